@@ -1,0 +1,60 @@
+package io.surewrite.alledeals.demo;
+
+import io.surewrite.alledeals.item.Item;
+import io.surewrite.alledeals.item.ItemService;
+import io.surewrite.alledeals.user.SuggestedShoppers;
+import io.surewrite.alledeals.user.User;
+import io.surewrite.alledeals.user.UserService;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Fills the shop at the start, and leaves alone what is there: after a second start it looks as before. */
+@Component
+@ConditionalOnProperty("alledeals.demo-data")
+class DemoShop implements ApplicationRunner, SuggestedShoppers {
+
+    private static final Logger log = LoggerFactory.getLogger(DemoShop.class);
+
+    private final DemoData data;
+    private final UserService users;
+    private final ItemService items;
+    private final Clock clock;
+
+    DemoShop(JsonMapper json, UserService users, ItemService items, Clock clock) {
+        this.data = DemoData.read(json);
+        this.users = users;
+        this.items = items;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        List<User> newUsers = data.allUsers().stream()
+                .filter(user -> users.find(user.id()).isEmpty())
+                .toList();
+        List<Item> newItems = data.allItems(now).stream()
+                .filter(item -> items.find(item.id()).isEmpty())
+                .toList();
+        newUsers.forEach(users::register);
+        newItems.forEach(items::list);
+        if (!newUsers.isEmpty() || !newItems.isEmpty()) {
+            log.info("Demo data: {} users and {} items added", newUsers.size(), newItems.size());
+        }
+    }
+
+    @Override
+    public List<UUID> ids() {
+        return data.allUsers().stream().map(User::id).toList();
+    }
+}
