@@ -86,18 +86,17 @@ enum Motif {
 
         private void thing(Brush brush, int x, int foot, String colour) {
             int height = brush.between(60, 130);
-            switch (brush.between(0, 3)) {
+            switch (brush.between(0, 4)) {
                 case 0 -> brush.rect(x - 24, foot - height, 48, height, 6, colour);
-                case 1 ->
-                    brush.path(
-                            colour,
-                            "M%d %dc-60-20-30-90-12-%dh28c18 %d 48 50-12 %dz",
-                            x,
-                            foot,
-                            height,
-                            height - 70,
-                            70);
-                case 2 -> brush.path(colour, "M%d %da44 44 0 0 0 88 0z", x - 44, foot - 44);
+                case 1 -> { // a bottle
+                    brush.rect(x - 26, foot - 70, 52, 70, 16, colour);
+                    brush.rect(x - 9, foot - height, 18, height, 5, colour);
+                }
+                case 2 -> { // a bowl
+                    brush.path(colour, "M%d %da44 44 0 0 0 88 0z", x - 44, foot - 44);
+                    brush.rect(x - 16, foot - 6, 32, 6, 0, colour);
+                }
+                case 3 -> brush.path(colour, "M%d %dh60l-30-%dz", x - 30, foot, height);
                 default -> brush.circle(x, foot - 30, 30, colour);
             }
         }
@@ -119,19 +118,67 @@ enum Motif {
         }
     },
 
-    /** Long leaves, side by side. */
+    /** Leaves, side by side, some on a shorter stem. */
     LEAVES {
         @Override
         void draw(Brush brush) {
             int first = brush.between(0, 3);
-            for (int leaf = 0; leaf < 5; leaf++) {
-                int x = 40 + 80 * leaf;
-                int tip = brush.between(10, 110);
-                int middle = (tip + 300) / 2;
-                String colour = brush.ink(first + leaf);
+            int leaves = brush.between(3, 6);
+            int width = 400 / leaves;
+            for (int leaf = 0; leaf < leaves; leaf++) {
+                int x = width / 2 + width * leaf;
+                int tip = brush.between(20, 130);
+                int foot = brush.between(230, 300);
+                int middle = (tip + foot) / 2;
+                brush.rect(x - 2, middle, 4, 300 - middle, 0, brush.ink(first + leaf));
                 brush.path(
-                        colour, "M%d %dQ%d %d %d 300Q%d %d %d %dz", x, tip, x + 76, middle, x, x - 76, middle, x, tip);
-                brush.rect(x - 2, tip + 40, 4, 260 - tip, 2, brush.ground());
+                        brush.ink(first + leaf),
+                        "M%d %dQ%d %d %d %dQ%d %d %d %dz",
+                        x,
+                        tip,
+                        x + width,
+                        middle,
+                        x,
+                        foot,
+                        x - width,
+                        middle,
+                        x,
+                        tip);
+                brush.rect(x - 2, tip + 40, 4, foot - tip - 40, 2, brush.ground());
+            }
+        }
+    },
+
+    /** Rows of scales, as on a roof or a fish. */
+    SCALES {
+        @Override
+        void draw(Brush brush) {
+            int first = brush.between(0, 3);
+            for (int row = 0; row < 7; row++) {
+                int y = 300 - 50 * row;
+                for (int x = row % 2 == 0 ? 0 : -50; x < 450; x += 100) {
+                    brush.circle(x + 50, y, 54, brush.ground());
+                    brush.circle(x + 50, y, 49, brush.oneIn(5) ? brush.ink() : brush.ink(first + row));
+                    brush.circle(x + 50, y, 20, brush.ground());
+                }
+            }
+        }
+    },
+
+    /** Squares of four triangles, as on a blanket. */
+    QUILT {
+        @Override
+        void draw(Brush brush) {
+            for (int x = 0; x < 400; x += 100) {
+                for (int y = 0; y < 300; y += 100) {
+                    int first = brush.between(0, 3);
+                    brush.path(brush.ink(first), "M%d %dh100l-50 50z", x, y);
+                    brush.path(brush.ink(first + 1), "M%d %dl50 50l-50 50z", x, y);
+                    brush.path(brush.ink(first + brush.between(0, 1)), "M%d %dh100l-50-50z", x, y + 100);
+                    if (brush.oneIn(3)) {
+                        brush.circle(x + 50, y + 50, 22, brush.ground());
+                    }
+                }
             }
         }
     };
