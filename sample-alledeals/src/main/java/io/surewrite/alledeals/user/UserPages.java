@@ -2,6 +2,7 @@ package io.surewrite.alledeals.user;
 
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,7 @@ class UserPages {
         List<UserView> familiar = suggestions.stream()
                 .flatMap(suggested -> users.find(suggested.ids()).stream())
                 .map(UserView::of)
+                .sorted(Comparator.comparing(UserView::name))
                 .toList();
         model.addAttribute("familiar", familiar);
         return "shopper";
