@@ -14,23 +14,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Fills the shop at the start, and leaves alone what is there: after a second start it looks as before. */
+/**
+ * Fills the shop at the start, on the embedded server unless {@code alledeals.demo-data} says otherwise. It leaves alone
+ * what is there: after a second start the shop looks as before.
+ */
 @Component
-@ConditionalOnProperty("alledeals.demo-data")
 class DemoShop implements ApplicationRunner, SuggestedShoppers {
 
     private static final Logger log = LoggerFactory.getLogger(DemoShop.class);
 
+    private final boolean wanted;
     private final DemoData data;
     private final UserService users;
     private final ItemService items;
     private final Clock clock;
 
-    DemoShop(JsonMapper json, UserService users, ItemService items, Clock clock) {
+    DemoShop(
+            DemoProperties properties,
+            CassandraConnectionDetails server,
+            JsonMapper json,
+            UserService users,
+            ItemService items,
+            Clock clock) {
+        this.wanted = properties.demoData() == null ? EmbeddedServer.isMeantBy(server) : properties.demoData();
         this.data = DemoData.read(json);
         this.users = users;
         this.items = items;
@@ -39,6 +49,9 @@ class DemoShop implements ApplicationRunner, SuggestedShoppers {
 
     @Override
     public void run(ApplicationArguments arguments) {
+        if (!wanted) {
+            return;
+        }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         List<User> newUsers = data.allUsers().stream()
                 .filter(user -> users.find(user.id()).isEmpty())
@@ -55,6 +68,6 @@ class DemoShop implements ApplicationRunner, SuggestedShoppers {
 
     @Override
     public List<UUID> ids() {
-        return data.allUsers().stream().map(User::id).toList();
+        return wanted ? data.allUsers().stream().map(User::id).toList() : List.of();
     }
 }

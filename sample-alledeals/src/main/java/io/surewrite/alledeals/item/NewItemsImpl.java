@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.item;
 
+import io.surewrite.cql.ConditionalWrites;
 import java.util.Optional;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.EntityWriteResult;
@@ -8,8 +9,10 @@ import org.springframework.data.cassandra.core.InsertOptions;
 /** Found by Spring Data by its name. */
 class NewItemsImpl implements NewItems {
 
-    private static final InsertOptions IF_NOT_EXISTS =
-            InsertOptions.builder().withIfNotExists().build();
+    private static final InsertOptions IF_NOT_EXISTS = InsertOptions.builder()
+            .withIfNotExists()
+            .executionProfile(ConditionalWrites.PROFILE)
+            .build();
 
     private final CassandraOperations cassandra;
 

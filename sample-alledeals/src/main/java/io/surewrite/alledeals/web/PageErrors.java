@@ -31,6 +31,11 @@ class PageErrors {
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
+    @ExceptionHandler(ProblemException.class)
+    void refused(ProblemException refusal, HttpServletResponse response) throws IOException {
+        response.sendError(refusal.getStatusCode().value());
+    }
+
     /** An address with a malformed id leads nowhere. */
     @ExceptionHandler(MethodArgumentTypeMismatchException.class)
     void noSuchPage(HttpServletResponse response) throws IOException {
