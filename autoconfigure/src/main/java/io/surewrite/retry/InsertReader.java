@@ -35,7 +35,7 @@ final class InsertReader {
         } while (tokens.take(","));
         tokens.expect(")", "values", "(");
         for (CqlToken column : columns) {
-            if (column != columns.get(0)) {
+            if (!column.equals(columns.get(0))) {
                 tokens.expect(",");
             }
             write.readOverwrite(column, write.shapeOf(column));
