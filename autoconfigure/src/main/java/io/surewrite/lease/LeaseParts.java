@@ -1,0 +1,42 @@
+package io.surewrite.lease;
+
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the classes of the protocol work with; the simulation brings its own of each.
+ *
+ * @param store the table
+ * @param time the clock and the timers
+ * @param rules the arithmetic
+ * @param settings how leases behave
+ * @param ids a fresh lease id at every call
+ * @param random a number from 0 to 1 at every call, for jitter
+ * @param listener who is told
+ * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
+ */
+record LeaseParts(
+        LeaseStore store,
+        LeaseTime time,
+        LeaseRules rules,
+        LeaseSettings settings,
+        Supplier<UUID> ids,
+        DoubleSupplier random,
+        LeaseListener listener,
+        Executor callbacks) {
+
+    /** A pause of about so many nanoseconds: between half of it and all of it. */
+    long jittered(long nanos) {
+        return nanos / 2 + (long) (nanos / 2.0 * random.getAsDouble());
+    }
+
+    /** The same answer for callers: what they attach to it runs where their code may run. */
+    <T extends @Nullable Object> CompletionStage<T> handOut(CompletableFuture<T> answer) {
+        return answer.whenCompleteAsync((value, failure) -> {}, callbacks).minimalCompletionStage();
+    }
+}

@@ -1,0 +1,325 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time from an acquisition in the table to its release or loss. It consists of one hold, or of several that are
+ * handed over from waiter to waiter of this process, each with the next fencing token of the block that the acquisition
+ * reserved. Its lock is its queue's.
+ */
+final class Tenure {
+
+    private final LeaseQueue queue;
+    private final LeaseParts parts;
+    private final LeaseRequest request;
+    private final long begunAt;
+    private final LeaseClaim claim;
+    private long token;
+    private int handOvers;
+
+    /** The hold that is held, or null after release or loss. */
+    private volatile @Nullable HeldLease current;
+
+    /** Until when {@link #current} is held. */
+    private volatile long deadline;
+
+    /** Until when the table has confirmed the lease, were it not for the longest permitted hold. */
+    private long confirmedUntil;
+
+    private long renewAt;
+    private @Nullable CompletableFuture<Boolean> renewal;
+    private LeaseTime.@Nullable Timer timer;
+    private boolean gone;
+
+    Tenure(LeaseQueue queue, LeaseParts parts, LeaseRequest request, LeaseClaim claim, long deadline) {
+        this.queue = queue;
+        this.parts = parts;
+        this.request = request;
+        this.claim = claim;
+        this.begunAt = now();
+        this.token = parts.rules().firstToken(claim.expectedEpoch());
+        this.confirmedUntil = deadline;
+        this.renewAt = begunAt + renewPause();
+    }
+
+    /** The ttl of a request that has been filled in. */
+    static Duration ttlOf(LeaseRequest request) {
+        return Objects.requireNonNull(request.ttl());
+    }
+
+    LeaseClaim claim() {
+        return claim;
+    }
+
+    @Nullable
+    HeldLease current() {
+        return current;
+    }
+
+    /** Starts the first hold; the lock is held. */
+    HeldLease begin() {
+        HeldLease lease = newHold();
+        schedule();
+        return lease;
+    }
+
+    boolean isHeld(HeldLease hold) {
+        if (current != hold) {
+            return false;
+        }
+        if (now() - deadline < 0) {
+            return current == hold;
+        }
+        return !expire(hold);
+    }
+
+    long remaining(HeldLease hold) {
+        long left = deadline - now();
+        return isHeld(hold) ? Math.max(0, left) : 0;
+    }
+
+    /** Renews, or joins the renewal under way. */
+    CompletableFuture<Boolean> renew(HeldLease hold) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        Runnable todo;
+        synchronized (queue) {
+            if (current != hold) {
+                return CompletableFuture.completedFuture(false);
+            }
+            if (renewal != null) {
+                return renewal;
+            }
+            todo = sendRenewal(answer);
+        }
+        todo.run();
+        return answer;
+    }
+
+    /** Ends a hold: hands the lease over, or sends the release, or its ttl if the name is to stay closed. */
+    void release(HeldLease hold, @Nullable Duration closedFor) {
+        Runnable todo;
+        synchronized (queue) {
+            if (!hold.startRelease()) {
+                return;
+            }
+            Runnable expiry = current == hold && isOver() ? lose(overBecause()) : () -> {};
+            boolean held = current == hold;
+            Waiter waiter = held && closedFor == null && mayHandOver() ? queue.nextWith(request) : null;
+            if (waiter != null) {
+                token = parts.rules().tokenAfterHandOver(token);
+                handOvers++;
+                HeldLease nextHold = newHold();
+                todo = () -> {
+                    hold.released(ReleaseOutcome.RELEASED);
+                    waiter.grant(nextHold, true);
+                };
+            } else if (gone) {
+                todo = () -> hold.released(ReleaseOutcome.NOT_HELD);
+            } else {
+                if (held) {
+                    current = null;
+                    stopTimer();
+                    queue.leaving();
+                }
+                CompletableFuture<Boolean> inFlight = renewal;
+                todo = () -> {
+                    expiry.run();
+                    sendRelease(hold, held, closedFor, inFlight);
+                };
+            }
+        }
+        todo.run();
+    }
+
+    // ---- renewal ----
+
+    private void tick() {
+        Runnable todo = () -> {};
+        synchronized (queue) {
+            if (current == null) {
+                return;
+            }
+            if (isOver()) {
+                todo = lose(overBecause());
+            } else {
+                if (renewal == null && request.autoRenew() && now() - renewAt >= 0 && renewingHelps()) {
+                    todo = sendRenewal(new CompletableFuture<>());
+                }
+                schedule();
+            }
+        }
+        todo.run();
+    }
+
+    private Runnable sendRenewal(CompletableFuture<Boolean> answer) {
+        renewal = answer;
+        return () -> {
+            long sentAt = now();
+            parts.store()
+                    .renew(claim.leaseId(), claim, parts.settings().attemptTimeout())
+                    .whenComplete((reply, failure) -> renewed(answer, sentAt, reply));
+        };
+    }
+
+    private void renewed(CompletableFuture<Boolean> answer, long sentAt, @Nullable LeaseAnswer reply) {
+        Runnable todo = () -> {};
+        boolean confirmed = false;
+        synchronized (queue) {
+            renewal = null;
+            if (current != null) {
+                if (isOver()) {
+                    todo = lose(overBecause());
+                } else if (reply instanceof LeaseAnswer.Done) {
+                    confirmed = true;
+                    confirmedUntil = parts.rules().deadline(sentAt, now(), claim.ttl());
+                    deadline = capped(confirmedUntil);
+                    renewAt = sentAt + renewPause();
+                    schedule();
+                } else if (reply instanceof LeaseAnswer.Refused) {
+                    gone = true;
+                    todo = lose(LossReason.GONE);
+                } else {
+                    deadline = parts.rules().deadlineAfterUnclear(deadline, sentAt, claim.ttl());
+                    renewAt = now() + renewPause() / 4;
+                    schedule();
+                }
+            }
+        }
+        parts.listener().renewed(claim.name(), confirmed);
+        todo.run();
+        answer.complete(confirmed);
+    }
+
+    private long renewPause() {
+        long pause = parts.rules().renewEvery(parts.settings().renewInterval(), claim.ttl());
+        return pause - pause / 10 + parts.jittered(pause / 10);
+    }
+
+    private boolean renewingHelps() {
+        return capped(Long.MAX_VALUE / 2 + now()) - deadline > 0;
+    }
+
+    // ---- the end ----
+
+    private boolean expire(HeldLease hold) {
+        Runnable todo;
+        synchronized (queue) {
+            if (current != hold) {
+                return true;
+            }
+            if (!isOver()) {
+                return false;
+            }
+            todo = lose(overBecause());
+        }
+        todo.run();
+        return true;
+    }
+
+    private Runnable lose(LossReason reason) {
+        HeldLease lost = Objects.requireNonNull(current);
+        current = null;
+        stopTimer();
+        Runnable todo = queue.lost();
+        return () -> {
+            lost.lost(reason);
+            todo.run();
+        };
+    }
+
+    private void sendRelease(
+            HeldLease hold, boolean held, @Nullable Duration closedFor, @Nullable CompletableFuture<Boolean> inFlight) {
+        CompletionStage<Boolean> quiet = inFlight == null ? CompletableFuture.completedStage(false) : inFlight;
+        quiet.thenCompose(unused -> {
+                    Duration timeout = parts.settings().attemptTimeout();
+                    return closedFor == null
+                            ? parts.store().release(claim.name(), claim.leaseId(), timeout)
+                            : parts.store().renew(claim.leaseId(), closing(closedFor), timeout);
+                })
+                .whenComplete((reply, failure) -> released(hold, held, closedFor != null, reply));
+    }
+
+    private void released(HeldLease hold, boolean held, boolean closed, @Nullable LeaseAnswer reply) {
+        Runnable todo = () -> {};
+        ReleaseOutcome outcome;
+        synchronized (queue) {
+            // Refused while nobody else could hold it: an earlier run of the same statement has freed it.
+            boolean ours = held && (reply instanceof LeaseAnswer.Done || (!closed && !isOver()));
+            boolean decided = reply instanceof LeaseAnswer.Done || reply instanceof LeaseAnswer.Refused;
+            outcome = !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+            if (!decided && !closed) {
+                queue.abandon(claim.leaseId());
+            }
+            if (held) {
+                todo = queue.left(begunAt);
+            }
+        }
+        hold.released(outcome);
+        todo.run();
+    }
+
+    // ---- small things ----
+
+    private HeldLease newHold() {
+        HeldLease hold = new HeldLease(this, parts, token, now());
+        deadline = capped(confirmedUntil, hold);
+        current = hold;
+        return hold;
+    }
+
+    private long capped(long until) {
+        return capped(until, Objects.requireNonNull(current));
+    }
+
+    private long capped(long until, HeldLease hold) {
+        Duration maxHold = parts.settings().maxHold();
+        if (maxHold == null) {
+            return until;
+        }
+        long cap = hold.begunAt() + maxHold.toNanos();
+        return until - cap < 0 ? until : cap;
+    }
+
+    private boolean mayHandOver() {
+        return parts.rules().mayHandOver(handOvers)
+                && now() - begunAt < parts.settings().handOverTime().toNanos();
+    }
+
+    private boolean isOver() {
+        return now() - deadline >= 0;
+    }
+
+    private LossReason overBecause() {
+        return deadline - confirmedUntil < 0 ? LossReason.MAX_HOLD : LossReason.EXPIRED;
+    }
+
+    private void schedule() {
+        stopTimer();
+        long now = now();
+        long untilEnd = deadline - now;
+        boolean renews = request.autoRenew() && renewal == null && renewingHelps();
+        long delay = renews ? Math.min(untilEnd, renewAt - now) : untilEnd;
+        timer = parts.time().after(Math.max(0, delay), this::tick);
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    /** Covers the table's whole seconds, of which the first may be over at once, and the nodes' clocks. */
+    private LeaseClaim closing(Duration closedFor) {
+        Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
+        return claim.replacedBy(parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1));
+    }
+
+    private long now() {
+        return parts.time().nanos();
+    }
+}
