@@ -137,14 +137,14 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
 
     private Waiter enter(LeaseRequest request, boolean patient) {
         Waiter waiter = new Waiter(filledIn(request), patient, parts);
-        LeaseQueue queue;
-        do {
-            if (closed) {
-                throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
+        while (!closed) {
+            LeaseQueue queue = queues.computeIfAbsent(request.name(), this::newQueue);
+            if (queue.join(waiter)) {
+                return waiter;
             }
-            queue = queues.computeIfAbsent(request.name(), this::newQueue);
-        } while (!queue.join(waiter));
-        return waiter;
+            queues.remove(request.name(), queue);
+        }
+        throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
     }
 
     private LeaseRequest filledIn(LeaseRequest request) {

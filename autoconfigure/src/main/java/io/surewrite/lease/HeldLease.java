@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +38,21 @@ final class HeldLease implements WatchedLease {
 
     long begunAt() {
         return begunAt;
+    }
+
+    UUID leaseId() {
+        return tenure.claim().leaseId();
+    }
+
+    /** Like {@link #isHeld()}, but takes no notice: the end is not noted. */
+    boolean looksHeld() {
+        return tenure.looksHeld(this);
+    }
+
+    /** Whether another hold of this process goes on with the same lease. */
+    boolean isSucceeded() {
+        HeldLease current = tenure.current();
+        return current != null && current != this;
     }
 
     @Override

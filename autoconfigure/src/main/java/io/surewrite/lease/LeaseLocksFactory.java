@@ -50,7 +50,7 @@ public final class LeaseLocksFactory {
                 settings,
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
-                listener,
+                new QuietListener(listener),
                 callbacks);
         return new ClusterLeaseLocks(parts, () -> {
             time.close();

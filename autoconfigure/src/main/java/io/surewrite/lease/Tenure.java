@@ -68,13 +68,15 @@ final class Tenure {
     }
 
     boolean isHeld(HeldLease hold) {
-        if (current != hold) {
-            return false;
+        if (looksHeld(hold)) {
+            return true;
         }
-        if (now() - deadline < 0) {
-            return current == hold;
-        }
-        return !expire(hold);
+        return current == hold && !expire(hold);
+    }
+
+    /** Without taking notice if not. */
+    boolean looksHeld(HeldLease hold) {
+        return current == hold && !isOver() && current == hold;
     }
 
     long remaining(HeldLease hold) {
