@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CassandraLeaseStore implements LeaseStore {
 
-    static final String TABLE = "surewrite_lease";
-
     private static final String ACQUIRE = """
             BEGIN BATCH
             UPDATE %1$s SET epoch = :next_epoch WHERE name = :name IF lease_id = null AND epoch = :epoch;

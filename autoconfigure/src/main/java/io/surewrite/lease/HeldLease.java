@@ -49,6 +49,11 @@ final class HeldLease implements WatchedLease {
         return tenure.looksHeld(this);
     }
 
+    /** Notes its end, if that is due: after a pause of the process the timer may be late. */
+    void noticeEnd() {
+        tenure.noticeEnd(this);
+    }
+
     /** Whether another hold of this process goes on with the same lease. */
     boolean isSucceeded() {
         HeldLease current = tenure.current();

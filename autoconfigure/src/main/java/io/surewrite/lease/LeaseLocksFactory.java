@@ -1,6 +1,5 @@
 package io.surewrite.lease;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import java.util.UUID;
@@ -8,7 +7,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** Makes {@link LeaseLocks} over a session. */
 public final class LeaseLocksFactory {
@@ -16,11 +14,11 @@ public final class LeaseLocksFactory {
     private LeaseLocksFactory() {}
 
     /**
-     * Leases in the table {@code surewrite_lease}, which must exist when the first lease is asked for.
+     * Leases in a table, which must exist when the first lease is asked for.
      *
      * @param session the session; it stays open
      * @param writes how conditional writes run
-     * @param keyspace the keyspace of the table; null for the session's
+     * @param table the table as CQL names it, with its keyspace where that is not the session's
      * @param settings how leases behave
      * @param listener who is told what happens
      * @return the leases; those of a closed one are released
@@ -28,10 +26,9 @@ public final class LeaseLocksFactory {
     public static CloseableLeaseLocks create(
             CqlSession session,
             ConditionalWrites writes,
-            @Nullable CqlIdentifier keyspace,
+            String table,
             LeaseSettings settings,
             LeaseListener listener) {
-        String table = (keyspace == null ? "" : keyspace.asCql(true) + ".") + CassandraLeaseStore.TABLE;
         return over(new CassandraLeaseStore(session, writes, table), settings, listener);
     }
 

@@ -35,6 +35,18 @@ record LeaseParts(
         return nanos / 2 + (long) (nanos / 2.0 * random.getAsDouble());
     }
 
+    /** A new attempt at what a filled-in request asks for. */
+    LeaseClaim claim(LeaseRequest request, long epoch) {
+        return new LeaseClaim(
+                request.name(),
+                ids.get(),
+                epoch,
+                rules.nextEpoch(epoch),
+                settings.holder(),
+                request.payload(),
+                Tenure.ttlOf(request));
+    }
+
     /** The same answer for callers: what they attach to it runs where their code may run. */
     <T extends @Nullable Object> CompletionStage<T> handOut(CompletableFuture<T> answer) {
         return answer.whenCompleteAsync((value, failure) -> {}, callbacks).minimalCompletionStage();

@@ -57,7 +57,10 @@ final class LeaseQueue {
 
     /** Lets a caller in. False if this queue is closed: then ask for the name's queue again. */
     boolean join(Waiter waiter) {
-        noticeExpiry();
+        HeldLease held = held();
+        if (held != null) {
+            held.noticeEnd();
+        }
         Runnable todo;
         synchronized (this) {
             if (phase == Phase.CLOSED) {
@@ -107,25 +110,14 @@ final class LeaseQueue {
         }
     }
 
-    /** After a pause of this process the timer may be late: a lease that has run out must not stand in the way. */
-    private void noticeExpiry() {
-        HeldLease lease = held();
-        if (lease != null && lease.isHeld()) {
-            return;
-        }
-    }
-
     // ---- what a tenure tells; called with the lock held ----
 
     /** Takes the first waiter, if the lease can be passed on to it as it is. */
     @Nullable
     Waiter nextWith(LeaseRequest request) {
         Waiter head = first();
-        if (head == null || !head.request.equals(request)) {
-            return null;
-        }
-        waiters.remove(head);
-        return head;
+        boolean fits = head != null && head.request.equals(request);
+        return fits && waiters.remove(head) ? head : null;
     }
 
     void leaving() {
@@ -179,15 +171,7 @@ final class LeaseQueue {
     private Runnable ask(Waiter head) {
         phase = Phase.ASKING;
         LeaseRequest request = head.request;
-        long epoch = memory.epoch();
-        LeaseClaim claim = new LeaseClaim(
-                name,
-                parts.ids().get(),
-                epoch,
-                parts.rules().nextEpoch(epoch),
-                parts.settings().holder(),
-                request.payload(),
-                Tenure.ttlOf(request));
+        LeaseClaim claim = parts.claim(request, memory.epoch());
         return () -> {
             long sentAt = parts.time().nanos();
             parts.store()

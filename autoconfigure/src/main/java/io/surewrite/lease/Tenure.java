@@ -24,11 +24,8 @@ final class Tenure {
     /** The hold that is held, or null after release or loss. */
     private volatile @Nullable HeldLease current;
 
-    /** Until when {@link #current} is held. */
-    private volatile long deadline;
-
-    /** Until when the table has confirmed the lease, were it not for the longest permitted hold. */
-    private long confirmedUntil;
+    /** Until when it is held. */
+    private final HoldTerm term;
 
     private long renewAt;
     private @Nullable CompletableFuture<Boolean> renewal;
@@ -42,7 +39,7 @@ final class Tenure {
         this.claim = claim;
         this.begunAt = now();
         this.token = parts.rules().firstToken(claim.expectedEpoch());
-        this.confirmedUntil = deadline;
+        this.term = new HoldTerm(parts, deadline);
         this.renewAt = begunAt + renewPause();
     }
 
@@ -71,16 +68,17 @@ final class Tenure {
         if (looksHeld(hold)) {
             return true;
         }
-        return current == hold && !expire(hold);
+        noticeEnd(hold);
+        return current == hold;
     }
 
     /** Without taking notice if not. */
     boolean looksHeld(HeldLease hold) {
-        return current == hold && !isOver() && current == hold;
+        return current == hold && !term.isOver() && current == hold;
     }
 
     long remaining(HeldLease hold) {
-        long left = deadline - now();
+        long left = term.remaining();
         return isHeld(hold) ? Math.max(0, left) : 0;
     }
 
@@ -108,12 +106,13 @@ final class Tenure {
             if (!hold.startRelease()) {
                 return;
             }
-            Runnable expiry = current == hold && isOver() ? lose(overBecause()) : () -> {};
+            Runnable expiry = current == hold && term.isOver() ? lose(term.reason()) : () -> {};
             boolean held = current == hold;
             Waiter waiter = held && closedFor == null && mayHandOver() ? queue.nextWith(request) : null;
             if (waiter != null) {
                 token = parts.rules().tokenAfterHandOver(token);
                 handOvers++;
+                term.handOver();
                 HeldLease nextHold = newHold();
                 todo = () -> {
                     hold.released(ReleaseOutcome.RELEASED);
@@ -145,10 +144,10 @@ final class Tenure {
             if (current == null) {
                 return;
             }
-            if (isOver()) {
-                todo = lose(overBecause());
+            if (term.isOver()) {
+                todo = lose(term.reason());
             } else {
-                if (renewal == null && request.autoRenew() && now() - renewAt >= 0 && renewingHelps()) {
+                if (renewal == null && request.autoRenew() && now() - renewAt >= 0 && !term.isCapped()) {
                     todo = sendRenewal(new CompletableFuture<>());
                 }
                 schedule();
@@ -173,19 +172,18 @@ final class Tenure {
         synchronized (queue) {
             renewal = null;
             if (current != null) {
-                if (isOver()) {
-                    todo = lose(overBecause());
+                if (term.isOver()) {
+                    todo = lose(term.reason());
                 } else if (reply instanceof LeaseAnswer.Done) {
                     confirmed = true;
-                    confirmedUntil = parts.rules().deadline(sentAt, now(), claim.ttl());
-                    deadline = capped(confirmedUntil);
+                    term.confirmedUntil(parts.rules().deadline(sentAt, now(), claim.ttl()));
                     renewAt = sentAt + renewPause();
                     schedule();
                 } else if (reply instanceof LeaseAnswer.Refused) {
                     gone = true;
                     todo = lose(LossReason.GONE);
                 } else {
-                    deadline = parts.rules().deadlineAfterUnclear(deadline, sentAt, claim.ttl());
+                    term.confirmedUntil(parts.rules().deadlineAfterUnclear(term.confirmedUntil(), sentAt, claim.ttl()));
                     renewAt = now() + renewPause() / 4;
                     schedule();
                 }
@@ -201,25 +199,16 @@ final class Tenure {
         return pause - pause / 10 + parts.jittered(pause / 10);
     }
 
-    private boolean renewingHelps() {
-        return capped(Long.MAX_VALUE / 2 + now()) - deadline > 0;
-    }
-
     // ---- the end ----
 
-    private boolean expire(HeldLease hold) {
-        Runnable todo;
+    void noticeEnd(HeldLease hold) {
+        Runnable todo = () -> {};
         synchronized (queue) {
-            if (current != hold) {
-                return true;
+            if (current == hold && term.isOver()) {
+                todo = lose(term.reason());
             }
-            if (!isOver()) {
-                return false;
-            }
-            todo = lose(overBecause());
         }
         todo.run();
-        return true;
     }
 
     private Runnable lose(LossReason reason) {
@@ -250,7 +239,7 @@ final class Tenure {
         ReleaseOutcome outcome;
         synchronized (queue) {
             // Refused while nobody else could hold it: an earlier run of the same statement has freed it.
-            boolean ours = held && (reply instanceof LeaseAnswer.Done || (!closed && !isOver()));
+            boolean ours = held && (reply instanceof LeaseAnswer.Done || (!closed && !term.isOver()));
             boolean decided = reply instanceof LeaseAnswer.Done || reply instanceof LeaseAnswer.Refused;
             outcome = !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
             if (!decided && !closed) {
@@ -267,23 +256,9 @@ final class Tenure {
     // ---- small things ----
 
     private HeldLease newHold() {
-        HeldLease hold = new HeldLease(this, parts, token, now());
-        deadline = capped(confirmedUntil, hold);
+        HeldLease hold = new HeldLease(this, parts, token, term.begunAt());
         current = hold;
         return hold;
-    }
-
-    private long capped(long until) {
-        return capped(until, Objects.requireNonNull(current));
-    }
-
-    private long capped(long until, HeldLease hold) {
-        Duration maxHold = parts.settings().maxHold();
-        if (maxHold == null) {
-            return until;
-        }
-        long cap = hold.begunAt() + maxHold.toNanos();
-        return until - cap < 0 ? until : cap;
     }
 
     private boolean mayHandOver() {
@@ -291,19 +266,11 @@ final class Tenure {
                 && now() - begunAt < parts.settings().handOverTime().toNanos();
     }
 
-    private boolean isOver() {
-        return now() - deadline >= 0;
-    }
-
-    private LossReason overBecause() {
-        return deadline - confirmedUntil < 0 ? LossReason.MAX_HOLD : LossReason.EXPIRED;
-    }
-
     private void schedule() {
         stopTimer();
         long now = now();
-        long untilEnd = deadline - now;
-        boolean renews = request.autoRenew() && renewal == null && renewingHelps();
+        long untilEnd = term.remaining();
+        boolean renews = request.autoRenew() && renewal == null && !term.isCapped();
         long delay = renews ? Math.min(untilEnd, renewAt - now) : untilEnd;
         timer = parts.time().after(Math.max(0, delay), this::tick);
     }
