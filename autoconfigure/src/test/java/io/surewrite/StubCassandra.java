@@ -23,6 +23,7 @@ import io.surewrite.cql.WriteTimestamps;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,6 +122,7 @@ public final class StubCassandra implements AutoCloseable {
         return cluster.getLogs().getQueryLogs().stream()
                 .filter(log -> cql.equals(log.getQuery()))
                 .filter(log -> Arrays.asList("QUERY", "EXECUTE", "BATCH").contains(log.getType()))
+                .sorted(Comparator.comparing(QueryLog::getReceivedTimestamp))
                 .toList();
     }
 

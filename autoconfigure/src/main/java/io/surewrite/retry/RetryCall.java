@@ -68,7 +68,7 @@ final class RetryCall implements RetryEngine.Decision {
         if (underWay) {
             support.circuit().nothingLearnt();
         }
-        heard.ended(WriteListener.End.UNKNOWN, attempts);
+        heard.ended(attempts == 0 ? WriteListener.End.FAILED : WriteListener.End.UNKNOWN, attempts);
     }
 
     @Override

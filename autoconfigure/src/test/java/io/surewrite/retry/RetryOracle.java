@@ -2,21 +2,22 @@ package io.surewrite.retry;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.servererrors.FunctionFailureException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.protocol.internal.util.Bytes;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -42,6 +44,9 @@ final class RetryOracle {
     private static final int MOST_WAITS_FOR_TTL = 6;
     private static final long STEP = 1_000;
 
+    /** Statements that may write with timestamps out of order, such as the conditional ones: nothing may remain. */
+    private static final Pattern OWN_TIMESTAMP = Pattern.compile("(?i)timestamp|\\bif\\b");
+
     /** What is in every table before the statement, then what somebody else writes after it. */
     private static final Map<String, List<String>> SEEDS = Map.of(
             "plain",
@@ -57,6 +62,7 @@ final class RetryOracle {
                     "INSERT INTO colls (pk, ck, l) VALUES (1, 1, ['bound', 'x'])",
                     "UPDATE colls SET s = s + {'B'}, m = m + {'a': 9}, l = l + ['a'], shared = [5] + shared, v = 99"
                             + " WHERE pk = 1 AND ck = 2",
+                    "DELETE l[0] FROM colls WHERE pk = 1 AND ck = 2",
                     "DELETE FROM colls WHERE pk = 1 AND ck = 1"),
             "expiring",
             List.of(
@@ -93,6 +99,7 @@ final class RetryOracle {
 
     private final CqlSession session;
     private final Map<CqlIdentifier, TableMetadata> tables;
+    private final Map<String, List<String>> seeded = new HashMap<>();
     private long rounds = 1_000;
     private long base;
     private int waits;
@@ -100,18 +107,22 @@ final class RetryOracle {
     RetryOracle(CqlSession session, CqlIdentifier keyspace) {
         this.session = session;
         this.tables = session.getMetadata().getKeyspace(keyspace).orElseThrow().getTables();
+        tables.values().forEach(this::truncate);
     }
 
     Outcome judge(String cql) {
         List<TableMetadata> touched = tablesIn(cql);
-        boolean ownTimestamp = cql.toLowerCase(Locale.ROOT).contains("timestamp");
+        boolean ownTimestamp = OWN_TIMESTAMP.matcher(cql).find();
         if (ownTimestamp) {
             touched.forEach(this::truncate);
         }
         base = ownTimestamp ? 0 : (rounds++ + 1) * STEP;
         try {
-            return judge(session.prepare(cql), touched);
-        } catch (QueryValidationException | FunctionFailureException | CodecNotFoundException refusedByTheServer) {
+            return judge(statement(cql), touched);
+        } catch (QueryValidationException
+                | FunctionFailureException
+                | WriteFailureException
+                | CodecNotFoundException refusedByTheServer) {
             return Outcome.NOT_EXECUTABLE;
         } finally {
             if (ownTimestamp) {
@@ -120,8 +131,7 @@ final class RetryOracle {
         }
     }
 
-    private Outcome judge(PreparedStatement prepared, List<TableMetadata> touched) {
-        BoundStatement statement = bind(prepared);
+    private Outcome judge(Statement<?> statement, List<TableMetadata> touched) {
         touched.forEach(this::reset);
         session.execute(statement);
         Map<String, Long> expiries = new TreeMap<>();
@@ -131,25 +141,29 @@ final class RetryOracle {
         }
         LockSupport.parkNanos(
                 expiries.isEmpty() ? TimeUnit.MILLISECONDS.toNanos(1) : TimeUnit.MILLISECONDS.toNanos(2_200));
-        session.execute(statement);
+        // More than once more: of two random values with one timestamp the larger stays, which may be the first.
+        for (int again = 0; again < 3; again++) {
+            session.execute(statement);
+        }
         Map<String, Long> laterExpiries = new TreeMap<>();
         if (!dump(touched, laterExpiries).equals(once) || areLater(laterExpiries, expiries)) {
             return Outcome.CHANGED;
         }
-        touched.forEach(table -> seed(table, 2, base + 20));
+        touched.forEach(table -> seed(table, base + 20, 2, 5));
         List<String> afterOther = dump(touched, laterExpiries);
         session.execute(statement);
         return dump(touched, laterExpiries).equals(afterOther) ? Outcome.UNCHANGED : Outcome.CHANGED;
     }
 
-    private BoundStatement bind(PreparedStatement prepared) {
+    /** Without markers it goes as text: a prepared statement computes some values once only. */
+    private Statement<?> statement(String cql) {
+        PreparedStatement prepared = session.prepare(cql);
         List<Object> values = new ArrayList<>();
         for (ColumnDefinition variable : prepared.getVariableDefinitions()) {
             values.add(BoundValues.of(variable, base + 10));
         }
-        return prepared.bind(values.toArray())
-                .setQueryTimestamp(base + 10)
-                .setConsistencyLevel(DefaultConsistencyLevel.ONE);
+        Statement<?> statement = values.isEmpty() ? SimpleStatement.newInstance(cql) : prepared.bind(values.toArray());
+        return statement.setQueryTimestamp(base + 10);
     }
 
     private List<TableMetadata> tablesIn(String cql) {
@@ -179,13 +193,20 @@ final class RetryOracle {
                     .setQueryTimestamp(base)
                     .build());
         }
-        seed(table, 0, base + 1);
+        seed(table, base + 1, 0, 2);
+        List<String> rows = session.execute("SELECT * FROM " + name).all().stream()
+                .map(Row::getFormattedContents)
+                .toList();
+        List<String> expected = seeded.computeIfAbsent(name, first -> rows);
+        if (!rows.equals(expected)) {
+            throw new IllegalStateException("An earlier statement shows through: " + rows + ", not " + expected);
+        }
     }
 
-    private void seed(TableMetadata table, int from, long timestamp) {
+    private void seed(TableMetadata table, long timestamp, int from, int to) {
         SEEDS.get(nameOf(table)).stream()
+                .limit(to)
                 .skip(from)
-                .limit(2)
                 .forEach(cql -> session.execute(SimpleStatement.newInstance(cql).setQueryTimestamp(timestamp)));
     }
 

@@ -13,9 +13,18 @@ final class Tally {
     private record Line(String cql, IdempotenceVerdict verdict, Outcome outcome) {}
 
     private final List<Line> lines = new ArrayList<>();
+    private int unjudged;
 
     void add(String cql, IdempotenceVerdict verdict, Outcome outcome) {
         lines.add(new Line(cql, verdict, outcome));
+    }
+
+    /** Counts a refused statement that was not run. */
+    void addUnjudged(IdempotenceVerdict verdict) {
+        if (verdict.isIdempotent()) {
+            throw new IllegalArgumentException("What is accepted must be run");
+        }
+        unjudged++;
     }
 
     long count(boolean accepted, Outcome outcome) {
@@ -33,25 +42,33 @@ final class Tally {
     }
 
     void report(String name) throws IOException {
-        List<String> falseRejects = lines.stream()
-                .filter(line -> !line.verdict().isIdempotent() && line.outcome() == Outcome.UNCHANGED)
-                .map(line -> line.verdict().refusals().get(0).reason() + " | "
-                        + line.cql().replace('\n', ' '))
+        List<String> exceptions = lines.stream()
+                .filter(line -> line.outcome() == Outcome.NOT_EXECUTABLE
+                        || line.verdict().isIdempotent() != (line.outcome() == Outcome.UNCHANGED))
+                .map(Tally::format)
                 .sorted()
                 .toList();
-        Path file = Path.of("target", "idempotence-false-rejects-" + name + ".txt");
-        Files.write(file, falseRejects);
+        Path file = Path.of("target", "idempotence-" + name + ".txt");
+        Files.write(file, exceptions);
         System.out.printf(
                 "Idempotence, %s: %d statements; accepted: %d harmless, %d harmful, %d not executable;"
-                        + " refused: %d harmful, %d harmless (%s), %d not executable%n",
+                        + " refused: %d harmful, %d harmless (%s), %d not executable, %d not run%n",
                 name,
-                lines.size(),
+                lines.size() + unjudged,
                 count(true, Outcome.UNCHANGED),
                 count(true, Outcome.CHANGED),
                 count(true, Outcome.NOT_EXECUTABLE),
                 count(false, Outcome.CHANGED),
                 count(false, Outcome.UNCHANGED),
                 file,
-                count(false, Outcome.NOT_EXECUTABLE));
+                count(false, Outcome.NOT_EXECUTABLE),
+                unjudged);
+    }
+
+    private static String format(Line line) {
+        String verdict = line.verdict().isIdempotent()
+                ? "accepted"
+                : "refused " + line.verdict().refusals().get(0).reason();
+        return line.outcome() + " | " + verdict + " | " + line.cql().replace('\n', ' ');
     }
 }
