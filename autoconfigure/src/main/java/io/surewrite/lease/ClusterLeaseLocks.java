@@ -152,11 +152,7 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
         if (ttl == null) {
             return request.withTtl(parts.settings().ttl());
         }
-        if (parts.rules().isTooShort(ttl)) {
-            throw new IllegalArgumentException(
-                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the skew margin %s by more than 1.1 s"
-                            .formatted(ttl, request.name(), parts.settings().skewMargin()));
-        }
+        parts.checkTtl(request.name(), ttl);
         return request;
     }
 

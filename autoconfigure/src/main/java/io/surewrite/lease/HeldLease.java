@@ -97,12 +97,18 @@ final class HeldLease implements WatchedLease {
 
     @Override
     public boolean renew() {
-        return tenure.renew(this).join();
+        return tenure.renew(this, tenure.claim().ttl()).join();
     }
 
     @Override
     public CompletionStage<Boolean> renewAsync() {
-        return parts.handOut(tenure.renew(this));
+        return parts.handOut(tenure.renew(this, tenure.claim().ttl()));
+    }
+
+    @Override
+    public CompletionStage<Boolean> renewAsync(Duration ttl) {
+        parts.checkTtl(name, ttl);
+        return parts.handOut(tenure.renew(this, ttl));
     }
 
     @Override

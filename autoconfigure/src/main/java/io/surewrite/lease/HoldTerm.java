@@ -33,6 +33,13 @@ final class HoldTerm {
         deadline = isCapped() ? cap() : confirmed;
     }
 
+    /** Ends it at this time, if not before. */
+    void notAfter(long until) {
+        if (until - confirmedUntil < 0) {
+            confirmedUntil(until);
+        }
+    }
+
     long begunAt() {
         return begunAt;
     }

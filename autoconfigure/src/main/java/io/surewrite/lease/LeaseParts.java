@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +34,15 @@ record LeaseParts(
     /** A pause of about so many nanoseconds: between half of it and all of it. */
     long jittered(long nanos) {
         return nanos / 2 + (long) (nanos / 2.0 * random.getAsDouble());
+    }
+
+    void checkTtl(String name, Duration ttl) {
+        LeaseSettings.checkTtl(ttl);
+        if (rules.isTooShort(ttl)) {
+            throw new IllegalArgumentException(
+                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the skew margin %s by more than 1.1 s"
+                            .formatted(ttl, name, settings.skewMargin()));
+        }
     }
 
     /** A new attempt at what a filled-in request asks for. */

@@ -91,6 +91,11 @@ final class SharedLease {
         }
 
         @Override
+        public CompletionStage<Boolean> renewAsync(Duration ttl) {
+            return ended.get() ? CompletableFuture.completedStage(false) : lease.renewAsync(ttl);
+        }
+
+        @Override
         public ReleaseOutcome release() {
             return releaseAsync().toCompletableFuture().join();
         }

@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class Tenure {
     private final LeaseParts parts;
     private final LeaseRequest request;
     private final long begunAt;
-    private final LeaseClaim claim;
+    private volatile LeaseClaim claim;
     private long token;
     private int handOvers;
 
@@ -30,7 +31,12 @@ final class Tenure {
     private long renewAt;
     private @Nullable CompletableFuture<Boolean> renewal;
     private LeaseTime.@Nullable Timer timer;
+
+    /** Whether the table shows another lease id than ours for sure. */
     private boolean gone;
+
+    /** Whether the table may show the lease id of a replacement that nobody has confirmed. */
+    private boolean inDoubt;
 
     Tenure(LeaseQueue queue, LeaseParts parts, LeaseRequest request, LeaseClaim claim, long deadline) {
         this.queue = queue;
@@ -82,18 +88,23 @@ final class Tenure {
         return isHeld(hold) ? Math.max(0, left) : 0;
     }
 
-    /** Renews, or joins the renewal under way. */
-    CompletableFuture<Boolean> renew(HeldLease hold) {
+    /**
+     * Renews, or joins the renewal under way. With another ttl it goes on under another lease id: a mere renewal that
+     * arrives late could cut a longer one short.
+     */
+    CompletableFuture<Boolean> renew(HeldLease hold, Duration ttl) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         Runnable todo;
         synchronized (queue) {
             if (current != hold) {
                 return CompletableFuture.completedFuture(false);
             }
+            boolean same = ttl.equals(claim.ttl());
             if (renewal != null) {
-                return renewal;
+                return same ? renewal : renewal.thenCompose(unused -> renew(hold, ttl));
             }
-            todo = sendRenewal(answer);
+            todo = sendRenewal(
+                    answer, same ? claim : claim.replacedBy(parts.ids().get(), ttl));
         }
         todo.run();
         return answer;
@@ -108,7 +119,7 @@ final class Tenure {
             }
             Runnable expiry = current == hold && term.isOver() ? lose(term.reason()) : () -> {};
             boolean held = current == hold;
-            Waiter waiter = held && closedFor == null && mayHandOver() ? queue.nextWith(request) : null;
+            Waiter waiter = held && closedFor == null && !inDoubt && mayHandOver() ? queue.nextWith(request) : null;
             if (waiter != null) {
                 token = parts.rules().tokenAfterHandOver(token);
                 handOvers++;
@@ -148,7 +159,7 @@ final class Tenure {
                 todo = lose(term.reason());
             } else {
                 if (renewal == null && request.autoRenew() && now() - renewAt >= 0 && !term.isCapped()) {
-                    todo = sendRenewal(new CompletableFuture<>());
+                    todo = sendRenewal(new CompletableFuture<>(), claim);
                 }
                 schedule();
             }
@@ -156,21 +167,32 @@ final class Tenure {
         todo.run();
     }
 
-    private Runnable sendRenewal(CompletableFuture<Boolean> answer) {
+    private Runnable sendRenewal(CompletableFuture<Boolean> answer, LeaseClaim next) {
         renewal = answer;
-        return () -> {
-            long sentAt = now();
-            parts.store()
-                    .renew(claim.leaseId(), claim, parts.settings().attemptTimeout())
-                    .whenComplete((reply, failure) -> renewed(answer, sentAt, reply));
-        };
+        long sentAt = now();
+        if (next != claim) {
+            // Once it is on its way, the shorter ttl of the two counts.
+            term.notAfter(parts.rules().deadline(sentAt, sentAt, next.ttl()));
+            schedule();
+        }
+        UUID heldId = claim.leaseId();
+        return () -> parts.store()
+                .renew(heldId, next, parts.settings().attemptTimeout())
+                .whenComplete((reply, failure) -> renewed(answer, next, sentAt, reply));
     }
 
-    private void renewed(CompletableFuture<Boolean> answer, long sentAt, @Nullable LeaseAnswer reply) {
+    private void renewed(CompletableFuture<Boolean> answer, LeaseClaim next, long sentAt, @Nullable LeaseAnswer reply) {
         Runnable todo = () -> {};
         boolean confirmed = false;
         synchronized (queue) {
             renewal = null;
+            boolean replaced = next != claim;
+            if (reply instanceof LeaseAnswer.Done) {
+                claim = next;
+            } else if (replaced && !(reply instanceof LeaseAnswer.Refused)) {
+                inDoubt = true;
+                queue.abandon(next.leaseId());
+            }
             if (current != null) {
                 if (term.isOver()) {
                     todo = lose(term.reason());
@@ -182,6 +204,8 @@ final class Tenure {
                 } else if (reply instanceof LeaseAnswer.Refused) {
                     gone = true;
                     todo = lose(LossReason.GONE);
+                } else if (inDoubt) {
+                    todo = lose(LossReason.EXPIRED);
                 } else {
                     term.confirmedUntil(parts.rules().deadlineAfterUnclear(term.confirmedUntil(), sentAt, claim.ttl()));
                     renewAt = now() + renewPause() / 4;
@@ -240,7 +264,7 @@ final class Tenure {
         synchronized (queue) {
             // Refused while nobody else could hold it: an earlier run of the same statement has freed it.
             boolean ours = held && (reply instanceof LeaseAnswer.Done || (!closed && !term.isOver()));
-            boolean decided = reply instanceof LeaseAnswer.Done || reply instanceof LeaseAnswer.Refused;
+            boolean decided = reply instanceof LeaseAnswer.Done || (reply instanceof LeaseAnswer.Refused && !inDoubt);
             outcome = !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
             if (!decided && !closed) {
                 queue.abandon(claim.leaseId());
@@ -263,6 +287,7 @@ final class Tenure {
 
     private boolean mayHandOver() {
         return parts.rules().mayHandOver(handOvers)
+                && claim.ttl().equals(request.ttl())
                 && now() - begunAt < parts.settings().handOverTime().toNanos();
     }
 

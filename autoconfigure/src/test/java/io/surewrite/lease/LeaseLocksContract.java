@@ -201,6 +201,21 @@ abstract class LeaseLocksContract {
     }
 
     @Test
+    void goesOnWithAnotherTtl() throws Exception {
+        Lease lease = one.tryAcquire(LeaseRequest.of(name).withoutRenewal()).orElseThrow();
+        Duration longer = Duration.ofSeconds(6);
+        assertThat(lease.renewAsync(longer).toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(lease.remaining()).isGreaterThan(SHORT_TTL);
+        Thread.sleep(SHORT_TTL.toMillis());
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(other.tryAcquire(name)).isEmpty();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(other.tryAcquire(name)).isPresent();
+        assertThatIllegalArgumentException().isThrownBy(() -> lease.renewAsync(Duration.ofMillis(2500)));
+    }
+
+    @Test
     void losesALeaseThatNothingRenews() {
         List<LossReason> reasons = new CopyOnWriteArrayList<>();
         Lease lease = one.tryAcquire(LeaseRequest.of(name).withoutRenewal()).orElseThrow();

@@ -42,7 +42,7 @@ class SimLeaseStore implements LeaseStore {
         long sentAt = table.now();
         return cluster.settle(
                         process,
-                        () -> "renew " + shown(heldId),
+                        () -> "renew %s as %s for %s".formatted(shown(heldId), shown(claim.leaseId()), claim.ttl()),
                         node -> table.renew(node, heldId, claim, sentAt),
                         row -> claim.leaseId().equals(row.leaseId()),
                         timeout.toNanos())

@@ -19,6 +19,7 @@ class SimLeaseTable {
     private final World world;
     private final List<Node> nodes;
     private final Set<UUID> everAcquired = new HashSet<>();
+    private final Map<UUID, UUID> successors = new HashMap<>();
     private final Map<UUID, Long> endedAt = new HashMap<>();
 
     private long epoch;
@@ -78,6 +79,9 @@ class SimLeaseTable {
         if (heldId.equals(claim.leaseId()) && sentAt > endedAt.getOrDefault(heldId, NEVER)) {
             world.violate("L4: %s is prolonged by a renewal sent after its end".formatted(shown(heldId)));
         }
+        if (!heldId.equals(claim.leaseId())) {
+            successors.put(heldId, claim.leaseId());
+        }
         hold(node, claim);
         return new Decision<>(true, null);
     }
@@ -127,10 +131,11 @@ class SimLeaseTable {
         endedAt.putIfAbsent(id, world.now());
     }
 
-    /** Whether every node sees the lease. */
+    /** Whether every node sees the lease, or what has replaced it though its holder does not know yet. */
     boolean isHeldEverywhere(UUID id) {
         for (Node node : nodes) {
-            if (!id.equals(row(node).leaseId())) {
+            UUID seen = row(node).leaseId();
+            if (seen == null || (!seen.equals(id) && !seen.equals(successors.get(id)))) {
                 return false;
             }
         }
