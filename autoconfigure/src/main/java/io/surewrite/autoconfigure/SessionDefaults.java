@@ -1,0 +1,88 @@
+package io.surewrite.autoconfigure;
+
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.PROTOCOL_VERSION;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.RETRY_POLICY_CLASS;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
+import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
+import com.typesafe.config.Config;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.NeverRetryPolicy;
+import java.util.Locale;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+
+/**
+ * Sets what safe writes need of the driver, and only where the user has set nothing.
+ *
+ * <p>What is set here goes above the user's configuration files, so the merged configuration is read first: an option
+ * that stands anywhere (also as {@code null}) is the user's choice. It is read raw, because a profile of the driver's
+ * own interface does not tell what it sets from what it inherits.
+ */
+final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
+
+    static final String PROTOCOL = "V4";
+
+    private static final Logger log = LoggerFactory.getLogger(SessionDefaults.class);
+
+    private final ConditionalWriteProperties properties;
+
+    SessionDefaults(ConditionalWriteProperties properties) {
+        this.properties = properties;
+    }
+
+    @Override
+    public void customize(ProgrammaticDriverConfigLoaderBuilder builder) {
+        Config users = ((DefaultDriverConfigLoader) builder.build())
+                .getConfigSupplier()
+                .get();
+        if (!users.hasPathOrNull(PROTOCOL_VERSION.getPath())) {
+            log.info(
+                    "Using Cassandra protocol {}: the driver's V5 loses connections when conditional writes contend"
+                            + " (datastax-java-driver.advanced.protocol.version overrides this)",
+                    PROTOCOL);
+            builder.withString(PROTOCOL_VERSION, PROTOCOL);
+        }
+        builder.startProfile(ConditionalWrites.PROFILE);
+        profile(users).forEach((option, value) -> {
+            if (!users.hasPathOrNull(inProfile(option))) {
+                builder.withString(option, value);
+            }
+        });
+        builder.endProfile();
+    }
+
+    private Map<DefaultDriverOption, String> profile(Config users) {
+        String serialConsistency = properties.serialConsistency().name();
+        String usersSerialConsistency = inProfile(REQUEST_SERIAL_CONSISTENCY);
+        if (users.hasPath(usersSerialConsistency)) {
+            serialConsistency = users.getString(usersSerialConsistency).toUpperCase(Locale.ROOT);
+        }
+        return Map.of(
+                REQUEST_SERIAL_CONSISTENCY,
+                serialConsistency,
+                REQUEST_CONSISTENCY,
+                properties.consistencyFor(serialConsistency).name(),
+                REQUEST_TIMEOUT,
+                properties.requestTimeout().toMillis() + " ms",
+                REQUEST_DEFAULT_IDEMPOTENCE,
+                "false",
+                RETRY_POLICY_CLASS,
+                NeverRetryPolicy.class.getName(),
+                SPECULATIVE_EXECUTION_POLICY_CLASS,
+                NoSpeculativeExecutionPolicy.class.getName());
+    }
+
+    private static String inProfile(DefaultDriverOption option) {
+        return "profiles." + ConditionalWrites.PROFILE + "." + option.getPath();
+    }
+}

@@ -1,0 +1,71 @@
+package io.surewrite.cql;
+
+/**
+ * Hears what becomes of logical writes: for metrics, traces and logs. Implementations are quick and throw nothing; they
+ * are called on the caller's thread, on the driver's or on a scheduler's.
+ */
+@FunctionalInterface
+public interface WriteListener {
+
+    /** Hears nothing. */
+    WriteListener NONE = operation -> new Call() {};
+
+    /**
+     * A logical write begins.
+     *
+     * @param operation its name, of low cardinality and without values, such as {@code UserRepository.save}
+     * @return hears what becomes of it
+     */
+    Call started(String operation);
+
+    /**
+     * The circuit breaker changed its state.
+     *
+     * @param state the new state, in capitals
+     */
+    default void circuitChanged(String state) {}
+
+    /** How a logical write ended. */
+    enum End {
+        /** Done. */
+        SUCCEEDED,
+        /** The condition of a conditional write did not hold. */
+        REJECTED,
+        /** Failed in a way that no repetition mends. */
+        FAILED,
+        /** Given up, without effect. */
+        EXHAUSTED,
+        /** Given up, the outcome unknown. */
+        UNKNOWN
+    }
+
+    /** One logical write. */
+    interface Call {
+
+        /**
+         * Makes the call current on this thread while an attempt is started, for tracing.
+         *
+         * @return to be closed by the same thread
+         */
+        default WriteScope.Opened attemptStarted() {
+            return () -> {};
+        }
+
+        /**
+         * An attempt failed.
+         *
+         * @param attempt its number, from 1
+         * @param kind what the failure means
+         * @param failure the failure
+         */
+        default void attemptFailed(int attempt, FailureKind kind, Throwable failure) {}
+
+        /**
+         * The write ended; nothing is called after this.
+         *
+         * @param end how
+         * @param attempts how many attempts were made
+         */
+        default void ended(End end, int attempts) {}
+    }
+}
