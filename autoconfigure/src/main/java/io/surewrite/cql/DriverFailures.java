@@ -12,12 +12,13 @@ public final class DriverFailures {
      * Finds, among a failure and its causes, the driver's complaint that the session's keyspace does not exist.
      *
      * @param failure any failure
-     * @return the driver's message, or null if the failure is of another kind
+     * @return the keyspace in CQL, or null if the failure is of another kind
      */
     public static @Nullable String missingKeyspace(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InvalidKeyspaceException) {
-                return cause.getMessage();
+            String message = cause.getMessage();
+            if (cause instanceof InvalidKeyspaceException && message != null) {
+                return message.replace("Invalid keyspace ", "");
             }
         }
         return null;

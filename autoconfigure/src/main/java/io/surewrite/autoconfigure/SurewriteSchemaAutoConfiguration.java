@@ -1,0 +1,50 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.schema.SchemaInitializer;
+import io.surewrite.schema.SchemaSettings;
+import io.surewrite.schema.SchemaTable;
+import io.surewrite.schema.SurewriteSchema;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** Creates or checks the tables before anything uses them. */
+@AutoConfiguration(after = CassandraAutoConfiguration.class)
+@ConditionalOnBean(CqlSession.class)
+@EnableConfigurationProperties(SchemaProperties.class)
+public final class SurewriteSchemaAutoConfiguration {
+
+    @Bean
+    SurewriteSchema surewriteSchema(
+            ObjectProvider<CqlSession> session,
+            ObjectProvider<CassandraConnectionDetails> server,
+            SchemaProperties properties,
+            ObjectProvider<SchemaTable> tables) {
+        List<SchemaTable> needed = tables.orderedStream().toList();
+        SchemaSettings settings = new SchemaSettings(
+                properties.initialize(),
+                EmbeddedServer.isBehind(server.getIfAvailable()),
+                properties.keyspace(),
+                properties.tablePrefix(),
+                properties.locations());
+        return new SchemaInitializer(session.getObject(), settings).initialize(needed);
+    }
+
+    @Bean
+    static SchemaFirst surewriteSchemaFirst() {
+        return new SchemaFirst();
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(name = "surewrite.lease.enabled", matchIfMissing = true)
+    SchemaTable surewriteLeaseTable() {
+        return SchemaTable.named("lease");
+    }
+}

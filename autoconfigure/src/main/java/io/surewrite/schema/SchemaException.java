@@ -1,0 +1,42 @@
+package io.surewrite.schema;
+
+import java.util.List;
+
+/** The schema is not what the application needs; names every problem at once, and the mend. */
+public final class SchemaException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final List<String> problems;
+    private final String mend;
+
+    /**
+     * Made when the tables are checked or created.
+     *
+     * @param problems what is wrong and where, a sentence each
+     * @param mend what to do about it, with the CQL to run where that helps
+     */
+    public SchemaException(List<String> problems, String mend) {
+        super(String.join("\n", problems) + "\n\n" + mend);
+        this.problems = List.copyOf(problems);
+        this.mend = mend;
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @return a sentence for each problem
+     */
+    public List<String> problems() {
+        return problems;
+    }
+
+    /**
+     * What to do about it.
+     *
+     * @return advice, with the CQL to run where that helps
+     */
+    public String mend() {
+        return mend;
+    }
+}

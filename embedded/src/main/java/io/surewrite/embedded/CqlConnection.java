@@ -1,0 +1,133 @@
+package io.surewrite.embedded;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * The few messages of the native protocol (V4) that a start needs: is the server there, and create a keyspace. A driver's
+ * session would take longer than the rest of it.
+ */
+final class CqlConnection implements Closeable {
+
+    /** Consistency levels, by the numbers of the protocol. */
+    enum Level {
+        ONE(1),
+        TWO(2),
+        THREE(3),
+        QUORUM(4),
+        ALL(5);
+
+        private final int code;
+
+        Level(int code) {
+            this.code = code;
+        }
+    }
+
+    /** The server understood and said no. */
+    static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
+    private static final int VERSION = 4;
+    private static final int ERROR = 0x00;
+    private static final int STARTUP = 0x01;
+    private static final int READY = 0x02;
+    private static final int OPTIONS = 0x05;
+    private static final int SUPPORTED = 0x06;
+    private static final int QUERY = 0x07;
+    private static final int RESULT = 0x08;
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    private CqlConnection(InetSocketAddress address, Duration timeout) throws IOException {
+        int millis = Math.toIntExact(timeout.toMillis());
+        socket = new Socket();
+        try {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(millis);
+            socket.connect(address, millis);
+            in = new DataInputStream(socket.getInputStream());
+            out = new DataOutputStream(socket.getOutputStream());
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Whether a server answers CQL clients there. */
+    static boolean answers(InetSocketAddress address) {
+        try (CqlConnection connection = new CqlConnection(address, Duration.ofSeconds(2))) {
+            connection.exchange(OPTIONS, new byte[0], SUPPORTED);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    static CqlConnection open(InetSocketAddress address) throws IOException {
+        CqlConnection connection = new CqlConnection(address, Duration.ofSeconds(30));
+        try {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            DataOutputStream data = new DataOutputStream(body);
+            data.writeShort(1);
+            data.writeUTF("CQL_VERSION");
+            data.writeUTF("3.0.0");
+            connection.exchange(STARTUP, body.toByteArray(), READY);
+            return connection;
+        } catch (IOException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    void execute(String cql, Level level) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        DataOutputStream data = new DataOutputStream(body);
+        byte[] text = cql.getBytes(StandardCharsets.UTF_8);
+        data.writeInt(text.length);
+        data.write(text);
+        data.writeShort(level.code);
+        data.writeByte(0); // no flags: no values, no paging
+        exchange(QUERY, body.toByteArray(), RESULT);
+    }
+
+    private void exchange(int request, byte[] body, int expected) throws IOException {
+        out.writeByte(VERSION);
+        out.writeByte(0);
+        out.writeShort(0);
+        out.writeByte(request);
+        out.writeInt(body.length);
+        out.write(body);
+        out.flush();
+        in.readUnsignedByte();
+        in.readUnsignedByte();
+        in.readUnsignedShort();
+        int response = in.readUnsignedByte();
+        byte[] answer = in.readNBytes(in.readInt());
+        if (response == ERROR) {
+            throw new RefusedException(new String(answer, 6, answer.length - 6, StandardCharsets.UTF_8));
+        }
+        if (response != expected) {
+            throw new RefusedException("Unexpected answer 0x%02x to request 0x%02x".formatted(response, request));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.surewrite.embedded;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The arguments of a server's JVM. */
+final class JvmArguments {
+
+    /** What Cassandra reaches into, as its own start script allows it. */
+    private static final List<String> OPENS = List.of(
+            "java.base/java.io",
+            "java.base/java.lang",
+            "java.base/java.lang.module",
+            "java.base/java.lang.reflect",
+            "java.base/java.net",
+            "java.base/java.nio",
+            "java.base/java.util",
+            "java.base/java.util.concurrent",
+            "java.base/java.util.concurrent.atomic",
+            "java.base/jdk.internal.loader",
+            "java.base/jdk.internal.math",
+            "java.base/jdk.internal.module",
+            "java.base/jdk.internal.ref",
+            "java.base/jdk.internal.reflect",
+            "java.base/jdk.internal.util.jar",
+            "java.base/jdk.internal.vm",
+            "java.base/sun.nio.ch",
+            "jdk.management/com.sun.management.internal");
+
+    private static final List<String> EXPORTS = List.of(
+            "java.base/java.lang.ref",
+            "java.base/jdk.internal.misc",
+            "java.base/jdk.internal.ref",
+            "java.base/jdk.internal.util",
+            "java.base/sun.nio.ch",
+            "java.management.rmi/com.sun.jmx.remote.internal.rmi",
+            "java.rmi/sun.rmi.registry",
+            "java.rmi/sun.rmi.server",
+            "java.sql/java.sql");
+
+    private JvmArguments() {}
+
+    /** What decides, together with JDK and class path, whether a class-data-sharing archive fits. */
+    static List<String> flags(Options options, Jdk jdk) {
+        List<String> flags = new ArrayList<>();
+        flags.add("-Xms" + options.heapMegabytes() + "m");
+        flags.add("-Xmx" + options.heapMegabytes() + "m");
+        flags.add("-Xss512k");
+        flags.add("-XX:+UseSerialGC");
+        flags.add("-XX:-UsePerfData");
+        flags.add("-XX:+HeapDumpOnOutOfMemoryError");
+        flags.add("-XX:+ExitOnOutOfMemoryError");
+        OPENS.forEach(open -> flags.add("--add-opens=" + open + "=ALL-UNNAMED"));
+        EXPORTS.forEach(export -> flags.add("--add-exports=" + export + "=ALL-UNNAMED"));
+        if (jdk.feature() >= 18) {
+            flags.add("-Djava.security.manager=allow");
+        }
+        flags.addAll(options.jvmArguments());
+        return flags;
+    }
+
+    /** Cassandra's own switches: nothing here waits for a cluster that has none to wait for. */
+    static List<String> systemProperties(NodeSpec node, boolean temporary) {
+        Path directory = node.directory();
+        return List.of(
+                "-Dcassandra.config=" + directory.resolve("cassandra.yaml").toUri(),
+                "-Dcassandra.storagedir=" + directory,
+                "-Dlogback.configurationFile="
+                        + directory.resolve("logback.xml").toUri(),
+                "-Djava.io.tmpdir=" + directory.resolve("tmp"),
+                "-Djava.net.preferIPv4Stack=true",
+                "-Djdk.attach.allowAttachSelf=true",
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "-Dcassandra-foreground=yes",
+                "-Dcassandra.skip_wait_for_gossip_to_settle=0",
+                "-Dcassandra.ring_delay_ms=" + (node.nodes() == 1 ? 0 : 1000),
+                "-Dcassandra.shutdown_announce_in_ms=0",
+                "-Dcassandra.superuser_setup_delay_ms=0",
+                "-Dcassandra.system_auth.default_rf=" + node.nodes(),
+                "-Dcassandra.system_distributed.default_rf=" + node.nodes(),
+                "-Dcassandra.system_traces.default_rf=" + node.nodes(),
+                // A temporary server's system tables live in its commit log: nobody needs them after a crash of the
+                // machine.
+                "-Dcassandra.unsafesystem=" + temporary);
+    }
+}

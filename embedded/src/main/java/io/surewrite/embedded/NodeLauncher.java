@@ -1,0 +1,85 @@
+package io.surewrite.embedded;
+
+import static io.surewrite.embedded.EmbeddedCassandraException.Reason.DIRECTORY_UNUSABLE;
+import static io.surewrite.embedded.EmbeddedCassandraException.Reason.SERVER_DIED;
+import static io.surewrite.embedded.EmbeddedCassandraException.Reason.START_TIMEOUT;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Starts servers of one cluster.
+ *
+ * @param options what was asked for
+ * @param jdk that runs them
+ * @param classPath Cassandra's jars and our child's
+ * @param sharing the archive of their classes
+ * @param temporary whether their directories go away with them
+ */
+record NodeLauncher(Options options, Jdk jdk, List<Path> classPath, ClassSharing sharing, boolean temporary) {
+
+    ServerProcess launch(NodeSpec node) {
+        try {
+            NodeFiles.write(node, options.settings());
+            Files.deleteIfExists(NodeFiles.log(node.directory()));
+            return ServerProcess.start(jdk, node.directory(), arguments(node), temporary);
+        } catch (IOException e) {
+            throw new EmbeddedCassandraException(
+                    DIRECTORY_UNUSABLE,
+                    "Cannot start a server in " + node.directory() + ": " + e,
+                    "Choose a directory that this user may read and write with surewrite.embedded.directory.",
+                    e);
+        }
+    }
+
+    private List<String> arguments(NodeSpec node) {
+        List<String> arguments = new ArrayList<>(JvmArguments.flags(options, jdk));
+        arguments.addAll(sharing.arguments());
+        arguments.addAll(JvmArguments.systemProperties(node, temporary));
+        arguments.add("-cp");
+        arguments.add(classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+        arguments.add(ChildJar.MAIN_CLASS);
+        return arguments;
+    }
+
+    /** Waits until the server answers CQL clients. */
+    void awaitAnswer(NodeSpec node, ServerProcess server, long deadlineNanos) {
+        while (!CqlConnection.answers(node.cql())) {
+            if (!server.isAlive()) {
+                throw new EmbeddedCassandraException(
+                        SERVER_DIED,
+                        "Cassandra %s on %s ended with exit code %d before it answered%n%s"
+                                .formatted(options.version(), jdk, server.exitCode(), LogTail.of(node.directory())),
+                        "The log above tells why; a wrong entry in surewrite.embedded.settings is the usual cause.");
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new EmbeddedCassandraException(
+                        START_TIMEOUT,
+                        "Cassandra %s on %s did not answer at %s within %s%n%s"
+                                .formatted(
+                                        options.version(),
+                                        jdk,
+                                        node.cql(),
+                                        options.startupTimeout(),
+                                        LogTail.of(node.directory())),
+                        "Give it longer with surewrite.embedded.startup-timeout; the log above shows how far it came.");
+            }
+            sleep();
+        }
+    }
+
+    static void sleep() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedCassandraException(
+                    START_TIMEOUT, "Interrupted while Cassandra started", "Start it again.", e);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.surewrite.embedded;
+
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * One server for everyone in this JVM who asks for the same kind; it runs until the JVM ends.
+ *
+ * <p>The JVM's system properties say where it is, so that class loaders which do not know each other, such as those of
+ * DevTools before and after a restart, find the same server. Thread-safe.
+ */
+public final class SharedCassandra {
+
+    private static final String PROPERTY_PREFIX = "io.surewrite.embedded.shared.";
+
+    private final String version;
+    private final List<InetSocketAddress> contactPoints;
+
+    private SharedCassandra(String version, List<InetSocketAddress> contactPoints) {
+        this.version = version;
+        this.contactPoints = contactPoints;
+    }
+
+    /**
+     * Returns the server with default options, and starts it if nobody has yet.
+     *
+     * @return the server
+     * @throws EmbeddedCassandraException when it does not start
+     */
+    public static SharedCassandra get() {
+        return get(EmbeddedCassandra.builder());
+    }
+
+    /**
+     * Returns the server that was started with the same options, or starts it.
+     *
+     * @param description of the server
+     * @return the server
+     * @throws EmbeddedCassandraException when it does not start
+     */
+    public static SharedCassandra get(EmbeddedCassandra.Builder description) {
+        Options options = description.options();
+        String property = PROPERTY_PREFIX + Fingerprint.of(options);
+        Properties everyonesProperties = System.getProperties();
+        synchronized (everyonesProperties) { // The one object that all class loaders of this JVM share.
+            String entry = System.getProperty(property);
+            if (entry != null && isAlive(entry)) {
+                return parse(entry);
+            }
+            EmbeddedCassandra started = ClusterStarter.start(options);
+            String line = format(started);
+            System.setProperty(property, line);
+            return parse(line);
+        }
+    }
+
+    private static String format(EmbeddedCassandra server) {
+        String addresses = server.contactPoints().stream()
+                .map(address -> address.getAddress().getHostAddress() + ":" + address.getPort())
+                .collect(Collectors.joining(","));
+        return server.version() + " " + server.node(0).pid() + " " + addresses;
+    }
+
+    private static boolean isAlive(String entry) {
+        long pid = Long.parseLong(entry.split(" ", -1)[1]);
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    private static SharedCassandra parse(String entry) {
+        String[] parts = entry.split(" ", -1);
+        List<InetSocketAddress> addresses = Arrays.stream(parts[2].split(",", -1))
+                .map(address -> address.split(":", -1))
+                .map(address -> new InetSocketAddress(address[0], Integer.parseInt(address[1])))
+                .toList();
+        return new SharedCassandra(parts[0], addresses);
+    }
+
+    /**
+     * The version that runs.
+     *
+     * @return such as {@code 5.0.9}
+     */
+    public String version() {
+        return version;
+    }
+
+    /**
+     * Where clients connect to the first node.
+     *
+     * @return address and port
+     */
+    public InetSocketAddress contactPoint() {
+        return contactPoints.get(0);
+    }
+
+    /**
+     * Where clients connect.
+     *
+     * @return one address and port for each node
+     */
+    public List<InetSocketAddress> contactPoints() {
+        return contactPoints;
+    }
+
+    /**
+     * The name that a driver needs to know.
+     *
+     * @return the only datacenter
+     */
+    public String localDatacenter() {
+        return EmbeddedCassandra.LOCAL_DATACENTER;
+    }
+
+    /**
+     * Creates a keyspace that lives on every node, unless it exists.
+     *
+     * @param name 1 to 48 letters, digits and underscores; upper case is kept
+     */
+    public void createKeyspace(String name) {
+        Keyspaces.create(name, contactPoints, contactPoints.size());
+    }
+
+    /**
+     * Creates a keyspace with a name made of any text, unless it exists.
+     *
+     * @param text such as an application's name
+     * @return the name: lower case, with underscores for what a keyspace's name cannot have
+     */
+    public String createKeyspaceFor(String text) {
+        String name = Keyspaces.nameOf(text);
+        createKeyspace(name);
+        return name;
+    }
+
+    /**
+     * Creates a keyspace that nobody else has.
+     *
+     * @param hint any text, for people who read the name
+     * @return its name
+     */
+    public String createFreshKeyspace(String hint) {
+        String unique = UUID.randomUUID().toString().toLowerCase(Locale.ROOT).substring(0, 8);
+        String readable = Keyspaces.nameOf(hint);
+        String name = readable.substring(0, Math.min(38, readable.length())) + "_" + unique;
+        createKeyspace(name);
+        return name;
+    }
+
+    /**
+     * Drops a keyspace, if it is there.
+     *
+     * @param name its name
+     */
+    public void dropKeyspace(String name) {
+        Keyspaces.drop(name, contactPoint());
+    }
+}

@@ -1,0 +1,19 @@
+package io.surewrite.embedded.boot;
+
+import io.surewrite.embedded.EmbeddedCassandraException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says in a few lines why the embedded Cassandra did not start, in place of a stack trace. */
+final class EmbeddedCassandraFailureAnalyzer extends AbstractFailureAnalyzer<EmbeddedCassandraException> {
+
+    EmbeddedCassandraFailureAnalyzer() {}
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, EmbeddedCassandraException cause) {
+        return new FailureAnalysis(
+                "The embedded Cassandra did not start: " + cause.getProblem(),
+                cause.getAction() + " Or set spring.cassandra.contact-points to a Cassandra that runs already.",
+                cause);
+    }
+}

@@ -1,0 +1,109 @@
+package io.surewrite.embedded.child;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Starts Cassandra's daemon and listens to its parent on standard input: {@code stop} ends the server in order,
+ * {@code archive FILE} writes a class-data-sharing archive, and the end of the stream means that the parent is gone, so
+ * that nothing is left behind even when it was killed.
+ */
+public final class ServerMain {
+
+    private static final String DAEMON = "org.apache.cassandra.service.CassandraDaemon";
+
+    /** How long an orderly stop may take when nobody is left to wait for it. */
+    private static final long ORPHAN_STOP_MILLIS = 6_000;
+
+    private final Path nodeDirectory;
+    private final boolean temporary;
+
+    private ServerMain(Path nodeDirectory, boolean temporary) {
+        this.nodeDirectory = nodeDirectory;
+        this.temporary = temporary;
+    }
+
+    /**
+     * Runs the server.
+     *
+     * @param args the node's directory, and {@code temporary} or {@code kept}
+     * @throws Exception when the daemon cannot be started
+     */
+    public static void main(String[] args) throws Exception {
+        Path nodeDirectory = Path.of(args[0]);
+        boolean temporary = args[1].equals("temporary");
+        NodeLock.take(nodeDirectory.resolve("server.lock"));
+        Thread commands = new Thread(new ServerMain(nodeDirectory, temporary)::obeyParent, "surewrite-parent");
+        commands.setDaemon(true);
+        commands.start();
+        Class.forName(DAEMON).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+    }
+
+    private void obeyParent() {
+        try (BufferedReader parent = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = parent.readLine(); line != null; line = parent.readLine()) {
+                if (line.equals("stop")) {
+                    System.exit(0);
+                } else if (line.startsWith("archive ")) {
+                    ClassArchive.write(Path.of(line.substring("archive ".length())));
+                }
+            }
+        } catch (IOException e) {
+            System.err.println("Lost the parent process: " + e);
+        }
+        stopAsOrphan();
+    }
+
+    private void stopAsOrphan() {
+        if (temporary) {
+            deleteAll();
+        } else {
+            Thread stop = new Thread(() -> System.exit(0), "surewrite-orphan-stop");
+            stop.setDaemon(true);
+            stop.start();
+            try {
+                stop.join(ORPHAN_STOP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** Deletes the node's directory, and its parent when this was the last node in it. */
+    private void deleteAll() {
+        for (int attempt = 0; attempt < 3 && Files.exists(nodeDirectory); attempt++) {
+            deleteOnce();
+        }
+        Path cluster = nodeDirectory.toAbsolutePath().getParent();
+        if (cluster != null) {
+            try {
+                Files.deleteIfExists(cluster.resolve("surewrite.lock"));
+                Files.deleteIfExists(cluster);
+            } catch (IOException e) {
+                // Another node is still in it, and deletes it later.
+            }
+        }
+    }
+
+    /** The server still writes: a file that comes or goes meanwhile is for the next attempt. */
+    private void deleteOnce() {
+        try (Stream<Path> tree = Files.walk(nodeDirectory)) {
+            List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+            for (Path path : deepestFirst) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            System.err.println("Not deleted yet: " + e);
+        }
+    }
+}
