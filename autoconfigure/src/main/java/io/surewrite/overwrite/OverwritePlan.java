@@ -30,7 +30,12 @@ record OverwritePlan(OverwriteTarget target, OverwriteKind kind, List<Part> part
     }
 
     long bytes() {
-        return parts.stream().map(Part::write).map(RowWrite::values).distinct().mapToLong(RowValues::size).sum();
+        return parts.stream()
+                .map(Part::write)
+                .map(RowWrite::values)
+                .distinct()
+                .mapToLong(RowValues::size)
+                .sum();
     }
 
     List<Shape> unprepared() {

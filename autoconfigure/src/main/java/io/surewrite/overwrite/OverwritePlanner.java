@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 
 /** Decides how to write, and refuses what cannot be written as one mutation. */
 final class OverwritePlanner {
@@ -34,14 +35,15 @@ final class OverwritePlanner {
         return target;
     }
 
-    boolean isVersioned(Object entity) {
-        return targets.entity(entity.getClass()).hasVersionProperty();
+    CassandraPersistentEntity<?> entity(Object entity) {
+        return targets.entity(entity.getClass());
     }
 
     OverwritePlan overwrite(Object entity, OverwriteOptions options, long timestamp) {
         OverwriteTarget target = target(entity.getClass());
         RowWrite write = read(entity, target, options, timestamp);
-        boolean replaces = target.has(ColumnRole::isMultiCell) || !write.values().hasAll(target.cells());
+        boolean replaces =
+                target.has(ColumnRole::isMultiCell) || !write.values().hasAll(target.cells());
         if (!replaces) {
             return plan(target, OverwriteKind.INSERT, ShapeKind.INSERT, write, options);
         }
@@ -59,8 +61,7 @@ final class OverwritePlanner {
         return plan(target, OverwriteKind.INSERT, shape, write, options);
     }
 
-    OverwritePlan partition(
-            Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
+    OverwritePlan partition(Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
         OverwriteTarget target = target(type);
         if (target.entity().hasVersionProperty() || options.detectTies()) {
             throw new UnsupportedOverwriteException("A partition is replaced by one plain mutation: neither versions of"

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -30,8 +31,7 @@ final class OverwriteTarget {
         this.mapped = mapped;
         this.columns = table.getColumns().values().stream()
                 .filter(column -> mapped.containsKey(column.getName()))
-                .map(column ->
-                        new TargetColumn(column.getName(), column.getType(), ColumnRole.of(table, column)))
+                .map(column -> new TargetColumn(column.getName(), column.getType(), ColumnRole.of(table, column)))
                 .toList();
         this.unmapped = table.getColumns().values().stream()
                 .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
@@ -50,7 +50,7 @@ final class OverwriteTarget {
     }
 
     CassandraPersistentProperty property(TargetColumn column) {
-        return mapped.get(column.name());
+        return Objects.requireNonNull(mapped.get(column.name()));
     }
 
     List<TargetColumn> columns() {

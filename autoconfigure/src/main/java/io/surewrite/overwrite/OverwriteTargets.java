@@ -78,11 +78,9 @@ final class OverwriteTargets {
         for (CassandraPersistentProperty property : entity) {
             if (property.isCompositePrimaryKey()) {
                 collect(converter.getMappingContext().getRequiredPersistentEntity(property), mapped);
-            } else if (!property.isWritable()) {
-                continue;
-            } else if (property.isEmbedded()) {
+            } else if (property.isEmbedded() && property.isWritable()) {
                 collect(embedded.getEntity(property), mapped);
-            } else {
+            } else if (property.isWritable()) {
                 mapped.put(property.getRequiredColumnName(), property);
             }
         }
@@ -92,16 +90,14 @@ final class OverwriteTargets {
         TableMetadata table = target.table();
         for (CqlIdentifier column : mapped.keySet()) {
             if (!table.getColumns().containsKey(column)) {
-                throw new UnsupportedOverwriteException(
-                        target.entity().getName() + " maps the column " + column.asCql(true) + ", which "
-                                + target.qualifiedName() + " does not have.");
+                throw new UnsupportedOverwriteException(target.entity().getName() + " maps the column "
+                        + column.asCql(true) + ", which " + target.qualifiedName() + " does not have.");
             }
         }
         for (ColumnMetadata key : table.getPrimaryKey()) {
             if (!mapped.containsKey(key.getName())) {
-                throw new UnsupportedOverwriteException(
-                        target.entity().getName() + " does not map " + key.getName().asCql(true)
-                                + " of the primary key of " + target.qualifiedName() + ".");
+                throw new UnsupportedOverwriteException(target.entity().getName() + " does not map "
+                        + key.getName().asCql(true) + " of the primary key of " + target.qualifiedName() + ".");
             }
         }
         if (target.columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {

@@ -61,7 +61,9 @@ final class RowReader {
             for (TargetColumn column : target.partitionKey()) {
                 CassandraPersistentProperty property = target.property(column);
                 Object value = named.get(property.getName());
-                parts.put(column.name(), convert(value != null ? value : named.get(column.name().asInternal()), property));
+                parts.put(
+                        column.name(),
+                        convert(value != null ? value : named.get(column.name().asInternal()), property));
             }
         } else if (target.partitionKey().size() == 1) {
             TargetColumn column = target.partitionKey().get(0);

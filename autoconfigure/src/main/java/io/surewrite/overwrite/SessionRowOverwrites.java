@@ -3,9 +3,10 @@ package io.surewrite.overwrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.WriteScope;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.cql.SessionCallback;
@@ -16,14 +17,14 @@ final class SessionRowOverwrites implements RowOverwrites {
     private final CassandraOperations operations;
     private final OverwritePlanner planner;
     private final EntityLifecycle.Blocking lifecycle;
-    private final LongSupplier ticks;
+    private final Ticks ticks;
     private final OverwriteListener listener;
 
     SessionRowOverwrites(
             CassandraOperations operations,
             OverwritePlanner planner,
             EntityLifecycle.Blocking lifecycle,
-            LongSupplier ticks,
+            Ticks ticks,
             OverwriteListener listener) {
         this.operations = operations;
         this.planner = planner;
@@ -52,7 +53,7 @@ final class SessionRowOverwrites implements RowOverwrites {
             checked.add(checked(entity, options, false));
         }
         OverwritePlanner.refuseRepeatedRows(
-                checked.stream().map(Checked::plan).toList());
+                checked.stream().map(Checked::plan).filter(Objects::nonNull).toList());
         return checked.stream().map(this::write).toList();
     }
 
@@ -72,11 +73,11 @@ final class SessionRowOverwrites implements RowOverwrites {
     }
 
     private <T> Checked<T> checked(T entity, OverwriteOptions options, boolean knownNew) {
-        if (planner.isVersioned(entity)) {
+        if (planner.entity(entity).hasVersionProperty()) {
             VersionedSaves.check(options);
             return new Checked<>(entity, null, options, knownNew);
         }
-        T converted = lifecycle.beforeConvert(entity, planner.table(entity));
+        T converted = lifecycle.beforeConvert(entity, planner.entity(entity).getTableName());
         OverwritePlan plan = knownNew
                 ? planner.insertNew(converted, options, timestamp(options))
                 : planner.overwrite(converted, options, timestamp(options));
@@ -97,9 +98,9 @@ final class SessionRowOverwrites implements RowOverwrites {
     }
 
     private <T> T writeVersioned(Checked<T> checked) {
-        return planner.entity(checked.entity()).isNew(checked.entity()) || checked.knownNew()
+        return checked.knownNew() || planner.entity(checked.entity()).isNew(checked.entity())
                 ? operations
-                        .insert(checked.entity(), VersionedSaves.insert(checked.options(), checked.knownNew()))
+                        .insert(checked.entity(), VersionedSaves.insert(checked.options()))
                         .getEntity()
                 : operations
                         .update(checked.entity(), VersionedSaves.update(checked.options()))
@@ -134,12 +135,12 @@ final class SessionRowOverwrites implements RowOverwrites {
     private ResultSet execute(OverwritePlan plan, Statement<?> statement) {
         return plan.options().consistency() == null
                 ? operations.getCqlOperations().queryForResultSet(statement)
-                : operations.getCqlOperations().execute((SessionCallback<ResultSet>) session -> session.execute(statement));
+                : operations.getCqlOperations().execute((SessionCallback<ResultSet>)
+                        session -> session.execute(statement));
     }
 
     private long timestamp(OverwriteOptions options) {
-        Long chosen = options.timestamp();
-        return chosen == null ? ticks.getAsLong() : chosen;
+        return ticks.next(options, WriteScope.current());
     }
 
     /**

@@ -32,7 +32,10 @@ final class ShapeBuilder {
     ShapeBuilder keys(List<TargetColumn> key) {
         String separator = "";
         for (TargetColumn column : key) {
-            text(separator).text(column.cql()).text(" = ").bind(write -> write.values().get(column));
+            text(separator)
+                    .text(column.cql())
+                    .text(" = ")
+                    .bind(write -> write.values().get(column));
             separator = " AND ";
         }
         return this;

@@ -35,7 +35,8 @@ final class TieCheck {
         List<String> torn = new ArrayList<>();
         List<TargetColumn> cells = plan.target().cells();
         for (int i = 0; i < cells.size(); i++) {
-            boolean ourTick = !row.isNull(2 * i + 1) && row.getLong(2 * i + 1) == plan.first().timestamp();
+            boolean ourTick = !row.isNull(2 * i + 1)
+                    && row.getLong(2 * i + 1) == plan.first().timestamp();
             ByteBuffer written = plan.first().values().get(cells.get(i));
             if (ourTick && !Objects.equals(row.getBytesUnsafe(2 * i), written)) {
                 torn.add(cells.get(i).cql());

@@ -1,10 +1,7 @@
 package io.surewrite.overwrite;
 
-import java.util.function.BiFunction;
 import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.UpdateOptions;
-import org.springframework.data.cassandra.core.cql.WriteOptions;
-import org.springframework.data.mapping.PersistentEntity;
 
 /**
  * Entities with a version are written by Spring Data's conditional insert and update: a partition that lightweight
@@ -14,29 +11,32 @@ final class VersionedSaves {
 
     private VersionedSaves() {}
 
-    static <R> R save(
-            Object entity,
-            PersistentEntity<?, ?> mapping,
-            boolean knownNew,
-            OverwriteOptions options,
-            BiFunction<Object, InsertOptions, R> insert,
-            BiFunction<Object, UpdateOptions, R> update) {
-        return knownNew || mapping.isNew(entity)
-                ? insert.apply(entity, with(options, InsertOptions.builder()).withInsertNulls(!knownNew).build())
-                : update.apply(entity, with(options, UpdateOptions.builder()).build());
-    }
-
-    private static <B extends WriteOptions.WriteOptionsBuilder> B with(OverwriteOptions options, B builder) {
+    static void check(OverwriteOptions options) {
         if (options.timestamp() != null || options.detectTies()) {
             throw new UnsupportedOverwriteException("An entity with a version is written by a conditional update, which"
                     + " takes its timestamp from the server and cannot tie.");
         }
+    }
+
+    static InsertOptions insert(OverwriteOptions options) {
+        InsertOptions.InsertOptionsBuilder builder = InsertOptions.builder();
         if (options.ttl() != null) {
             builder.ttl(options.ttl());
         }
         if (options.consistency() != null) {
             builder.consistencyLevel(options.consistency());
         }
-        return builder;
+        return builder.build();
+    }
+
+    static UpdateOptions update(OverwriteOptions options) {
+        UpdateOptions.UpdateOptionsBuilder builder = UpdateOptions.builder();
+        if (options.ttl() != null) {
+            builder.ttl(options.ttl());
+        }
+        if (options.consistency() != null) {
+            builder.consistencyLevel(options.consistency());
+        }
+        return builder.build();
     }
 }
