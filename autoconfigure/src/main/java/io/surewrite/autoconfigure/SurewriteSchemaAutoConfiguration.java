@@ -28,13 +28,17 @@ public final class SurewriteSchemaAutoConfiguration {
             SchemaProperties properties,
             ObjectProvider<SchemaTable> tables) {
         List<SchemaTable> needed = tables.orderedStream().toList();
+        if (needed.isEmpty() && properties.locations().isEmpty()) {
+            return SurewriteSchema.EMPTY; // without connecting
+        }
+        CqlSession connected = session.getObject();
         SchemaSettings settings = new SchemaSettings(
                 properties.initialize(),
-                EmbeddedServer.isBehind(server.getIfAvailable()),
+                EmbeddedServer.serves(connected, server.getIfAvailable()),
                 properties.keyspace(),
                 properties.tablePrefix(),
                 properties.locations());
-        return new SchemaInitializer(session.getObject(), settings).initialize(needed);
+        return new SchemaInitializer(connected, settings).initialize(needed);
     }
 
     @Bean

@@ -8,6 +8,9 @@ import java.util.Map;
  */
 public final class SurewriteSchema {
 
+    /** Where nothing is needed. */
+    public static final SurewriteSchema EMPTY = new SurewriteSchema(Map.of());
+
     private final Map<String, String> tables;
 
     SurewriteSchema(Map<String, String> tables) {

@@ -1,0 +1,88 @@
+package io.surewrite.test;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.autoconfigure.SurewriteSessionAutoConfiguration;
+import io.surewrite.embedded.junit.EmbeddedCassandraTest;
+import io.surewrite.embedded.junit.TestKeyspace;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A test on the shared embedded server, in a keyspace that is fresh for each test class and empty to begin with.
+ *
+ * <p>It offers the session that the starter makes, and {@link #application()} for tests of whole applications.
+ */
+@EmbeddedCassandraTest
+public abstract class CassandraTest {
+
+    protected static TestKeyspace keyspace;
+
+    /** The starter's session: protocol V4, with the profile for conditional writes. */
+    protected static CqlSession session;
+
+    private static ConfigurableApplicationContext context;
+
+    @BeforeAll
+    static void connect(TestKeyspace fresh) {
+        keyspace = fresh;
+        context = new SpringApplicationBuilder(SessionOnly.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .logStartupInfo(false)
+                .properties(connection())
+                .run();
+        session = context.getBean(CqlSession.class);
+    }
+
+    @AfterAll
+    static void disconnect() {
+        context.close();
+    }
+
+    /**
+     * An application on this keyspace that creates its tables, with Spring Data's templates and every auto-configuration
+     * of ours. Repositories are switched on by the test, with {@code @EnableCassandraRepositories}.
+     */
+    protected static ApplicationContextRunner application() {
+        List<Class<?>> configurations =
+                new ArrayList<>(List.of(CassandraAutoConfiguration.class, DataCassandraAutoConfiguration.class));
+        ClassLoader loader = CassandraTest.class.getClassLoader();
+        for (String name : ImportCandidates.load(AutoConfiguration.class, loader)) {
+            if (name.startsWith("io.surewrite.")) {
+                configurations.add(ClassUtils.resolveClassName(name, loader));
+            }
+        }
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(configurations.toArray(Class<?>[]::new)))
+                .withPropertyValues(connection())
+                .withPropertyValues("surewrite.schema.initialize=always");
+    }
+
+    private static String[] connection() {
+        return new String[] {
+            "spring.cassandra.contact-points=127.0.0.1:"
+                    + keyspace.server().contactPoint().getPort(),
+            "spring.cassandra.local-datacenter=" + keyspace.server().localDatacenter(),
+            "spring.cassandra.keyspace-name=" + keyspace.name()
+        };
+    }
+
+    @ImportAutoConfiguration({CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class})
+    @Configuration(proxyBeanMethods = false)
+    static class SessionOnly {}
+}
