@@ -37,7 +37,7 @@ enum ColumnRole {
         if (isList(type)) {
             return LIST;
         }
-        if (type instanceof SetType set && !set.isFrozen() || type instanceof MapType map && !map.isFrozen()) {
+        if ((type instanceof SetType set && !set.isFrozen()) || (type instanceof MapType map && !map.isFrozen())) {
             return ELEMENTS;
         }
         return type instanceof UserDefinedType udt && !udt.isFrozen() ? FIELDS : CELL;

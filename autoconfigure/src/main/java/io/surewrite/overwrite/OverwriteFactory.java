@@ -42,6 +42,10 @@ public final class OverwriteFactory {
         this.listener = listener;
     }
 
+    OverwritePlanner planner() {
+        return planner;
+    }
+
     /**
      * Makes overwrites that block.
      *

@@ -100,8 +100,8 @@ final class RowReader {
 
     private static boolean isEmpty(Object value, TargetColumn column) {
         return ColumnRole.isMultiCell(column.type())
-                && (value instanceof Collection<?> elements && elements.isEmpty()
-                        || value instanceof Map<?, ?> entries && entries.isEmpty());
+                && ((value instanceof Collection<?> elements && elements.isEmpty())
+                        || (value instanceof Map<?, ?> entries && entries.isEmpty()));
     }
 
     private static void requireKey(RowValues values, OverwriteTarget target, String type) {

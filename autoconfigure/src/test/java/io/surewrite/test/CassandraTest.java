@@ -78,7 +78,8 @@ public abstract class CassandraTest {
             "spring.cassandra.contact-points=127.0.0.1:"
                     + keyspace.server().contactPoint().getPort(),
             "spring.cassandra.local-datacenter=" + keyspace.server().localDatacenter(),
-            "spring.cassandra.keyspace-name=" + keyspace.name()
+            "spring.cassandra.keyspace-name=" + keyspace.name(),
+            "spring.cassandra.request.timeout=30s" // DDL on a busy build machine
         };
     }
 
