@@ -6,6 +6,8 @@ import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.repository.OverwritingRepositories;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,6 +19,7 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -52,6 +55,12 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConditionalOnBean(CassandraOperations.class)
     RowOverwrites rowOverwrites(OverwriteFactory factory, CassandraOperations operations) {
         return factory.rowOverwrites(operations);
+    }
+
+    @Bean
+    static OverwritingRepositories surewriteOverwritingRepositories(BeanFactory beans, Environment environment) {
+        return new OverwritingRepositories(
+                beans, () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
     }
 
     @Configuration(proxyBeanMethods = false)

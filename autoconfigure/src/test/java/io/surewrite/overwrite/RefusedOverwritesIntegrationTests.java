@@ -37,18 +37,10 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
             String wood) {}
 
     @Table("playlist")
-    record Playlist(
-            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
-            UUID id,
-
-            List<String> songs) {}
+    record Playlist(@PrimaryKey UUID id, List<String> songs) {}
 
     @Table("visits")
-    record Visits(
-            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
-            UUID id,
-
-            long seen) {}
+    record Visits(@PrimaryKey UUID id, long seen) {}
 
     @Table("leaf")
     record Typo(
@@ -68,9 +60,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
             String color) {}
 
     @Table("nowhere")
-    record Nowhere(
-            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
-            UUID id) {}
+    record Nowhere(@PrimaryKey UUID id) {}
 
     @BeforeAll
     static void createTables() {

@@ -49,12 +49,7 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Table("slip")
-    record Slip(
-            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
-            UUID id,
-
-            String one,
-            String two) {}
+    record Slip(@PrimaryKey UUID id, String one, String two) {}
 
     @BeforeAll
     static void createTables() {
@@ -223,11 +218,8 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     void livesAsLongAsTheTableSaysUnlessToldOtherwise() {
         session.execute("CREATE TABLE fading (id uuid PRIMARY KEY, one text) WITH default_time_to_live = 1000");
         @Table("fading")
-        record Fading(
-                @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
-                UUID id,
+        record Fading(@PrimaryKey UUID id, String one) {}
 
-                String one) {}
         awaitTable("fading");
 
         overwrites.overwrite(new Fading(id, "one"));
