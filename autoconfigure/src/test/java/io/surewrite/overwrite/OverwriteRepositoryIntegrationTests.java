@@ -8,6 +8,7 @@ import io.surewrite.test.CassandraTest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,7 +101,7 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
         @Bean
         BeforeConvertCallback<Person> shout() {
             return (person, table) ->
-                    new Person(person.id(), person.name().toUpperCase(), person.city(), person.changed());
+                    new Person(person.id(), person.name().toUpperCase(Locale.ROOT), person.city(), person.changed());
         }
 
         @Bean
