@@ -1,5 +1,7 @@
 package io.surewrite.cql;
 
+import java.util.Map;
+
 /**
  * Hears what becomes of logical writes: for metrics, traces and logs. Implementations are quick and throw nothing; they
  * are called on the caller's thread, on the driver's or on a scheduler's.
@@ -8,7 +10,7 @@ package io.surewrite.cql;
 public interface WriteListener {
 
     /** Hears nothing. */
-    WriteListener NONE = operation -> new Call() {};
+    WriteListener NONE = operation -> Call.NONE;
 
     /**
      * A logical write begins.
@@ -41,6 +43,18 @@ public interface WriteListener {
 
     /** One logical write. */
     interface Call {
+
+        /** Hears nothing. */
+        Call NONE = new Call() {};
+
+        /**
+         * What the context of a reactive write needs, for tracing.
+         *
+         * @return entries for Reactor's context
+         */
+        default Map<?, ?> reactorContext() {
+            return Map.of();
+        }
 
         /**
          * Makes the call current on this thread while an attempt is started, for tracing.

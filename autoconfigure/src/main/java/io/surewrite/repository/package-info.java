@@ -1,4 +1,4 @@
-/** Ties the features to Spring Data's repositories: finds what a repository asks for, at start-up, and calls it. */
+/** What happens around a repository method is decided here once, when its proxy is made, so that misuse fails at start-up. */
 @NullMarked
 package io.surewrite.repository;
 

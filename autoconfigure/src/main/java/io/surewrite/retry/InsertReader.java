@@ -38,7 +38,8 @@ final class InsertReader {
             if (!column.equals(columns.get(0))) {
                 tokens.expect(",");
             }
-            write.readOverwrite(column, write.shapeOf(column));
+            ColumnShape shape = write.shapeOf(column);
+            write.checkOverwrite(column, shape, write.readEmptyValue());
         }
         tokens.expect(")");
     }

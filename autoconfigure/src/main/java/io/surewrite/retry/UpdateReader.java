@@ -51,14 +51,20 @@ final class UpdateReader {
             readChange(column, shape);
             return;
         }
-        write.readOverwrite(column, shape);
+        boolean empty = write.readEmptyValue();
         if (tokens.take("+")) {
-            // column = value + column: to the front of a list, and of nothing else.
-            if (shape != ColumnShape.LIST || !isSame(column)) {
-                throw tokens.notUnderstood();
-            }
-            findings.refuse(RefusalReason.LIST_CHANGE, column, tokens.next());
+            readFrontOf(column, shape);
+        } else {
+            write.checkOverwrite(column, shape, empty);
         }
+    }
+
+    /** Reads the end of {@code column = value + column}, which only lists know. */
+    private void readFrontOf(CqlToken column, ColumnShape shape) {
+        if (shape != ColumnShape.LIST || !isSame(column)) {
+            throw tokens.notUnderstood();
+        }
+        findings.refuse(RefusalReason.LIST_CHANGE, column, tokens.next());
     }
 
     private boolean isSame(CqlToken column) {

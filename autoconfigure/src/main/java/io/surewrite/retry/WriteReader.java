@@ -53,11 +53,18 @@ final class WriteReader {
                 .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_COLUMN, column));
     }
 
-    /** Reads the value that overwrites a whole column. */
-    void readOverwrite(CqlToken column, ColumnShape shape) {
-        boolean empty =
-                tokens.nextIs("null") || (tokens.nextIs("[") && tokens.peek(1).is("]"));
+    /** Reads a value and tells whether it surely leaves nothing in a collection. */
+    boolean readEmptyValue() {
+        int start = tokens.position();
+        boolean isNull = tokens.nextIs("null");
+        boolean isList = tokens.nextIs("[");
         terms.readTerm();
+        int length = tokens.position() - start;
+        return (isNull && length == 1) || (isList && length == 2);
+    }
+
+    /** Judges a whole column that is overwritten. */
+    void checkOverwrite(CqlToken column, ColumnShape shape, boolean empty) {
         if (shape == ColumnShape.LIST && !empty) {
             findings.refuse(RefusalReason.LIST_OVERWRITE, column);
         }

@@ -73,7 +73,8 @@ public abstract class CassandraTest {
                 .withPropertyValues("surewrite.schema.initialize=always");
     }
 
-    private static String[] connection() {
+    /** The properties of Spring Boot that lead to this keyspace. */
+    protected static String[] connection() {
         return new String[] {
             "spring.cassandra.contact-points=127.0.0.1:"
                     + keyspace.server().contactPoint().getPort(),

@@ -3,8 +3,10 @@ package io.surewrite.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +25,19 @@ final class ClassSharing {
     }
 
     static ClassSharing of(@Nullable Path cache, Jdk jdk, List<Path> classPath, List<String> flags) {
-        if (cache == null || jdk.feature() < FIRST_JDK_WITH_DYNAMIC_DUMP) {
+        if (cache == null || !canShare(jdk, flags)) {
             return new ClassSharing(null);
         }
         String name = Fingerprint.of(jdk.home(), jdk.version(), classPath, flags);
         return new ClassSharing(cache.resolve("classes-" + name + ".jsa"));
     }
 
-    static ClassSharing none() {
-        return new ClassSharing(null);
+    /** An archive builds on the JDK's own, which some builds lack; a JVM told otherwise would not even start. */
+    private static boolean canShare(Jdk jdk, List<String> flags) {
+        return jdk.feature() >= FIRST_JDK_WITH_DYNAMIC_DUMP
+                && Stream.of("lib/server/classes.jsa", "bin/server/classes.jsa")
+                        .anyMatch(base -> Files.isRegularFile(jdk.home().resolve(base)))
+                && flags.stream().noneMatch(flag -> flag.startsWith("-Xshare") || flag.contains("Compressed"));
     }
 
     List<String> arguments() {
@@ -64,7 +70,7 @@ final class ClassSharing {
                 Thread.sleep(20);
             }
             if (Files.exists(part)) {
-                Files.move(part, archive, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+                Files.move(part, archive, StandardCopyOption.ATOMIC_MOVE);
             }
             Files.deleteIfExists(failed);
         } catch (IOException e) {

@@ -1,0 +1,22 @@
+package io.surewrite.alledeals;
+
+import java.time.Clock;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
+
+/** Starts the shop. */
+@SpringBootApplication
+@ConfigurationPropertiesScan
+public class AlleDealsApplication {
+
+    public static void main(String[] args) {
+        SpringApplication.run(AlleDealsApplication.class, args);
+    }
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+}

@@ -1,0 +1,66 @@
+package io.surewrite.alledeals.user;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.ResponseCookie;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.CookieValue;
+import org.springframework.web.bind.annotation.ModelAttribute;
+
+/**
+ * Who is shopping, for every page, as {@code shopper} in its model. A cookie names the user; it proves nothing: the
+ * sample has no passwords. Other sites' forms do not carry it.
+ */
+@ControllerAdvice
+class Shopper {
+
+    static final String COOKIE = "shopper";
+
+    private static final Logger log = LoggerFactory.getLogger(Shopper.class);
+
+    private static final Duration REMEMBERED = Duration.ofDays(30);
+
+    private final UserService users;
+
+    Shopper(UserService users) {
+        this.users = users;
+    }
+
+    @ModelAttribute("shopper")
+    @Nullable
+    UserView shopper(@CookieValue(name = COOKIE, required = false) @Nullable String cookie) {
+        try {
+            return cookie == null
+                    ? null
+                    : users.find(UUID.fromString(cookie)).map(UserView::of).orElse(null);
+        } catch (IllegalArgumentException forged) {
+            return null;
+        } catch (DataAccessException trouble) {
+            // The page that follows, or its error page, tells; a header without a name must not stop it.
+            log.debug("Cannot tell who is shopping", trouble);
+            return null;
+        }
+    }
+
+    static String cookieFor(UUID userId) {
+        return cookie(userId.toString(), REMEMBERED);
+    }
+
+    static String noCookie() {
+        return cookie("", Duration.ZERO);
+    }
+
+    private static String cookie(String value, Duration age) {
+        return ResponseCookie.from(COOKIE, value)
+                .path("/")
+                .httpOnly(true)
+                .sameSite("Lax")
+                .maxAge(age)
+                .build()
+                .toString();
+    }
+}

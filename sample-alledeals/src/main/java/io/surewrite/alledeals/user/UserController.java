@@ -1,0 +1,45 @@
+package io.surewrite.alledeals.user;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import java.net.URI;
+import java.util.UUID;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Users over REST. */
+@RestController
+@RequestMapping("/api/users")
+@Tag(name = "Users")
+class UserController {
+
+    private final UserService users;
+
+    UserController(UserService users) {
+        this.users = users;
+    }
+
+    @PutMapping("/{id}")
+    @Operation(summary = "Register a user under an id of your making; safe to repeat")
+    @ApiResponse(responseCode = "201", description = "Registered")
+    @ApiResponse(responseCode = "200", description = "Was registered already; the details are now as given")
+    ResponseEntity<User> put(@PathVariable UUID id, @Valid @RequestBody UserDetails details) {
+        User user = details.of(id);
+        return users.register(user)
+                ? ResponseEntity.created(URI.create("/api/users/" + id)).body(user)
+                : ResponseEntity.ok(user);
+    }
+
+    @GetMapping("/{id}")
+    @Operation(summary = "Show a user")
+    User get(@PathVariable UUID id) {
+        return users.get(id);
+    }
+}

@@ -1,0 +1,42 @@
+package io.surewrite.alledeals.user;
+
+import io.surewrite.alledeals.web.Line;
+import io.surewrite.alledeals.web.Prose;
+import jakarta.validation.constraints.Email;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user gives when registering, over REST or in the form.
+ *
+ * @param login 3 to 30 letters, digits, dots, hyphens or underscores
+ * @param email an address
+ * @param age in years
+ * @param fullName up to 80 characters, or none
+ * @param city up to 60 characters, or none
+ * @param about up to 500 characters, or none
+ */
+record UserDetails(
+        @NotNull
+        @Pattern(
+                regexp = "[A-Za-z0-9][A-Za-z0-9._-]{2,29}",
+                message = "must be 3 to 30 letters, digits, dots, hyphens or underscores, the first a letter or digit")
+        String login,
+
+        @NotNull @Size(max = 254) @Email(message = "must be an email address")
+        String email,
+
+        @NotNull @Min(13) @Max(130) Integer age,
+        @Size(max = 80) @Line @Nullable String fullName,
+        @Size(max = 60) @Line @Nullable String city,
+        @Size(max = 500) @Prose @Nullable String about) {
+
+    User of(UUID id) {
+        return new User(id, login, email, age, fullName, city, about);
+    }
+}

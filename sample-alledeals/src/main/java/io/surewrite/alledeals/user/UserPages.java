@@ -1,0 +1,83 @@
+package io.surewrite.alledeals.user;
+
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The pages about users: register, profile, who is shopping. */
+@Controller
+class UserPages {
+
+    private final UserService users;
+    private final ObjectProvider<SuggestedShoppers> suggestions;
+
+    UserPages(UserService users, ObjectProvider<SuggestedShoppers> suggestions) {
+        this.users = users;
+        this.suggestions = suggestions;
+    }
+
+    @GetMapping("/users/{id}")
+    String profile(@PathVariable UUID id, Model model) {
+        model.addAttribute("user", UserView.of(users.get(id)));
+        return "user";
+    }
+
+    @GetMapping("/register")
+    String form(@ModelAttribute("details") UserDetails empty, Model model) {
+        model.addAttribute("id", UUID.randomUUID());
+        return "register";
+    }
+
+    /** The id was made with the form, so that sending the form twice registers once. */
+    @PostMapping("/register")
+    String register(
+            @RequestParam UUID id,
+            @Valid @ModelAttribute("details") UserDetails details,
+            BindingResult errors,
+            Model model,
+            HttpServletResponse response) {
+        if (errors.hasErrors()) {
+            model.addAttribute("id", id);
+            response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+            return "register";
+        }
+        users.register(details.of(id));
+        response.addHeader(HttpHeaders.SET_COOKIE, Shopper.cookieFor(id));
+        return "redirect:/users/" + id;
+    }
+
+    @GetMapping("/shopper")
+    String shoppers(Model model) {
+        List<UserView> familiar = suggestions.stream()
+                .flatMap(suggested -> users.find(suggested.ids()).stream())
+                .map(UserView::of)
+                .sorted(Comparator.comparing(UserView::name))
+                .toList();
+        model.addAttribute("familiar", familiar);
+        return "shopper";
+    }
+
+    /** Shops as this user from now on, or as nobody if there is no id. */
+    @PostMapping("/shopper")
+    String shopAs(@RequestParam(required = false) @Nullable UUID id, HttpServletResponse response) {
+        String cookie = id == null
+                ? Shopper.noCookie()
+                : Shopper.cookieFor(users.get(id).id());
+        response.addHeader(HttpHeaders.SET_COOKIE, cookie);
+        return "redirect:/";
+    }
+}

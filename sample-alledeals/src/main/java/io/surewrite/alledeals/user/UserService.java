@@ -1,0 +1,65 @@
+package io.surewrite.alledeals.user;
+
+import io.surewrite.alledeals.web.ProblemException;
+import io.surewrite.alledeals.web.ProblemType;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.stereotype.Service;
+
+/** Registers users and finds them. */
+@Service
+public class UserService {
+
+    private final UserRepository users;
+
+    UserService(UserRepository users) {
+        this.users = users;
+    }
+
+    /**
+     * Registers a user, or puts the details of one who is registered already in place of the earlier ones. The same
+     * user again changes nothing.
+     *
+     * @param user the user, whole: what is null is cleared
+     * @return whether the id was new
+     */
+    public boolean register(User user) {
+        boolean isNew = !users.existsById(user.id());
+        users.save(user);
+        return isNew;
+    }
+
+    /**
+     * Finds a user who must be there.
+     *
+     * @param id the user's id
+     * @return the user
+     * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
+     */
+    public User get(UUID id) {
+        return find(id).orElseThrow(
+                        () -> new ProblemException(ProblemType.USER_NOT_FOUND, "No user has the id %s.".formatted(id)));
+    }
+
+    /**
+     * Finds a user who may be there.
+     *
+     * @param id the user's id
+     * @return the user, if registered
+     */
+    public Optional<User> find(UUID id) {
+        return users.findById(id);
+    }
+
+    /**
+     * Finds several users.
+     *
+     * @param ids a handful of ids: each is a partition of its own
+     * @return those that exist
+     */
+    List<User> find(Collection<UUID> ids) {
+        return users.findAllById(ids);
+    }
+}

@@ -1,0 +1,49 @@
+package io.surewrite.alledeals.art;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class ArtworkTests {
+
+    @Test
+    void drawsTheSamePictureForTheSameId() {
+        UUID id = UUID.randomUUID();
+
+        assertThat(Artwork.svg(id)).isEqualTo(Artwork.svg(id));
+    }
+
+    @Test
+    void drawsAnotherPictureForAnotherId() {
+        Stream<String> pictures = ids(200).map(Artwork::svg);
+
+        assertThat(pictures).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void drawsWellFormedPicturesThatLoadNothing() throws Exception {
+        for (UUID id : ids(200).toList()) {
+            String svg = Artwork.svg(id);
+            Document document = DocumentBuilderFactory.newDefaultNSInstance()
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(svg)));
+            assertThat(document.getDocumentElement().getAttribute("viewBox")).isEqualTo("0 0 400 300");
+            assertThat(document.getDocumentElement().getChildNodes().getLength())
+                    .isGreaterThan(4);
+            assertThat(svg).doesNotContain("href", "<script", "url(", "null", "%");
+        }
+    }
+
+    private static Stream<UUID> ids(int count) {
+        Random seeded = new Random(20261121);
+        return Stream.generate(() -> new UUID(seeded.nextLong(), seeded.nextLong()))
+                .limit(count);
+    }
+}

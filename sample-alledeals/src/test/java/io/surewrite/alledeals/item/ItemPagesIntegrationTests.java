@@ -1,0 +1,167 @@
+package io.surewrite.alledeals.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.ShopTest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.htmlunit.WebRequest;
+import org.htmlunit.html.DomElement;
+import org.htmlunit.html.HtmlAnchor;
+import org.htmlunit.html.HtmlPage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ItemPagesIntegrationTests extends ShopTest {
+
+    private UUID seller;
+
+    @BeforeEach
+    void registerASeller() {
+        seller = registered("seller");
+    }
+
+    @Test
+    void showsAnItemWithItsStockAndItsSeller() throws Exception {
+        UUID id = listed(item(seller));
+
+        HtmlPage page = browser.getPage(url("/items/" + id));
+
+        assertThat(page.querySelector("h1").asNormalizedText()).isEqualTo("Brass lamp");
+        assertThat(page.querySelector("main").asNormalizedText())
+                .contains(
+                        "€49.90",
+                        "10 available",
+                        "of 10 offered",
+                        "7 days left",
+                        "Works. The switch is stiff.",
+                        "brass",
+                        "seller");
+        assertThat(page.querySelector("meter")
+                        .getAttributes()
+                        .getNamedItem("value")
+                        .getNodeValue())
+                .isEqualTo("10");
+        HtmlAnchor toSeller = page.querySelector("a.seller");
+        HtmlPage profile = toSeller.click();
+        assertThat(profile.querySelector("h1").asNormalizedText()).isEqualTo("seller");
+    }
+
+    @Test
+    void showsWhatASellerWroteAsText() throws Exception {
+        Map<String, Object> item = item(seller);
+        item.put("name", "<script>alert(1)</script>");
+        item.put("description", "<b>bold</b>\n</p><img src=x onerror=alert(1)>");
+
+        HtmlPage page = browser.getPage(url("/items/" + listed(item)));
+
+        assertThat(page.querySelector("h1").asNormalizedText()).isEqualTo("<script>alert(1)</script>");
+        assertThat(page.querySelectorAll(".story b, .story img, main script")).isEmpty();
+    }
+
+    @Test
+    void saysWhenAnOfferIsOver() throws Exception {
+        UUID id = listed(item(seller));
+        clock.travel(Duration.ofDays(8));
+
+        HtmlPage page = browser.getPage(url("/items/" + id));
+
+        assertThat(page.querySelector(".ends").asNormalizedText()).startsWith("Ended");
+    }
+
+    @Test
+    void leadsThroughTheShelfPageByPageWithoutScripts() throws Exception {
+        for (int i = 0; i < 13; i++) {
+            listed(item(seller));
+        }
+        HtmlPage first = browser.getPage(url("/"));
+        assertThat(first.querySelectorAll(".card")).hasSize(12);
+        assertThat(first.querySelector("h1").asNormalizedText()).isEqualTo("Good things, honestly described.");
+
+        HtmlAnchor more = first.querySelector(".more a");
+        HtmlPage second = more.click();
+
+        assertThat(second.querySelector("h1").asNormalizedText()).isEqualTo("More items");
+        assertThat(names(second)).isNotEmpty();
+        assertThat(links(second)).doesNotContainAnyElementsOf(links(first));
+    }
+
+    @Test
+    void handsOutTheNextItemsAloneToAPageThatIsOpen() {
+        listed(item(seller));
+
+        String shelf = api.get()
+                .uri("/")
+                .header("HX-Request", "true")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .returnResult(String.class)
+                .getResponseBody();
+
+        assertThat(shelf).startsWith("<section").contains("class=\"card\"").doesNotContain("<html", "<header");
+    }
+
+    @Test
+    void loadsNothingFromOtherHosts() throws Exception {
+        UUID id = listed(item(seller));
+        for (String path : List.of("/", "/items/" + id, "/register", "/shopper", "/users/" + seller)) {
+            HtmlPage page = browser.getPage(url(path));
+            for (Object element : page.getByXPath("//*[@src or (@href and not(self::a))]")) {
+                DomElement loading = (DomElement) element;
+                String address =
+                        loading.hasAttribute("src") ? loading.getAttribute("src") : loading.getAttribute("href");
+                assertThat(URI.create(address).getHost())
+                        .as(path + " loads " + address)
+                        .isNull();
+                assertThat(browser.loadWebResponse(new WebRequest(page.getFullyQualifiedUrl(address)))
+                                .getStatusCode())
+                        .as(address)
+                        .isEqualTo(200);
+            }
+            assertThat(page.getWebResponse().getResponseHeaderValue("Content-Security-Policy"))
+                    .contains("default-src 'self'");
+        }
+    }
+
+    @Test
+    void drawsAPictureForEveryId() {
+        get("/art/" + UUID.randomUUID() + ".svg")
+                .expectStatus()
+                .isOk()
+                .expectHeader()
+                .contentType("image/svg+xml")
+                .expectHeader()
+                .valueMatches("Cache-Control", ".*max-age=86400.*");
+        get("/art/nothing.svg").expectStatus().isNotFound();
+    }
+
+    @Test
+    void showsAFriendlyPageForWhatIsNotThere() throws Exception {
+        for (String path :
+                List.of("/items/" + Uuids.timeBased(), "/items/" + UUID.randomUUID(), "/items/garbage", "/nowhere")) {
+            HtmlPage page = browser.getPage(url(path));
+            assertThat(page.getWebResponse().getStatusCode()).as(path).isEqualTo(404);
+            assertThat(page.querySelector("h1").asNormalizedText()).isEqualTo("Nothing on this shelf.");
+        }
+        HtmlPage page = browser.getPage(url("/?after=" + UUID.randomUUID()));
+        assertThat(page.getWebResponse().getStatusCode()).isEqualTo(400);
+        assertThat(page.querySelector("main").asNormalizedText()).contains("after must be a version 1 UUID");
+    }
+
+    private static List<String> names(HtmlPage page) {
+        return page.querySelectorAll(".card .name").stream()
+                .map(it -> it.asNormalizedText())
+                .toList();
+    }
+
+    private static List<String> links(HtmlPage page) {
+        return page.querySelectorAll(".card a").stream()
+                .map(it -> ((HtmlAnchor) it).getHrefAttribute())
+                .toList();
+    }
+}

@@ -1,0 +1,189 @@
+package io.surewrite.alledeals.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.ShopTest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.htmlunit.HttpMethod;
+import org.htmlunit.Page;
+import org.htmlunit.WebRequest;
+import org.htmlunit.html.HtmlButton;
+import org.htmlunit.html.HtmlForm;
+import org.htmlunit.html.HtmlPage;
+import org.htmlunit.html.HtmlRadioButtonInput;
+import org.htmlunit.util.Cookie;
+import org.htmlunit.util.NameValuePair;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SellPagesIntegrationTests extends ShopTest {
+
+    private UUID seller;
+
+    @BeforeEach
+    void shopAsASeller() {
+        seller = registered("seller");
+        shopAs(seller);
+    }
+
+    @Test
+    void listsAnItemInTheForm() throws Exception {
+        HtmlForm form = filled();
+
+        HtmlPage item = submit(form);
+
+        assertThat(item.getUrl().getPath()).isEqualTo("/items/" + id(form));
+        assertThat(item.querySelector("main").asNormalizedText())
+                .contains("Oak stool", "€95.50", "Only 3 left", "7 days left");
+        get("/api/items/" + id(form)).expectBody().jsonPath("$.tags").isEqualTo(List.of("oak", "stool"));
+    }
+
+    @Test
+    void listsOnceWhenTheFormIsSentTwice() throws Exception {
+        HtmlForm form = filled();
+
+        HtmlPage first = submit(form);
+        clock.travel(Duration.ofMinutes(2));
+        HtmlPage second = submit(form);
+
+        assertThat(second.getUrl()).isEqualTo(first.getUrl());
+        assertThat(second.getWebResponse().getStatusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void refusesAFormThatWasSentAndThenChanged() throws Exception {
+        HtmlForm form = filled();
+        submit(form);
+        form.getInputByName("name").setValue("Pine stool");
+
+        HtmlPage refused = submit(form);
+
+        assertThat(refused.getWebResponse().getStatusCode()).isEqualTo(409);
+        assertThat(refused.querySelector("main").asNormalizedText())
+                .contains("A different item has this id", "differs in name");
+    }
+
+    @Test
+    void showsTheFormAgainWithWhatWasTypedAndWhatIsWrong() throws Exception {
+        HtmlForm form = filled();
+        form.getInputByName("name").setValue("");
+        form.getInputByName("unitPrice").setValue("a lot");
+        form.getInputByName("offeredUnits").setValue("0");
+        form.getInputByName("tags").setValue("Oak, <b>");
+        form.<HtmlRadioButtonInput>getFirstByXPath(".//label[contains(., '14')]/input")
+                .setChecked(true);
+
+        HtmlPage again = submit(form);
+
+        assertThat(again.getWebResponse().getStatusCode()).isEqualTo(422);
+        assertThat(again.getElementById("name-error").asNormalizedText()).contains("must be given");
+        assertThat(again.getElementById("unitPrice-error").asNormalizedText())
+                .contains("must be a number such as 12.50");
+        HtmlForm formAgain = again.getHtmlElementById("sell");
+        assertThat(formAgain.getInputByName("unitPrice").getValue()).isEqualTo("a lot");
+        assertThat(formAgain.getInputByName("tags").getValue()).isEqualTo("Oak, <b>");
+        assertThat(formAgain.getTextAreaByName("description").getText()).isEqualTo("Three legs.");
+        assertThat(formAgain.getCheckedRadioButton("endDate").getValue())
+                .isEqualTo(form.getCheckedRadioButton("endDate").getValue());
+        assertThat(id(formAgain)).isEqualTo(id(form));
+
+        formAgain.getInputByName("unitPrice").setValue("5");
+        HtmlPage stillWrong = submit(formAgain);
+        assertThat(stillWrong.getElementById("offeredUnits-error").asNormalizedText())
+                .contains("greater than or equal to 1");
+        assertThat(stillWrong.getElementById("tags-error").asNormalizedText()).contains("must be lower-case");
+        get("/api/items/" + id(form)).expectStatus().isNotFound();
+    }
+
+    @Test
+    void startsAnewWhenTheFormWasLeftOpenUntilItsEndHadPassed() throws Exception {
+        HtmlForm form = filled();
+        clock.travel(Duration.ofDays(8));
+
+        HtmlPage again = submit(form);
+
+        assertThat(again.getWebResponse().getStatusCode()).isEqualTo(422);
+        assertThat(again.querySelector("fieldset .error").asNormalizedText()).isEqualTo("must be in the future");
+        assertThat(id(again.getHtmlElementById("sell"))).isNotEqualTo(id(form));
+    }
+
+    @Test
+    void sellsInNobodysName() throws Exception {
+        HtmlForm form = filled();
+        shopAs(registered("somebody.else"));
+
+        HtmlPage again = submit(form);
+
+        assertThat(again.querySelector(".failed").asNormalizedText()).contains("shopping as somebody else");
+        browser.getCookieManager().clearCookies();
+        HtmlPage asked = submit(form);
+        assertThat(asked.getUrl().getPath()).isEqualTo("/shopper");
+        assertThat(browser.<HtmlPage>getPage(url("/sell")).getUrl().getPath()).isEqualTo("/shopper");
+        get("/api/items/" + id(form)).expectStatus().isNotFound();
+    }
+
+    @Test
+    void takesNoIdOfAnotherKind() throws Exception {
+        HtmlForm form = filled();
+        form.getInputByName("id").setValue(UUID.randomUUID().toString());
+
+        HtmlPage again = submit(form);
+
+        assertThat(again.querySelector(".failed").asNormalizedText()).contains("id must be a version 1 UUID");
+    }
+
+    @Test
+    void previewsTheCardWhileTheSellerTypes() throws Exception {
+        UUID id = Uuids.timeBased();
+
+        String card = preview(id, "Oak <stool>", "95.5", "3");
+        String unfinished = preview(id, "", "a lot", "");
+
+        assertThat(card)
+                .startsWith("<aside")
+                .contains("Oak &lt;stool&gt;", "€95.50", "3 available", "/art/" + id + ".svg");
+        assertThat(unfinished).contains("Your item", "€ …", "The only one");
+    }
+
+    private String preview(UUID id, String name, String price, String units) throws Exception {
+        WebRequest request = new WebRequest(URI.create(url("/sell/preview")).toURL(), HttpMethod.POST);
+        request.setRequestParameters(List.of(
+                new NameValuePair("id", id.toString()),
+                new NameValuePair("name", name),
+                new NameValuePair("unitPrice", price),
+                new NameValuePair("offeredUnits", units)));
+        Page page = browser.getPage(request);
+        assertThat(page.getWebResponse().getStatusCode()).isEqualTo(200);
+        return page.getWebResponse().getContentAsString();
+    }
+
+    private HtmlForm filled() throws Exception {
+        HtmlPage page = browser.getPage(url("/sell"));
+        HtmlForm form = page.getHtmlElementById("sell");
+        form.getInputByName("name").setValue("Oak stool");
+        form.getTextAreaByName("description").setText("Three legs.");
+        form.getInputByName("unitPrice").setValue("95.5");
+        form.getInputByName("offeredUnits").setValue("3");
+        form.getInputByName("tags").setValue("stool, oak");
+        return form;
+    }
+
+    private void shopAs(UUID user) {
+        browser.getCookieManager().clearCookies();
+        browser.getCookieManager().addCookie(new Cookie("localhost", "shopper", user.toString()));
+    }
+
+    private static String id(HtmlForm form) {
+        return form.getInputByName("id").getValue();
+    }
+
+    /** Sends the form as it is, past the browser's own checks. */
+    private static HtmlPage submit(HtmlForm form) throws Exception {
+        form.setAttribute("novalidate", "");
+        return form.<HtmlButton>getFirstByXPath(".//button").click();
+    }
+}

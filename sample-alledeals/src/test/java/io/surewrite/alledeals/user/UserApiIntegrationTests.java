@@ -1,0 +1,202 @@
+package io.surewrite.alledeals.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.alledeals.ShopTest;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+
+class UserApiIntegrationTests extends ShopTest {
+
+    private final UUID id = UUID.randomUUID();
+    private final String path = "/api/users/" + id;
+
+    @Test
+    void registersAUserAndReadsItBack() {
+        Map<String, Object> user = user("kata");
+        user.put("fullName", "Żaneta Ökonom");
+        user.put("city", "Łódź");
+        user.put("about", "First line.\nSecond line.");
+
+        put(path, user).expectStatus().isCreated().expectHeader().valueEquals(HttpHeaders.LOCATION, path);
+
+        get(path)
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.id")
+                .isEqualTo(id.toString())
+                .jsonPath("$.login")
+                .isEqualTo("kata")
+                .jsonPath("$.email")
+                .isEqualTo("kata@example.org")
+                .jsonPath("$.age")
+                .isEqualTo(34)
+                .jsonPath("$.fullName")
+                .isEqualTo("Żaneta Ökonom")
+                .jsonPath("$.city")
+                .isEqualTo("Łódź")
+                .jsonPath("$.about")
+                .isEqualTo("First line.\nSecond line.");
+    }
+
+    @Test
+    void registersOnceHoweverOftenItIsAsked() {
+        put(path, user("again")).expectStatus().isCreated();
+
+        put(path, user("again")).expectStatus().isOk();
+
+        get(path).expectBody().jsonPath("$.login").isEqualTo("again");
+    }
+
+    @Test
+    void putsNewDetailsInPlaceOfTheOldOnes() {
+        Map<String, Object> user = user("mover");
+        user.put("city", "Porto");
+        put(path, user).expectStatus().isCreated();
+        user.remove("city");
+        user.put("age", 35);
+
+        put(path, user).expectStatus().isOk();
+
+        get(path)
+                .expectBody()
+                .jsonPath("$.age")
+                .isEqualTo(35)
+                .jsonPath("$.city")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "null",
+            value = {
+                "login | null",
+                "login | ab",
+                "login | 0123456789012345678901234567890",
+                "login | <script>",
+                "login | two words",
+                "email | null",
+                "email | nobody",
+                "email | a@b@c",
+                "age   | null",
+                "age   | -1",
+                "age   | 131",
+                "age   | 2147483648",
+                "age   | 3.5",
+                "age   | old",
+                "nick  | unknown field",
+            })
+    void refusesABadValueAndNamesIt(String field, String value) {
+        Map<String, Object> user = user("valid");
+        user.put(field, value);
+
+        put(path, user)
+                .expectStatus()
+                .isBadRequest()
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:invalid-request")
+                .jsonPath("$.errors[0].field")
+                .isEqualTo(field)
+                .jsonPath("$.errors[0].message")
+                .isNotEmpty();
+        get(path).expectStatus().isNotFound();
+    }
+
+    @Test
+    void refusesControlCharactersAndTextsThatAreTooLong() {
+        Map<String, Object> user = user("valid");
+        user.put("fullName", "bell \u0007");
+        user.put("city", "x".repeat(61));
+        user.put("about", "half a character \ud800");
+
+        put(path, user)
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.errors[*].field")
+                .value(fields -> assertThat(fields.toString()).isEqualTo("[\"about\",\"city\",\"fullName\"]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1-1-1-1-1", "nobody", "00000000-0000-0000-0000-00000000000g", "%20"})
+    void refusesAMalformedId(String malformed) {
+        get("/api/users/" + malformed)
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:malformed-request")
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("id");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "null", "{\"login\":\"a\"} trailing", "\"text\""})
+    void refusesABodyThatIsNoUser(String body) {
+        api.put()
+                .uri(path)
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(body)
+                .exchange()
+                .expectStatus()
+                .isBadRequest()
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:malformed-request")
+                .jsonPath("$.detail")
+                .isNotEmpty();
+        get(path).expectStatus().isNotFound();
+    }
+
+    @Test
+    void answersAnUnknownUserWithAProblem() {
+        get(path)
+                .expectStatus()
+                .isNotFound()
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:user-not-found")
+                .jsonPath("$.detail")
+                .isEqualTo("No user has the id " + id + ".");
+    }
+
+    @Test
+    void answersAWrongMethodOrMediaTypeWithAProblemToo() {
+        api.delete()
+                .uri(path)
+                .exchange()
+                .expectStatus()
+                .isEqualTo(405)
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        api.put()
+                .uri(path)
+                .contentType(MediaType.TEXT_PLAIN)
+                .body("kata")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(415)
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        get("/api/nothing/here")
+                .expectStatus()
+                .isNotFound()
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON);
+    }
+}

@@ -1,0 +1,128 @@
+package io.surewrite.alledeals.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.alledeals.ShopTest;
+import java.util.Map;
+import java.util.UUID;
+import org.htmlunit.html.HtmlButton;
+import org.htmlunit.html.HtmlForm;
+import org.htmlunit.html.HtmlPage;
+import org.htmlunit.util.Cookie;
+import org.junit.jupiter.api.Test;
+
+class UserPagesIntegrationTests extends ShopTest {
+
+    @Test
+    void registersInTheFormAndShopsAsTheNewUser() throws Exception {
+        HtmlForm form = register("kata.user");
+        form.getInputByName("fullName").setValue("Kata User");
+        form.getTextAreaByName("about").setText("I try things.");
+
+        HtmlPage profile = submit(form);
+
+        assertThat(profile.getUrl().getPath()).matches("/users/[0-9a-f-]{36}");
+        assertThat(profile.querySelector("h1").asNormalizedText()).isEqualTo("Kata User");
+        assertThat(profile.querySelector("main").asNormalizedText())
+                .contains("@kata.user", "I try things.")
+                .doesNotContain("kata.user@example.org");
+        assertThat(profile.querySelector("header").asNormalizedText()).contains("Shopping as kata.user");
+        Cookie cookie = browser.getCookieManager().getCookie("shopper");
+        assertThat(cookie.isHttpOnly()).isTrue();
+        assertThat(cookie.getSameSite()).isEqualToIgnoringCase("lax");
+    }
+
+    @Test
+    void registersOnceWhenTheFormIsSentTwice() throws Exception {
+        HtmlForm form = register("double.click");
+
+        HtmlPage first = submit(form);
+        HtmlPage second = submit(form);
+
+        assertThat(second.getUrl()).isEqualTo(first.getUrl());
+    }
+
+    @Test
+    void showsTheFormAgainWithWhatWasTypedAndWhatIsWrong() throws Exception {
+        HtmlForm form = register("<b>");
+        String id = form.getInputByName("id").getValue();
+        form.getInputByName("age").setValue("");
+        form.getInputByName("city").setValue("A\"><script>alert(1)</script>");
+
+        HtmlPage again = submit(form);
+
+        assertThat(again.getWebResponse().getStatusCode()).isEqualTo(422);
+        assertThat(again.getElementById("login-error").asNormalizedText()).contains("must be 3 to 30 letters");
+        assertThat(again.getElementById("age-error").asNormalizedText()).contains("must be given");
+        HtmlForm formAgain = again.getForms().get(0);
+        assertThat(formAgain.getInputByName("login").getValue()).isEqualTo("<b>");
+        assertThat(formAgain.getInputByName("city").getValue()).isEqualTo("A\"><script>alert(1)</script>");
+        assertThat(formAgain.getInputByName("id").getValue()).isEqualTo(id);
+        assertThat(again.querySelectorAll("script")).hasSize(1);
+        get("/api/users/" + id).expectStatus().isNotFound();
+    }
+
+    @Test
+    void showsAProfileWithoutRunningWhatItSays() throws Exception {
+        UUID id = UUID.randomUUID();
+        Map<String, Object> user = user("mallory");
+        user.put("fullName", "<img src=x onerror=alert(1)>");
+        put("/api/users/" + id, user).expectStatus().isCreated();
+
+        HtmlPage profile = browser.getPage(url("/users/" + id));
+
+        assertThat(profile.querySelector("h1").asNormalizedText()).isEqualTo("<img src=x onerror=alert(1)>");
+        assertThat(profile.querySelectorAll("main img")).isEmpty();
+        assertThat(profile.getTitleText()).startsWith("<img");
+    }
+
+    @Test
+    void changesWhoIsShopping() throws Exception {
+        UUID id = registered("first.one");
+        HtmlPage profile = browser.getPage(url("/users/" + id));
+
+        HtmlPage shop = submit(profile.getForms().get(0));
+
+        assertThat(shop.querySelector("header").asNormalizedText()).contains("Shopping as first.one");
+        HtmlPage who = browser.getPage(url("/shopper"));
+        HtmlPage nobody = submit(who.getForms().get(0));
+        assertThat(nobody.querySelector("header").asNormalizedText()).contains("Who’s shopping?");
+    }
+
+    @Test
+    void treatsACookieThatNamesNobodyAsNoCookie() throws Exception {
+        browser.getCookieManager().addCookie(new Cookie("localhost", "shopper", "nobody"));
+        assertThat(header(browser.getPage(url("/register")))).contains("Who’s shopping?");
+
+        browser.getCookieManager()
+                .addCookie(new Cookie("localhost", "shopper", UUID.randomUUID().toString()));
+        assertThat(header(browser.getPage(url("/register")))).contains("Who’s shopping?");
+    }
+
+    @Test
+    void showsAFriendlyPageForAnUnknownUser() throws Exception {
+        HtmlPage unknown = browser.getPage(url("/users/" + UUID.randomUUID()));
+
+        assertThat(unknown.getWebResponse().getStatusCode()).isEqualTo(404);
+        assertThat(unknown.querySelector("h1").asNormalizedText()).isEqualTo("Nothing on this shelf.");
+    }
+
+    private HtmlForm register(String login) throws Exception {
+        HtmlPage page = browser.getPage(url("/register"));
+        HtmlForm form = page.getForms().get(0);
+        form.getInputByName("login").setValue(login);
+        form.getInputByName("email").setValue("kata.user@example.org");
+        form.getInputByName("age").setValue("34");
+        return form;
+    }
+
+    private static String header(HtmlPage page) {
+        return page.querySelector("header").asNormalizedText();
+    }
+
+    /** Sends the form as it is, past the browser's own checks. */
+    private static HtmlPage submit(HtmlForm form) throws Exception {
+        form.setAttribute("novalidate", "");
+        return form.<HtmlButton>getFirstByXPath(".//button").click();
+    }
+}
