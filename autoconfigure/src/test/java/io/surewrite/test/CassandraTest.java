@@ -73,12 +73,15 @@ public abstract class CassandraTest {
                 .withPropertyValues("surewrite.schema.initialize=always");
     }
 
-    private static String[] connection() {
+    /** The properties of Spring Boot that lead to this keyspace. */
+    protected static String[] connection() {
         return new String[] {
             "spring.cassandra.contact-points=127.0.0.1:"
                     + keyspace.server().contactPoint().getPort(),
             "spring.cassandra.local-datacenter=" + keyspace.server().localDatacenter(),
-            "spring.cassandra.keyspace-name=" + keyspace.name()
+            "spring.cassandra.keyspace-name=" + keyspace.name(),
+            "spring.cassandra.request.timeout=30s", // DDL on a busy build machine
+            "spring.cassandra.config=classpath:io/surewrite/test/driver.conf"
         };
     }
 

@@ -108,6 +108,15 @@ public final class EmbeddedCassandra implements AutoCloseable {
     }
 
     /**
+     * Where the data and the logs are: {@code node1} and up, each with its {@code system.log}.
+     *
+     * @return the named directory, or the temporary one
+     */
+    public Path directory() {
+        return directory.path();
+    }
+
+    /**
      * Creates a keyspace that lives on every node, unless it exists; every running node knows it afterwards.
      *
      * @param name 1 to 48 letters, digits and underscores; upper case is kept

@@ -10,7 +10,7 @@ import java.util.Properties;
 /**
  * An installed JDK, known by its {@code release} file: running each candidate just to ask its version would take too long.
  *
- * @param home its directory
+ * @param home its directory, without symbolic links
  * @param version its full version, such as {@code 17.0.15}
  * @param feature its feature number, such as 17
  */
@@ -26,7 +26,7 @@ record Jdk(Path home, String version, int feature) {
         try (InputStream in = Files.newInputStream(release)) {
             properties.load(in);
             String version = properties.getProperty("JAVA_VERSION", "").replace("\"", "");
-            return Optional.of(new Jdk(home, version, feature(version)));
+            return Optional.of(new Jdk(home.toRealPath(), version, feature(version)));
         } catch (IOException | RuntimeException e) {
             return Optional.empty(); // Not a JDK after all.
         }

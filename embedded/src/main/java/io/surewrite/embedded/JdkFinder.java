@@ -20,6 +20,10 @@ final class JdkFinder {
 
     static final String PROPERTY = "surewrite.embedded.java-home";
 
+    /** The folder itself, macOS bundles, Homebrew's kegs and Scoop's links. */
+    private static final List<String> HOMES_IN_A_FOLDER =
+            List.of("", "Contents/Home", "libexec/openjdk.jdk/Contents/Home", "current");
+
     private final Map<String, Path> atHand;
     private final List<Path> folders;
 
@@ -57,7 +61,8 @@ final class JdkFinder {
             }
             tried.add(candidate.getKey() + " = " + describe(candidate.getValue()));
         }
-        List<Jdk> installed = folders.stream().flatMap(JdkFinder::jdksIn).toList();
+        List<Jdk> installed =
+                folders.stream().flatMap(JdkFinder::jdksIn).distinct().toList();
         installed.forEach(jdk -> tried.add(jdk.toString()));
         return installed.stream()
                 .filter(jdk -> usable.contains(jdk.feature()))
@@ -72,10 +77,8 @@ final class JdkFinder {
     private static Stream<Jdk> jdksIn(Path folder) {
         try (Stream<Path> children = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
             return children.sorted().toList().stream()
-                    .flatMap(child -> Stream.of(child, child.resolve("Contents/Home")))
-                    .flatMap(home -> Jdk.at(home).stream())
-                    .toList()
-                    .stream();
+                    .flatMap(child -> HOMES_IN_A_FOLDER.stream().map(child::resolve))
+                    .flatMap(home -> Jdk.at(home).stream());
         } catch (IOException e) {
             return Stream.empty(); // A folder that cannot be read has no JDK for us.
         }

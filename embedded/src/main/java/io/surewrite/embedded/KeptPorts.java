@@ -36,7 +36,11 @@ final class KeptPorts {
         }
         Path file = directory.path().resolve("cluster.properties");
         Ports kept = read(file);
-        Ports ports = kept != null && suits(kept, addresses) ? kept : Ports.find(addresses, options.port());
+        boolean same = kept != null && suits(kept, addresses);
+        if (kept != null && !same && options.nodes() > 1) {
+            throw Ports.taken(addresses.get(0), kept.cql());
+        }
+        Ports ports = kept != null && same ? kept : Ports.find(addresses, options.port());
         write(file, ports);
         return ports;
     }

@@ -17,11 +17,24 @@ import org.eclipse.aether.resolution.DependencyRequest;
 import org.eclipse.aether.resolution.DependencyResolutionException;
 import org.eclipse.aether.util.artifact.JavaScopes;
 import org.eclipse.aether.util.filter.DependencyFilterUtils;
+import org.jspecify.annotations.Nullable;
 
 /** Resolves Cassandra as Maven would: with the user's settings, mirrors, proxies, local repository and offline mode. */
 final class MavenResolver {
 
     static final String OFFLINE_PROPERTY = "surewrite.embedded.offline";
+
+    private final @Nullable Path mavenHome;
+
+    /** Uses the settings in {@code .m2} of the user's home, as Maven does. */
+    MavenResolver() {
+        this(null);
+    }
+
+    /** Uses the settings in another directory. */
+    MavenResolver(@Nullable Path mavenHome) {
+        this.mavenHome = mavenHome;
+    }
 
     /** What tells one local repository from another without loading Maven's settings. */
     String localRepositoryHint() {
@@ -32,6 +45,9 @@ final class MavenResolver {
         DownloadProgress progress = new DownloadProgress(version);
         ContextOverrides.Builder overrides =
                 ContextOverrides.create().withUserSettings(true).transferListener(progress);
+        if (mavenHome != null) {
+            overrides.withMavenUserHomeOverride(mavenHome);
+        }
         if (Boolean.getBoolean(OFFLINE_PROPERTY)) {
             overrides.offline(true);
         }

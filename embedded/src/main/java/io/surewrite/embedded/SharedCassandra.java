@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -17,6 +16,9 @@ import java.util.stream.Collectors;
 public final class SharedCassandra {
 
     private static final String PROPERTY_PREFIX = "io.surewrite.embedded.shared.";
+
+    /** A literal: the same object for every class loader of this JVM. */
+    private static final String JVM_WIDE_LOCK = "io.surewrite.embedded.shared.lock";
 
     private final String version;
     private final List<InetSocketAddress> contactPoints;
@@ -46,8 +48,7 @@ public final class SharedCassandra {
     public static SharedCassandra get(EmbeddedCassandra.Builder description) {
         Options options = description.options();
         String property = PROPERTY_PREFIX + Fingerprint.of(options);
-        Properties everyonesProperties = System.getProperties();
-        synchronized (everyonesProperties) { // The one object that all class loaders of this JVM share.
+        synchronized (JVM_WIDE_LOCK) {
             String entry = System.getProperty(property);
             if (entry != null && isAlive(entry)) {
                 return parse(entry);

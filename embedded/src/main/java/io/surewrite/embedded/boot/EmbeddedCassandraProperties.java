@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param javaHome Home of the JDK that runs the server; by default one is looked for.
  * @param heapMegabytes Heap of each node in MB (default 512).
  * @param jvmArguments Further arguments for the server's JVM.
- * @param settings Entries of cassandra.yaml, over ours.
+ * @param settings Entries of cassandra.yaml, over ours, with dashes for underscores.
  * @param startupTimeout How long the start may take, without the download.
  * @param uniqueKeyspace Whether each application context gets a keyspace of its own, unless spring.cassandra.keyspace-name
  *     is set; true in Spring's tests.
@@ -57,7 +57,8 @@ public record EmbeddedCassandraProperties(
             builder.javaHome(javaHome);
         }
         jvmArguments.forEach(builder::jvmArgument);
-        settings.forEach(builder::setting);
+        // Binding takes underscores out of a map's keys; no entry of cassandra.yaml has a dash.
+        settings.forEach((name, value) -> builder.setting(name.replace('-', '_'), value));
         return builder;
     }
 }

@@ -24,6 +24,8 @@ public final class ServerMain {
     /** How long an orderly stop may take when nobody is left to wait for it. */
     private static final long ORPHAN_STOP_MILLIS = 6_000;
 
+    private static final long ORPHAN_DELETE_NANOS = 3_000_000_000L;
+
     private final Path nodeDirectory;
     private final boolean temporary;
 
@@ -81,7 +83,8 @@ public final class ServerMain {
 
     /** Deletes the node's directory, and its parent when this was the last node in it. */
     private void deleteAll() {
-        for (int attempt = 0; attempt < 3 && Files.exists(nodeDirectory); attempt++) {
+        long start = System.nanoTime();
+        while (Files.exists(nodeDirectory) && System.nanoTime() - start < ORPHAN_DELETE_NANOS) {
             deleteOnce();
         }
         Path cluster = nodeDirectory.toAbsolutePath().getParent();
@@ -103,7 +106,7 @@ public final class ServerMain {
                 Files.deleteIfExists(path);
             }
         } catch (IOException | UncheckedIOException e) {
-            System.err.println("Not deleted yet: " + e);
+            // Gone by itself, or just written: the next attempt sees.
         }
     }
 }

@@ -1,0 +1,74 @@
+package io.surewrite.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ArchitectureTests {
+
+    private static final JavaClasses SHIPPED = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.surewrite");
+
+    /** Classes of the tests that break every rule. */
+    private static final String PLANTED_ROOT = "io.surewrite.architecture.planted";
+
+    private static final JavaClasses PLANTED = new ClassFileImporter().importPackages(PLANTED_ROOT);
+
+    @Test
+    void looksAtWhatShips() {
+        assertThat(SHIPPED.contain("io.surewrite.cql.ConditionalWrites")).isTrue();
+        assertThat(SHIPPED.contain("io.surewrite.architecture.HouseRules")).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void whatShipsKeepsTheRule(ArchRule rule) {
+        rule.check(SHIPPED);
+    }
+
+    static Stream<ArchRule> rules() {
+        return new HouseRules("io.surewrite").all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("breaches")
+    void theRuleSeesABreach(ArchRule rule, String culprit) {
+        assertThatThrownBy(() -> rule.check(PLANTED))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(culprit);
+    }
+
+    static Stream<Arguments> breaches() {
+        HouseRules rules = new HouseRules(PLANTED_ROOT);
+        return Stream.of(
+                Arguments.of(rules.floors(), "CqlThatKnowsSchema"),
+                Arguments.of(rules.floors(), "FeatureThatKnowsItsWatcher"),
+                Arguments.of(rules.featuresDoNotKnowEachOther(), "RetryThatKnowsLease"),
+                Arguments.of(rules.featuresKnowNoSpringAop(), "FeatureWithAdvice"),
+                Arguments.of(rules.onlyCqlNamesDriverExceptions(), "SchemaThatCatchesTheDriver"),
+                Arguments.of(rules.noPackageCycles(), "Slice"),
+                Arguments.of(rules.everyPackageIsNullMarked(), "WithoutPackageInfo"),
+                Arguments.of(rules.autoConfigurationsAreClosed(), "OpenAutoConfiguration"),
+                Arguments.of(rules.autoConfigurationsAreClosed(), "calledFromOutside"),
+                Arguments.of(rules.propertiesAreRecords(), "BeanStyleProperties"));
+    }
+
+    @Test
+    void uniqueMayUseLease() {
+        assertThatThrownBy(() -> new HouseRules(PLANTED_ROOT)
+                        .featuresDoNotKnowEachOther()
+                        .check(PLANTED))
+                .message()
+                .doesNotContain("UniqueThatUsesLease");
+    }
+}

@@ -1,0 +1,7 @@
+package io.surewrite.architecture.planted.autoconfigure;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/** Should be a record. */
+@ConfigurationProperties("planted")
+class BeanStyleProperties {}

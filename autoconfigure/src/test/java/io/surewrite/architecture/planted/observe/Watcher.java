@@ -1,0 +1,4 @@
+package io.surewrite.architecture.planted.observe;
+
+/** Breaks nothing itself. */
+public final class Watcher {}

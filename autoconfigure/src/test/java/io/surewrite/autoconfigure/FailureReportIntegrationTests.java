@@ -1,0 +1,66 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.test.CassandraTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+
+/** What somebody reads whose application does not start. */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureReportIntegrationTests extends CassandraTest {
+
+    @Test
+    void printsTheMissingTableAndItsDdl(CapturedOutput output) {
+        start("--surewrite.schema.initialize=never");
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .containsSubsequence(
+                        "Description:",
+                        "The table %s.surewrite_lease is missing.".formatted(keyspace.name()),
+                        "Action:",
+                        "Run this CQL before the application starts",
+                        "CREATE TABLE IF NOT EXISTS %s.surewrite_lease (".formatted(keyspace.name()));
+    }
+
+    @Test
+    void printsTheMissingKeyspaceAndHowToCreateIt(CapturedOutput output) {
+        start("--spring.cassandra.keyspace-name=nowhere");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "The keyspace nowhere, which the Cassandra session starts in, does not exist.",
+                        "Action:",
+                        "Neither Spring Boot nor Surewrite creates it. Correct spring.cassandra.keyspace-name, or create",
+                        "CREATE KEYSPACE nowhere WITH replication = {'class': 'NetworkTopologyStrategy',");
+    }
+
+    @Test
+    void printsTheReasonAgainstABadProperty(CapturedOutput output) {
+        start("--surewrite.conditional.request-timeout=1s");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "surewrite.conditional",
+                        "it must be above the server's write timeout (2s unless changed)",
+                        "Action:");
+    }
+
+    private static void start(String argument) {
+        SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .properties(connection());
+        assertThatThrownBy(() -> application.run(argument)).isInstanceOf(RuntimeException.class);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+}

@@ -1,0 +1,74 @@
+package io.surewrite.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.retry.RetryOracle.Outcome;
+import java.io.IOException;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Searches for a false accept; {@code -Dsurewrite.seed=...} repeats a search. */
+class RandomStatementsIntegrationTests {
+
+    private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());
+    private static final int STATEMENTS = Integer.getInteger("surewrite.statements", 1_000);
+    /** Of the refused ones only some are run: they are counted, not judged. */
+    private static final int SAMPLE = 10;
+
+    private static CqlSession session;
+
+    @BeforeAll
+    static void createTables() {
+        System.out.println("Random statements with seed " + SEED);
+        session = OracleSession.open();
+    }
+
+    @AfterAll
+    static void dropTables() {
+        OracleSession.close(session);
+    }
+
+    @Test
+    void acceptsNoGeneratedStatementThatChangesAnythingWhenItRunsAgain() throws IOException {
+        StatementGenerator generator = new StatementGenerator(new Random(SEED), new TestSchema());
+
+        Tally tally = search("generated", STATEMENTS, generator::next);
+
+        assertThat(tally.falseAccepts()).as("seed %d", SEED).isEmpty();
+        assertThat(tally.count(true, Outcome.UNCHANGED)).isGreaterThan(STATEMENTS / 10);
+        assertThat(tally.count(false, Outcome.CHANGED)).isPositive();
+    }
+
+    @Test
+    void acceptsNoMutatedStatementThatChangesAnythingWhenItRunsAgain() throws IOException {
+        StatementMutator mutator = new StatementMutator(new Random(SEED));
+
+        Tally tally = search("mutated", 2 * STATEMENTS, mutator::next);
+
+        assertThat(tally.falseAccepts()).as("seed %d", SEED).isEmpty();
+        assertThat(tally.count(true, Outcome.UNCHANGED)).isGreaterThan(STATEMENTS / 20);
+    }
+
+    private static Tally search(String name, int count, Supplier<String> statements) throws IOException {
+        RetryOracle oracle = new RetryOracle(session, TestSchema.KEYSPACE);
+        TableLookup schema = TableLookup.of(session.getMetadata(), TestSchema.KEYSPACE);
+        IdempotenceCheck check = new IdempotenceCheck(Set.of());
+        Tally tally = new Tally();
+        for (int number = 0; number < count; number++) {
+            String cql = statements.get();
+            IdempotenceVerdict verdict = check.check(cql, schema);
+            if (verdict.isIdempotent() || number % SAMPLE == 0) {
+                tally.add(cql, verdict, oracle.judge(cql));
+            } else {
+                tally.addUnjudged(verdict);
+            }
+        }
+        tally.report(name);
+        return tally;
+    }
+}

@@ -1,0 +1,191 @@
+package io.surewrite.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.test.CassandraTest;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class SchemaIntegrationTests extends CassandraTest {
+
+    private static final String APP = "surewrite.schema.locations=classpath:io/surewrite/schema/app.cql";
+    private static final String NEVER = "surewrite.schema.initialize=never";
+
+    private static int tests;
+
+    /** A prefix for each test is cheaper than dropping tables. */
+    private final String prefix = "t" + ++tests + "_";
+
+    private ApplicationContextRunner app() {
+        return application().withPropertyValues("surewrite.schema.table-prefix=" + prefix);
+    }
+
+    @Test
+    void createsWhatIsMissingAndTellsItsName() {
+        app().run(context -> {
+            String table = context.getBean(SurewriteSchema.class).table("lease");
+            assertThat(table).isEqualTo(keyspace.name() + "." + prefix + "lease");
+            assertThat(session.execute("SELECT name, epoch, lease_id, holder, payload FROM " + table))
+                    .isEmpty();
+        });
+    }
+
+    @Test
+    void letsTheDriverKnowWhatWasCreated() {
+        app().run(context -> assertThat(context.getBean(CqlSession.class)
+                        .getMetadata()
+                        .getKeyspace(keyspace.name())
+                        .flatMap(metadata -> metadata.getTable(prefix + "lease")))
+                .isPresent());
+    }
+
+    @Test
+    void leavesWhatIsThere() {
+        app().run(context -> assertThat(context).hasNotFailed());
+        session.execute("INSERT INTO %slease (name, epoch) VALUES ('kept', 7) IF NOT EXISTS".formatted(prefix));
+        app().run(context -> assertThat(context).hasNotFailed());
+        assertThat(session.execute("SELECT epoch FROM %slease WHERE name = 'kept'".formatted(prefix))
+                        .one()
+                        .getLong("epoch"))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void usesThePrefixAndTheKeyspaceThatAreSet() {
+        String other = keyspace.server().createFreshKeyspace("other");
+        app().withPropertyValues("surewrite.schema.keyspace=" + other, "surewrite.schema.table-prefix=sure_")
+                .run(context -> assertThat(
+                                context.getBean(SurewriteSchema.class).table("lease"))
+                        .isEqualTo(other + ".sure_lease"));
+        keyspace.server().dropKeyspace(other);
+    }
+
+    @Test
+    void needsNoTableForFeaturesThatAreOff() {
+        app().withPropertyValues("surewrite.lease.enabled=false", NEVER).run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(SchemaTable.class);
+            assertThatThrownBy(() -> context.getBean(SurewriteSchema.class).table("lease"))
+                    .hasMessage("No SchemaTable bean is named 'lease'; there are []");
+        });
+    }
+
+    @Test
+    void listsEverythingMissingWithTheCqlToRun() {
+        session.execute("DROP TABLE IF EXISTS users");
+        assertFailure(app().withPropertyValues(NEVER, APP), failure -> {
+            assertThat(failure.problems())
+                    .containsExactly(
+                            "The table %s.%slease is missing.".formatted(keyspace.name(), prefix),
+                            "The table %s.users of class path resource [io/surewrite/schema/app.cql] is missing."
+                                    .formatted(keyspace.name()));
+            assertThat(failure.mend())
+                    .contains("Run this CQL before the application starts")
+                    .contains("surewrite.schema.initialize=always (now it is never)")
+                    .contains("surewrite.lease.enabled=false");
+            runAsItStands(failure.mend());
+        });
+        app().withPropertyValues(NEVER, APP).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void createsNothingOnAServerThatIsNotTheEmbeddedOne() {
+        assertFailure(
+                app().withPropertyValues("surewrite.schema.initialize=embedded"),
+                failure -> assertThat(failure)
+                        .hasMessageContaining(prefix + "lease is missing")
+                        .hasMessageContaining("(now it is embedded, and this is not the embedded server)"));
+    }
+
+    @Test
+    void refusesAWrongTableEvenWhereItMayCreate() {
+        session.execute("""
+                CREATE TABLE %slease (name text, epoch int, holder text, payload text, PRIMARY KEY (name, epoch))
+                WITH default_time_to_live = 3600""".formatted(prefix));
+        assertFailure(app(), failure -> {
+            String table = "The table %s.%slease is wrong: ".formatted(keyspace.name(), prefix);
+            assertThat(failure.problems())
+                    .containsExactly(
+                            table + "column epoch is int, expected bigint.",
+                            table + "column lease_id is missing, expected uuid.",
+                            table + "the primary key is (name, epoch), expected (name).",
+                            table + "default_time_to_live is 3600, expected 0.");
+            assertThat(failure.mend())
+                    .startsWith("A table of another shape is not ours to change. Alter or drop it, or choose another")
+                    .contains("CREATE TABLE IF NOT EXISTS %s.%slease (".formatted(keyspace.name(), prefix));
+        });
+    }
+
+    @Test
+    void refusesAKeyspaceThatDoesNotExist() {
+        assertFailure(
+                app().withPropertyValues("surewrite.schema.keyspace=nowhere"),
+                failure -> assertThat(failure)
+                        .hasMessageContaining("The keyspace nowhere of surewrite.schema.keyspace does not exist.")
+                        .hasMessageContaining("Surewrite never creates a keyspace")
+                        .hasMessageContaining("CREATE KEYSPACE nowhere WITH replication = {"));
+    }
+
+    @Test
+    void refusesASessionWithoutKeyspace() {
+        assertFailure(
+                app().withBean(
+                                CqlSessionBuilderCustomizer.class,
+                                () -> builder -> builder.withKeyspace((CqlIdentifier) null)),
+                failure -> assertThat(failure)
+                        .hasMessageContaining("The Cassandra session has no keyspace")
+                        .hasMessageContaining("Set spring.cassandra.keyspace-name, or surewrite.schema.keyspace"));
+    }
+
+    @Test
+    void saysWhyATableCouldNotBeCreated() {
+        assertFailure(
+                app().withPropertyValues("surewrite.schema.locations=classpath:io/surewrite/schema/broken.cql"),
+                failure -> assertThat(failure)
+                        .hasMessageContaining("What class path resource [io/surewrite/schema/broken.cql] describes"
+                                + " could not be created: ")
+                        .hasMessageContaining("unknown_type")
+                        .hasMessageContaining("set surewrite.schema.initialize=never:"));
+    }
+
+    @Test
+    void runsTheApplicationsOwnDdlBeforeSpringData() {
+        session.execute("DROP TABLE IF EXISTS users");
+        app().withPropertyValues(APP).withUserConfiguration(Repositories.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Repositories.Users.class).count()).isZero();
+            String repository = context.getBeanNamesForType(Repositories.Users.class)[0];
+            for (String bean : List.of("cassandraSessionFactory", repository)) {
+                assertThat(context.getBeanFactory().getBeanDefinition(bean).getDependsOn())
+                        .as(bean)
+                        .contains("surewriteSchema");
+            }
+        });
+    }
+
+    private static void assertFailure(ApplicationContextRunner runner, Consumer<SchemaException> assertions) {
+        runner.run(context -> {
+            assertThat(context).hasFailed();
+            Throwable failure = context.getStartupFailure();
+            while (failure.getCause() != null && !(failure instanceof SchemaException)) {
+                failure = failure.getCause();
+            }
+            assertThat(failure).isInstanceOfSatisfying(SchemaException.class, assertions);
+        });
+    }
+
+    /** What somebody would paste into cqlsh: everything after the sentence. */
+    private static void runAsItStands(String mend) {
+        String cql = mend.substring(mend.indexOf("\n\n"));
+        for (String statement : cql.split(";(?=\\s*(\\n|$))", -1)) {
+            if (!statement.isBlank()) {
+                session.execute(statement);
+            }
+        }
+    }
+}

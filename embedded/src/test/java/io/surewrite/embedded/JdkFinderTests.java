@@ -1,0 +1,106 @@
+package io.surewrite.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.embedded.EmbeddedCassandraException.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JdkFinderTests {
+
+    @TempDir
+    private Path temporary;
+
+    private Path folder;
+
+    @BeforeEach
+    void resolveLinks() throws IOException {
+        folder = temporary.toRealPath();
+    }
+
+    @Test
+    void prefersTheOneAtHandOverAnInstalledOne() throws IOException {
+        Path atHand = jdk("a/eleven", "11.0.2");
+        jdk("b/seventeen", "17.0.15");
+        Jdk found = new JdkFinder(Map.of("JAVA_HOME", atHand), List.of(folder.resolve("b"))).find("5.0.9", null);
+        assertThat(found.home()).isEqualTo(atHand);
+        assertThat(found.feature()).isEqualTo(11);
+    }
+
+    @Test
+    void passesOverJdksThatThisCassandraCannotRunOn() throws IOException {
+        Path atHand = jdk("a/new", "25.0.3");
+        jdk("b/eleven", "11.0.2");
+        Path seventeen = jdk("b/seventeen", "17.0.15");
+        jdk("b/twenty-one", "21");
+        Jdk found = new JdkFinder(Map.of("this JVM", atHand), List.of(folder.resolve("b"))).find("5.0.9", null);
+        assertThat(found.home()).isEqualTo(seventeen);
+    }
+
+    @Test
+    void looksIntoMacOsBundles() throws IOException {
+        Path home = jdk("machines/zulu-17.jdk/Contents/Home", "17.0.1");
+        Jdk found = new JdkFinder(Map.of(), List.of(folder.resolve("machines"))).find("5.0.9", null);
+        assertThat(found.home()).isEqualTo(home);
+    }
+
+    @Test
+    void saysWhichVersionsDoAndWhatWasTried() throws IOException {
+        Path atHand = jdk("a/new", "25.0.3");
+        Path old = jdk("b/old", "1.8.0_402");
+        JdkFinder finder = new JdkFinder(Map.of("JAVA_HOME", atHand), List.of(folder.resolve("b")));
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> finder.find("5.0.9", null))
+                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.NO_USABLE_JDK))
+                .withMessageContaining("Cassandra 5.0.9 runs on JDK 11 or 17")
+                .withMessageContaining("JAVA_HOME = " + atHand + " (25.0.3)")
+                .withMessageContaining(old + " (1.8.0_402)")
+                .withMessageContaining("surewrite.embedded.java-home");
+    }
+
+    @Test
+    void takesNoOtherJdkThanTheChosenOne() throws IOException {
+        Path good = jdk("a/good", "17.0.1");
+        Path chosen = jdk("b/chosen", "25.0.3");
+        JdkFinder finder = new JdkFinder(Map.of("JAVA_HOME", good), List.of());
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> finder.find("5.0.9", chosen))
+                .withMessageContaining("surewrite.embedded.java-home = " + chosen + " (25.0.3)");
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> finder.find("5.0.9", folder))
+                .withMessageContaining("surewrite.embedded.java-home = " + folder + " (no JDK there)");
+        assertThat(finder.find("5.0.9", good).home()).isEqualTo(good);
+    }
+
+    @Test
+    void knowsWhereJdksAreOnEachSystem() {
+        Path home = Path.of("home");
+        assertThat(JdkFolders.of("Linux", home, "")).contains(Path.of("/usr/lib/jvm"), home.resolve(".jdks"));
+        assertThat(JdkFolders.of("Mac OS X", home, "")).contains(Path.of("/Library/Java/JavaVirtualMachines"));
+        assertThat(JdkFolders.of("Windows 11", home, "programs"))
+                .contains(Path.of("programs", "Eclipse Adoptium"), Path.of("programs", "Microsoft"));
+    }
+
+    @Test
+    void knowsWhichJdksEachCassandraSupports() {
+        assertThat(SupportedJdks.of("4.1.7")).containsExactly(11);
+        assertThat(SupportedJdks.of("5.0.9")).containsExactly(11, 17);
+        assertThat(SupportedJdks.of("6.0-alpha2")).containsExactly(11, 17, 21);
+        assertThat(SupportedJdks.of("nonsense")).isNotEmpty();
+    }
+
+    private Path jdk(String path, String version) throws IOException {
+        Path home = folder.resolve(path);
+        Files.createDirectories(home.resolve("bin"));
+        Files.writeString(home.resolve("bin/java"), "");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Test\"\nJAVA_VERSION=\"" + version + "\"\n");
+        return home;
+    }
+}

@@ -1,0 +1,191 @@
+package io.surewrite.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.embedded.EmbeddedCassandraException.Reason;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.text.MessageFormat;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Resolves a tiny stand-in for Cassandra from a mirror that only the user's settings name. */
+class ServerClassPathTests {
+
+    private static final String VERSION = "0.0.1-stand-in";
+    private static final List<String> TOUCHED = List.of("maven.repo.local", MavenResolver.OFFLINE_PROPERTY);
+
+    @TempDir
+    private Path folder;
+
+    private final Map<String, String> before = new HashMap<>();
+    private Path mirror;
+    private Path cache;
+
+    @BeforeEach
+    void useAnotherMavenHome() throws IOException {
+        TOUCHED.forEach(name -> before.put(name, System.getProperty(name)));
+        System.clearProperty("maven.repo.local");
+        cache = Files.createDirectory(folder.resolve("cache"));
+        mirror = folder.resolve("mirror");
+        publish(
+                "cassandra-all",
+                VERSION,
+                "<dependencies>%s%s</dependencies>"
+                        .formatted(dependency("needed", "compile"), dependency("only-for-tests", "test")));
+        publish("needed", "1", "");
+        publish("only-for-tests", "1", "");
+        Files.writeString(
+                folder.resolve("settings.xml"),
+                "<settings><mirrors><mirror><id>ours</id><mirrorOf>*</mirrorOf><url>%s</url></mirror></mirrors></settings>"
+                        .formatted(mirror.toUri()));
+    }
+
+    @AfterEach
+    void putBack() {
+        before.forEach((name, value) -> {
+            if (value == null) {
+                System.clearProperty(name);
+            } else {
+                System.setProperty(name, value);
+            }
+        });
+    }
+
+    @Test
+    void resolvesTheRuntimeScopeThroughTheUsersMirror() {
+        assertThat(classPath().of(VERSION))
+                .extracting(jar -> jar.getFileName().toString())
+                .containsExactlyInAnyOrder("cassandra-all-" + VERSION + ".jar", "needed-1.jar");
+    }
+
+    @Test
+    void tellsOfADownloadAndIsSilentWithoutOne() {
+        ServerClassPath withoutMemory = new ServerClassPath(null, new MavenResolver(folder));
+        assertThat(messagesOf(() -> withoutMemory.of(VERSION)))
+                .startsWith("Downloading Apache Cassandra " + VERSION + " (about 70 MB, once)")
+                .endsWith("Downloaded Apache Cassandra " + VERSION + ": 2 jars, 0.0 MB");
+        assertThat(messagesOf(() -> withoutMemory.of(VERSION))).isEmpty();
+    }
+
+    private static List<String> messagesOf(Runnable action) {
+        List<String> messages = new ArrayList<>();
+        Logger logger = Logger.getLogger(EmbeddedCassandra.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                messages.add(MessageFormat.format(record.getMessage(), record.getParameters()));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            action.run();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        return messages;
+    }
+
+    @Test
+    void remembersWhatItResolvedUntilAJarIsGone() throws IOException {
+        List<Path> first = classPath().of(VERSION);
+        System.setProperty(MavenResolver.OFFLINE_PROPERTY, "true");
+        assertThat(classPath().of(VERSION)).isEqualTo(first);
+        Files.delete(first.get(0));
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> classPath().of(VERSION));
+    }
+
+    @Test
+    void worksOfflineWithWhatIsInTheLocalRepository() throws IOException {
+        List<Path> first = classPath().of(VERSION);
+        System.setProperty(MavenResolver.OFFLINE_PROPERTY, "true");
+        ServerClassPath withoutMemory = new ServerClassPath(null, new MavenResolver(folder));
+        assertThat(withoutMemory.of(VERSION)).isEqualTo(first);
+    }
+
+    @Test
+    void honoursAnotherLocalRepository() {
+        Path elsewhere = folder.resolve("elsewhere");
+        System.setProperty("maven.repo.local", elsewhere.toString());
+        assertThat(classPath().of(VERSION)).allMatch(jar -> jar.startsWith(elsewhere));
+    }
+
+    @Test
+    void saysThatAVersionDoesNotExistAndWhereItLooked() {
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> classPath().of("5.99.99"))
+                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.VERSION_UNAVAILABLE))
+                .withMessageContaining("cassandra-all:5.99.99")
+                .withMessageContaining(mirror.toUri().toString())
+                .withMessageContaining("surewrite.embedded.version");
+    }
+
+    @Test
+    void saysThatMavenIsOffline() {
+        System.setProperty(MavenResolver.OFFLINE_PROPERTY, "true");
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> classPath().of(VERSION))
+                .withMessageContaining("Maven is offline")
+                .withMessageContaining("Go online once");
+    }
+
+    private ServerClassPath classPath() {
+        return new ServerClassPath(cache, new MavenResolver(folder));
+    }
+
+    private static String dependency(String artifact, String scope) {
+        return "<dependency><groupId>org.apache.cassandra</groupId><artifactId>%s</artifactId><version>1</version><scope>%s</scope></dependency>"
+                .formatted(artifact, scope);
+    }
+
+    private void publish(String artifact, String version, String dependencies) throws IOException {
+        Path directory = Files.createDirectories(
+                mirror.resolve("org/apache/cassandra").resolve(artifact).resolve(version));
+        String pom = """
+                <project><modelVersion>4.0.0</modelVersion><groupId>org.apache.cassandra</groupId>
+                <artifactId>%s</artifactId><version>%s</version>%s</project>
+                """.formatted(artifact, version, dependencies);
+        write(directory.resolve(artifact + "-" + version + ".pom"), pom.getBytes(StandardCharsets.UTF_8));
+        ByteArrayOutputStream jar = new ByteArrayOutputStream();
+        new JarOutputStream(jar, new Manifest()).close();
+        write(directory.resolve(artifact + "-" + version + ".jar"), jar.toByteArray());
+    }
+
+    private static void write(Path file, byte[] content) throws IOException {
+        Files.write(file, content);
+        Files.writeString(Path.of(file + ".sha1"), sha1(content));
+    }
+
+    private static String sha1(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(content));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
