@@ -1,5 +1,6 @@
 package io.surewrite.cql;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,6 +12,16 @@ public interface WriteListener {
 
     /** Hears nothing. */
     WriteListener NONE = operation -> Call.NONE;
+
+    /**
+     * Hears with many ears.
+     *
+     * @param listeners who hears
+     * @return tells them all, the first one first
+     */
+    static WriteListener all(List<WriteListener> listeners) {
+        return listeners.size() == 1 ? listeners.get(0) : new WriteListeners(List.copyOf(listeners));
+    }
 
     /**
      * A logical write begins.

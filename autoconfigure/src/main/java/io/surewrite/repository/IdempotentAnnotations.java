@@ -4,6 +4,7 @@ import io.surewrite.retry.Idempotent;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
@@ -24,7 +25,7 @@ final class IdempotentAnnotations {
     private static @Nullable Idempotent on(AnnotatedElement element) {
         return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
                 .get(Idempotent.class)
-                .synthesize(found -> true)
+                .synthesize(MergedAnnotation::isPresent)
                 .orElse(null);
     }
 }

@@ -90,7 +90,8 @@ final class ClassSharing {
     private static void deleteOld(Path cache) throws IOException {
         Instant limit = Instant.now().minus(KEPT);
         try (Stream<Path> files = Files.list(cache)) {
-            List<Path> archives = files.filter(file -> file.getFileName().toString().startsWith(PREFIX))
+            List<Path> archives = files.filter(
+                            file -> file.getFileName().toString().startsWith(PREFIX))
                     .toList();
             for (Path file : archives) {
                 if (Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {

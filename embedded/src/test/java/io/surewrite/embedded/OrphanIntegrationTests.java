@@ -28,8 +28,11 @@ class OrphanIntegrationTests {
 
             application.kill();
 
-            await().atMost(Duration.ofSeconds(10)).until(() -> servers(pids).isEmpty());
-            assertThat(temporary).allSatisfy(path -> assertThat(Path.of(path)).doesNotExist());
+            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+                assertThat(servers(pids)).isEmpty();
+                assertThat(temporary)
+                        .allSatisfy(path -> assertThat(Path.of(path)).doesNotExist());
+            });
             assertThat(kept.resolve("node1/data")).isDirectory();
         }
     }

@@ -9,6 +9,7 @@ import org.springframework.boot.data.cassandra.test.autoconfigure.DataCassandraT
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** What a user writes: an application, a repository, a test, and nothing about a server. */
 @DataCassandraTest(
@@ -29,6 +30,7 @@ class DataCassandraSliceIntegrationTests {
     }
 
     @SpringBootApplication
+    @EnableCassandraRepositories(considerNestedRepositories = true)
     static class Application {}
 
     @Table("item")
