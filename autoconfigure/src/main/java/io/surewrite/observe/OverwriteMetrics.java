@@ -30,7 +30,7 @@ public final class OverwriteMetrics implements OverwriteListener {
 
     @Override
     public void overwritten(String table, OverwriteKind kind, long bytes) {
-        sizes.computeIfAbsent(new Key(table, kind), this::size).record(bytes);
+        sizes.computeIfAbsent(new Key(table, kind), this::size).record((double) bytes);
     }
 
     private DistributionSummary size(Key key) {

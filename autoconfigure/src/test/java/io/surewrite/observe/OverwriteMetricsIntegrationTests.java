@@ -45,12 +45,13 @@ class OverwriteMetricsIntegrationTests extends CassandraTest {
                     .isEqualTo(1);
             MeterRegistry fresh = new SimpleMeterRegistry(); // the application's looks again in half a minute
             new TombstoneMetrics(session, fresh);
-            Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(fresh.get(
-                                    "surewrite.tombstones.per.read")
-                            .tags("table", table, "quantile", "1")
-                            .gauge()
-                            .value())
-                    .isEqualTo(1));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(fresh.get("surewrite.tombstones.per.read")
+                                    .tags("table", table, "quantile", "1")
+                                    .gauge()
+                                    .value())
+                            .isEqualTo(1));
         });
     }
 
