@@ -1,7 +1,10 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.observe.OverwriteMetrics;
+import io.surewrite.observe.TombstoneMetrics;
 import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
@@ -11,6 +14,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -26,7 +30,9 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import reactor.core.publisher.Flux;
 
 /** Overwrites of whole rows, blocking and reactive. */
-@AutoConfiguration(after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
+@AutoConfiguration(
+        after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class},
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
 @EnableConfigurationProperties(OverwriteProperties.class)
@@ -72,6 +78,25 @@ public final class SurewriteOverwriteAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveRowOverwrites reactiveRowOverwrites(OverwriteFactory factory, ReactiveCassandraOperations operations) {
             return factory.reactiveRowOverwrites(operations);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean(MeterRegistry.class)
+    static class Metrics {
+
+        @Bean
+        @ConditionalOnMissingBean(OverwriteListener.class)
+        OverwriteMetrics surewriteOverwriteMetrics(MeterRegistry registry) {
+            return new OverwriteMetrics(registry);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnBooleanProperty(name = "surewrite.overwrite.tombstone-metrics", matchIfMissing = true)
+        TombstoneMetrics surewriteTombstoneMetrics(CqlSession session, MeterRegistry registry) {
+            return new TombstoneMetrics(session, registry);
         }
     }
 }
