@@ -13,7 +13,8 @@ import org.springframework.util.ClassUtils;
 @FunctionalInterface
 interface Answers {
 
-    @Nullable Object retry(String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt)
+    @Nullable
+    Object retry(String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt)
             throws Throwable;
 
     /**
@@ -31,9 +32,7 @@ interface Answers {
                     "A %s cannot be retried. Instead, return a CompletableFuture".formatted(type.getSimpleName()));
         }
         Answers reactive = hasReactor() ? ReactiveAnswers.of(method) : null;
-        return reactive != null
-                ? reactive
-                : (operation, template, attempt) -> template.call(operation, attempt);
+        return reactive != null ? reactive : (operation, template, attempt) -> template.call(operation, attempt);
     }
 
     private static boolean hasReactor() {
