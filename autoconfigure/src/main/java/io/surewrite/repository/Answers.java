@@ -13,7 +13,8 @@ import org.springframework.util.ClassUtils;
 @FunctionalInterface
 interface Answers {
 
-    @Nullable Object retry(String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt)
+    @Nullable
+    Object retry(String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt)
             throws Throwable;
 
     /**
@@ -24,16 +25,20 @@ interface Answers {
     static Answers of(Method method) {
         Class<?> type = method.getReturnType();
         if (type == CompletableFuture.class || type == CompletionStage.class) {
-            return (operation, template, attempt) -> template.executeAsync(operation, () -> stage(attempt));
+            return Answers::later;
         }
         if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException(
                     "A %s cannot be retried. Instead, return a CompletableFuture".formatted(type.getSimpleName()));
         }
         Answers reactive = hasReactor() ? ReactiveAnswers.of(method) : null;
-        return reactive != null
-                ? reactive
-                : (operation, template, attempt) -> template.call(operation, attempt);
+        return reactive != null ? reactive : (operation, template, attempt) -> template.call(operation, attempt);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it is the method's answer
+    private static Object later(
+            String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt) {
+        return template.executeAsync(operation, () -> stage(attempt));
     }
 
     private static boolean hasReactor() {

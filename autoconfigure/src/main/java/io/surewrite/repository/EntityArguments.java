@@ -20,7 +20,8 @@ final class EntityArguments {
         this.ids = ids;
     }
 
-    @Nullable Object prepare(@Nullable Object argument) {
+    @Nullable
+    Object prepare(@Nullable Object argument) {
         if (argument == null) {
             return null;
         }

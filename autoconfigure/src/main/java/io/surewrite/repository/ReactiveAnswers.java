@@ -32,8 +32,8 @@ final class ReactiveAnswers {
                     .mono(operation, many(adapter, attempt).collectList())
                     .flatMapIterable(answers -> answers));
         }
-        return (operation, template, attempt) -> adapter.fromPublisher(
-                new ReactiveWriteRetry(template).flux(operation, many(adapter, attempt)));
+        return (operation, template, attempt) ->
+                adapter.fromPublisher(new ReactiveWriteRetry(template).flux(operation, many(adapter, attempt)));
     }
 
     /** Such as saveAll: as many answers as arguments, which are in memory anyway, so that all can wait for the last. */

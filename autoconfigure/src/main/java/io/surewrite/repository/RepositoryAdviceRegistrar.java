@@ -51,8 +51,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
             RepositoryMethodAdvice advice, RepositoryInformation repository) {
         Map<Method, MethodInterceptor> plans = new HashMap<>();
         for (Method method : repository.getRepositoryInterface().getMethods()) {
-            MethodInterceptor plan =
-                    Modifier.isStatic(method.getModifiers()) ? null : advice.plan(repository, method);
+            MethodInterceptor plan = Modifier.isStatic(method.getModifiers()) ? null : advice.plan(repository, method);
             if (plan != null) {
                 plans.put(method, plan);
             }

@@ -17,5 +17,6 @@ public interface RepositoryMethodAdvice {
      * @return what to put around it, or null for nothing
      * @throws RuntimeException if the method is used wrongly, which keeps the application from starting
      */
-    @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method);
+    @Nullable
+    MethodInterceptor plan(RepositoryInformation repository, Method method);
 }

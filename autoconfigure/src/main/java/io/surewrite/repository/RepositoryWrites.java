@@ -45,9 +45,8 @@ final class RepositoryWrites {
         String name = method.getName();
         if (repository.isBaseClassMethod(method)) {
             if (isTruncation(repository, method)) {
-                return List.of(
-                        "'deleteAll()' truncates the table: a late attempt also deletes what was written since."
-                                + " Instead, delete the rows you mean, or call it without a retry");
+                return List.of("'deleteAll()' truncates the table: a late attempt also deletes what was written since."
+                        + " Instead, delete the rows you mean, or call it without a retry");
             }
             return name.startsWith("save") || name.startsWith("insert")
                     ? againstOverwrite(repository)

@@ -21,10 +21,7 @@ final class RetryInterceptor implements MethodInterceptor {
      * @param argument prepares every argument once, before the first attempt
      */
     RetryInterceptor(
-            String operation,
-            WriteRetryTemplate template,
-            Answers answers,
-            UnaryOperator<@Nullable Object> argument) {
+            String operation, WriteRetryTemplate template, Answers answers, UnaryOperator<@Nullable Object> argument) {
         this.operation = operation;
         this.template = template;
         this.answers = answers;
@@ -32,12 +29,12 @@ final class RetryInterceptor implements MethodInterceptor {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // an attempt may answer null, as the method may
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         ProxyMethodInvocation proxied = (ProxyMethodInvocation) invocation;
         prepare(proxied);
         // An invocation runs through its interceptors once only.
-        return answers.retry(
-                operation, template, () -> proxied.invocableClone().proceed());
+        return answers.retry(operation, template, () -> proxied.invocableClone().proceed());
     }
 
     private void prepare(ProxyMethodInvocation invocation) {

@@ -26,8 +26,7 @@ public final class ClientSideIds {
      *
      * @param mapping knows the entities
      */
-    public ClientSideIds(
-            MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping) {
+    public ClientSideIds(MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping) {
         this.mapping = mapping;
     }
 

@@ -12,6 +12,7 @@ public class IdempotentMethodException extends IllegalStateException {
      * @param reasons each with the mend
      */
     public IdempotentMethodException(String method, List<String> reasons) {
-        super("%s cannot be @Idempotent:%n - %s".formatted(method, String.join(System.lineSeparator() + " - ", reasons)));
+        super("%s cannot be @Idempotent:%n - %s"
+                .formatted(method, String.join(System.lineSeparator() + " - ", reasons)));
     }
 }

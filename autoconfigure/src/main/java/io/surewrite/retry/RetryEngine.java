@@ -68,6 +68,7 @@ public interface RetryEngine {
          * @param failure the failure
          * @return how long to wait before the next attempt, or null to give up
          */
-        @Nullable Duration afterFailure(Throwable failure);
+        @Nullable
+        Duration afterFailure(Throwable failure);
     }
 }

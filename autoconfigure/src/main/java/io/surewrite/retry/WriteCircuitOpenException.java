@@ -14,6 +14,7 @@ public class WriteCircuitOpenException extends DataAccessResourceFailureExceptio
      * @param operation what was not done
      */
     public WriteCircuitOpenException(String operation) {
-        super(operation + " was not sent: the circuit breaker is open, because the cluster could not be reached lately");
+        super(operation
+                + " was not sent: the circuit breaker is open, because the cluster could not be reached lately");
     }
 }

@@ -27,8 +27,7 @@ public final class WriteRetryTemplate {
     private final RetryEngine engine;
     private final RetrySupport support;
 
-    private WriteRetryTemplate(
-            RetrySettings settings, boolean conditional, RetryEngine engine, RetrySupport support) {
+    private WriteRetryTemplate(RetrySettings settings, boolean conditional, RetryEngine engine, RetrySupport support) {
         this.settings = settings;
         this.conditional = conditional;
         this.engine = engine;

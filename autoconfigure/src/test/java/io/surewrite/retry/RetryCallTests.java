@@ -47,8 +47,8 @@ class RetryCallTests {
     private final List<String> heard = new ArrayList<>();
     private final AtomicInteger runs = new AtomicInteger();
     private final TestCircuit circuit = new TestCircuit();
-    private RetrySettings settings = new RetrySettings(
-            3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2));
+    private RetrySettings settings =
+            new RetrySettings(3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2));
 
     @ParameterizedTest
     @EnumSource
@@ -113,8 +113,8 @@ class RetryCallTests {
         settings = new RetrySettings(
                 1000, Duration.ofMillis(300), new Backoff(Duration.ofMillis(100), Duration.ofMillis(100), 1));
         long start = System.nanoTime();
-        assertThat(catchThrowable(() -> run(way, Stream.generate(() -> NOT_APPLIED).limit(1000).toArray(
-                                RuntimeException[]::new))))
+        assertThat(catchThrowable(() ->
+                        run(way, Stream.generate(() -> NOT_APPLIED).limit(1000).toArray(RuntimeException[]::new))))
                 .isSameAs(NOT_APPLIED);
         assertThat(runs).hasValueBetween(2, 200);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
@@ -199,8 +199,7 @@ class RetryCallTests {
     @ParameterizedTest
     @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK"})
     void stopsWaitingWhenInterrupted(Way way) {
-        settings = new RetrySettings(
-                3, Duration.ofHours(2), new Backoff(Duration.ofHours(1), Duration.ofHours(1), 1));
+        settings = new RetrySettings(3, Duration.ofHours(2), new Backoff(Duration.ofHours(1), Duration.ofHours(1), 1));
         Thread.currentThread().interrupt();
         assertThat(catchThrowable(() -> run(way, UNKNOWN))).isInstanceOf(UnknownOutcomeException.class);
         assertThat(Thread.interrupted()).isTrue();
