@@ -13,7 +13,7 @@ final class CassandraYaml {
     private CassandraYaml() {}
 
     static String of(NodeSpec node, Map<String, Object> settings) {
-        Map<String, Object> entries = defaults(node);
+        Map<String, Object> entries = defaults(node, settings);
         settings.forEach((name, value) -> {
             if (value == null) {
                 entries.remove(name);
@@ -26,7 +26,7 @@ final class CassandraYaml {
                 .collect(Collectors.joining());
     }
 
-    private static Map<String, Object> defaults(NodeSpec node) {
+    private static Map<String, Object> defaults(NodeSpec node, Map<String, Object> settings) {
         Path directory = node.directory();
         String address = node.address().getHostAddress();
         String seeds = node.addresses().stream()
@@ -56,8 +56,10 @@ final class CassandraYaml {
         yaml.put("saved_caches_directory", directory.resolve("saved_caches"));
         yaml.put("hints_directory", directory.resolve("hints"));
         yaml.put("cdc_raw_directory", directory.resolve("cdc_raw"));
-        yaml.put("commitlog_sync", "periodic");
-        yaml.put("commitlog_sync_period", "10000ms");
+        if (!settings.containsKey("commitlog_sync")) { // Another mode refuses the period.
+            yaml.put("commitlog_sync", "periodic");
+            yaml.put("commitlog_sync_period", "10000ms");
+        }
         yaml.put("auto_snapshot", false);
         return yaml;
     }

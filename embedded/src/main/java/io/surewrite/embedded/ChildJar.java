@@ -26,10 +26,10 @@ final class ChildJar {
 
     private ChildJar() {}
 
-    /** The jar in the cache, named by its content, or else in the cluster's directory. */
-    static Path in(@Nullable Path cache, Path clusterDirectory) throws IOException {
+    /** The jar in the cache, named by its content, or else in a node's directory. */
+    static Path in(@Nullable Path cache, Path nodeDirectory) throws IOException {
         byte[] jar = pack();
-        Path folder = cache == null ? clusterDirectory : cache;
+        Path folder = cache == null ? nodeDirectory : cache;
         Path file = folder.resolve("child-" + Fingerprint.of(jar) + ".jar");
         if (!Files.exists(file)) {
             Path part = Files.createTempFile(folder, "child-", ".part");

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClassSharing {
 
+    private static final String PREFIX = "classes-";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration KEPT = Duration.ofDays(60);
     private static final int FIRST_JDK_WITH_DYNAMIC_DUMP = 17;
 
     private final @Nullable Path archive;
@@ -29,7 +32,7 @@ final class ClassSharing {
             return new ClassSharing(null);
         }
         String name = Fingerprint.of(jdk.home(), jdk.version(), classPath, flags);
-        return new ClassSharing(cache.resolve("classes-" + name + ".jsa"));
+        return new ClassSharing(cache.resolve(PREFIX + name + ".jsa"));
     }
 
     /** An archive builds on the JDK's own, which some builds lack; a JVM told otherwise would not even start. */
@@ -44,40 +47,57 @@ final class ClassSharing {
         if (archive == null) {
             return List.of();
         }
-        return isThere()
-                ? List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
-                : List.of("-XX:+RecordDynamicDumpInfo", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+        String use = isThere(archive) ? "-XX:SharedArchiveFile=" + archive : "-XX:+RecordDynamicDumpInfo";
+        return List.of(use, "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
     }
 
-    boolean isThere() {
-        return archive != null && Files.isRegularFile(archive);
+    private static boolean isThere(Path archive) {
+        return Files.isRegularFile(archive);
     }
 
     /** Lets a server that has just started write the archive, unless there is one. */
     void writeFrom(ServerProcess server) {
-        if (archive == null || isThere()) {
+        if (archive == null || isThere(archive)) {
             return;
         }
-        Path part = archive.resolveSibling(archive.getFileName() + "." + server.pid());
-        Path failed = part.resolveSibling(part.getFileName() + ".failed");
+        Path made = archive.resolveSibling(archive.getFileName() + "." + server.pid());
+        Path failed = made.resolveSibling(made.getFileName() + ".failed");
         try {
-            server.tell("archive " + part);
-            long start = System.nanoTime();
-            while (server.isAlive()
-                    && !Files.exists(part)
-                    && !Files.exists(failed)
-                    && System.nanoTime() - start < PATIENCE.toNanos()) {
-                Thread.sleep(20);
-            }
-            if (Files.exists(part)) {
-                Files.move(part, archive, StandardCopyOption.ATOMIC_MOVE);
+            server.tell("archive " + made);
+            if (appears(made, failed, server)) {
+                Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
             }
             Files.deleteIfExists(failed);
+            deleteOld(archive.resolveSibling(""));
         } catch (IOException e) {
             System.getLogger(ClassSharing.class.getName())
                     .log(System.Logger.Level.DEBUG, "No class-data-sharing archive: starts stay slower", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean appears(Path made, Path failed, ServerProcess server) {
+        long start = System.nanoTime();
+        while (!Files.exists(made)) {
+            if (Files.exists(failed) || !server.isAlive() || System.nanoTime() - start > PATIENCE.toNanos()) {
+                return false;
+            }
+            NodeLauncher.sleep();
+        }
+        return true;
+    }
+
+    /** Archives are large, and those of former versions and flags are of no use. */
+    private static void deleteOld(Path cache) throws IOException {
+        Instant limit = Instant.now().minus(KEPT);
+        try (Stream<Path> files = Files.list(cache)) {
+            List<Path> archives = files.filter(
+                            file -> file.getFileName().toString().startsWith(PREFIX))
+                    .toList();
+            for (Path file : archives) {
+                if (Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
+                    Files.deleteIfExists(file);
+                }
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ final class ClusterStarter {
         List<Path> classPath = new ArrayList<>(new ServerClassPath(cache, new MavenResolver()).of(options.version()));
         ServerDirectory directory = ServerDirectory.open(options.directory());
         try {
-            classPath.add(ChildJar.in(cache, directory.path()));
+            classPath.add(ChildJar.in(cache, directory.node(0)));
             ClassSharing sharing = ClassSharing.of(cache, jdk, classPath, JvmArguments.flags(options, jdk));
             NodeLauncher launcher = new NodeLauncher(options, jdk, classPath, sharing, directory.isTemporary());
             List<CassandraNode> nodes = new ClusterStarter(options, directory, launcher).start();

@@ -16,7 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PauseGuard implements Closeable {
 
-    private static final String SCRIPT = "read line || { kill -9 \"$1\"; [ -z \"$2\" ] || rm -rf \"$2\"; }";
+    /** Its arguments: the server's process, and its directory if that goes away with it. */
+    private static final String SCRIPT = """
+            read line && exit
+            kill -9 "$1"
+            [ -n "$2" ] || exit
+            rm -rf "$2"
+            rm -f "${2%/*}/surewrite.lock"
+            rmdir "${2%/*}"
+            """;
 
     private final Process shell;
 

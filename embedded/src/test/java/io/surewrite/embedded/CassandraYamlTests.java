@@ -28,6 +28,12 @@ class CassandraYamlTests {
     }
 
     @Test
+    void leavesThePeriodOutOfAnotherKindOfSync() {
+        assertThat(yaml(0, 1, Map.of("commitlog_sync", "batch"))).doesNotContainKey("commitlog_sync_period");
+        assertThat(yaml(0, 1, Map.of())).containsEntry("commitlog_sync_period", "10000ms");
+    }
+
+    @Test
     void writesNestedSettings() {
         Object options = List.of(Map.of("enabled", true, "excluded", List.of("system", "a\\b")));
         assertThat(yaml(0, 1, Map.of("audit_logging_options", options)))

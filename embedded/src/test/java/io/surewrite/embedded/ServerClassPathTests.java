@@ -11,12 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.text.MessageFormat;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +75,39 @@ class ServerClassPathTests {
         assertThat(classPath().of(VERSION))
                 .extracting(jar -> jar.getFileName().toString())
                 .containsExactlyInAnyOrder("cassandra-all-" + VERSION + ".jar", "needed-1.jar");
+    }
+
+    @Test
+    void tellsOfADownloadAndIsSilentWithoutOne() {
+        ServerClassPath withoutMemory = new ServerClassPath(null, new MavenResolver(folder));
+        assertThat(messagesOf(() -> withoutMemory.of(VERSION)))
+                .startsWith("Downloading Apache Cassandra " + VERSION + " (about 70 MB, once)")
+                .endsWith("Downloaded Apache Cassandra " + VERSION + ": 2 jars, 0.0 MB");
+        assertThat(messagesOf(() -> withoutMemory.of(VERSION))).isEmpty();
+    }
+
+    private static List<String> messagesOf(Runnable action) {
+        List<String> messages = new ArrayList<>();
+        Logger logger = Logger.getLogger(EmbeddedCassandra.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                messages.add(MessageFormat.format(record.getMessage(), record.getParameters()));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            action.run();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        return messages;
     }
 
     @Test

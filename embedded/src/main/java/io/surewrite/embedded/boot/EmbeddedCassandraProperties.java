@@ -1,6 +1,7 @@
 package io.surewrite.embedded.boot;
 
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.embedded.EmbeddedCassandraBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param javaHome Home of the JDK that runs the server; by default one is looked for.
  * @param heapMegabytes Heap of each node in MB (default 512).
  * @param jvmArguments Further arguments for the server's JVM.
- * @param settings Entries of cassandra.yaml, over ours.
+ * @param settings Entries of cassandra.yaml, over ours, with dashes for underscores.
  * @param startupTimeout How long the start may take, without the download.
  * @param uniqueKeyspace Whether each application context gets a keyspace of its own, unless spring.cassandra.keyspace-name
  *     is set; true in Spring's tests.
@@ -39,8 +40,8 @@ public record EmbeddedCassandraProperties(
         @DefaultValue("3m") Duration startupTimeout,
         @DefaultValue("false") boolean uniqueKeyspace) {
 
-    EmbeddedCassandra.Builder toBuilder() {
-        EmbeddedCassandra.Builder builder = EmbeddedCassandra.builder()
+    EmbeddedCassandraBuilder toBuilder() {
+        EmbeddedCassandraBuilder builder = EmbeddedCassandra.builder()
                 .nodes(nodes)
                 .heapMegabytes(heapMegabytes)
                 .startupTimeout(startupTimeout);
@@ -57,7 +58,8 @@ public record EmbeddedCassandraProperties(
             builder.javaHome(javaHome);
         }
         jvmArguments.forEach(builder::jvmArgument);
-        settings.forEach(builder::setting);
+        // Binding takes underscores out of a map's keys; no entry of cassandra.yaml has a dash.
+        settings.forEach((name, value) -> builder.setting(name.replace('-', '_'), value));
         return builder;
     }
 }

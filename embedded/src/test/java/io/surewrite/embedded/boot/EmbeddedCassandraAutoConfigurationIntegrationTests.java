@@ -4,21 +4,125 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.embedded.SharedCassandra;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
+@ExtendWith(OutputCaptureExtension.class)
 class EmbeddedCassandraAutoConfigurationIntegrationTests {
 
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withConfiguration(
-                    AutoConfigurations.of(EmbeddedCassandraAutoConfiguration.class, CassandraAutoConfiguration.class));
+                    AutoConfigurations.of(CassandraAutoConfiguration.class, EmbeddedCassandraAutoConfiguration.class));
 
     @Test
-    void connectsTheSessionToAKeyspaceNamedAfterTheApplication() {
-        context.withPropertyValues("spring.application.name=Alle-Deals 2")
-                .run(it -> assertThat(it.getBean(CqlSession.class).getKeyspace().map(CqlIdentifier::asInternal))
-                        .hasValue("alle_deals_2"));
+    void connectsTheSessionToAKeyspaceNamedAfterTheApplicationAndSaysSo(CapturedOutput output) {
+        context.withPropertyValues("spring.application.name=Alle-Deals 2").run(it -> {
+            assertThat(keyspace(it)).isEqualTo("alle_deals_2");
+            EmbeddedCassandraConnectionDetails details = it.getBean(EmbeddedCassandraConnectionDetails.class);
+            assertThat(details.getKeyspace()).isEqualTo("alle_deals_2");
+            assertThat(output)
+                    .contains("Embedded Cassandra 5.0.9 runs at 127.0.0.1:"
+                            + details.getContactPoints().get(0).port() + " with keyspace alle_deals_2");
+        });
+    }
+
+    @Test
+    void usesTheKeyspaceThatIsConfigured() {
+        context.withPropertyValues(
+                        "spring.cassandra.keyspace-name=my_shop",
+                        "spring.application.name=other",
+                        "surewrite.embedded.unique-keyspace=true")
+                .run(it -> assertThat(keyspace(it)).isEqualTo("my_shop"));
+    }
+
+    @Test
+    void hasANameForAnApplicationWithoutOne() {
+        context.run(it -> assertThat(keyspace(it)).isEqualTo("surewrite_dev"));
+    }
+
+    @Test
+    void givesEachContextItsOwnKeyspaceWhenAsked() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            context.withPropertyValues("surewrite.embedded.unique-keyspace=true", "spring.application.name=shop")
+                    .run(it -> names.add(keyspace(it)));
+        }
+        assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.startsWith("shop_"));
+    }
+
+    @Test
+    void keepsItsServerOverARestartOfTheApplication() {
+        List<Object> contactPoints = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            context.run(it -> contactPoints.add(
+                    it.getBean(EmbeddedCassandraConnectionDetails.class).getContactPoints()));
+        }
+        assertThat(contactPoints.get(0)).isEqualTo(contactPoints.get(1));
+    }
+
+    @Test
+    void takesADriverFileThatNamesNoCassandra(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("driver.conf"), "datastax-java-driver.basic.session-name = mine");
+        context.withPropertyValues("spring.cassandra.config=" + file.toUri())
+                .run(it -> assertThat(it.getBean(CqlSession.class).getName()).isEqualTo("mine"));
+    }
+
+    @Test
+    void leavesTheLastWordToTheApplicationsCustomizers() {
+        SharedCassandra.get().createKeyspace("customized");
+        context.withUserConfiguration(OwnKeyspace.class)
+                .run(it -> assertThat(keyspace(it)).isEqualTo("customized"));
+    }
+
+    @Test
+    void staysOutOfTheWayOfTheApplicationsOwnSession() {
+        context.withUserConfiguration(OwnSession.class)
+                .run(it -> assertThat(it)
+                        .hasSingleBean(CqlSession.class)
+                        .doesNotHaveBean(EmbeddedCassandraConnectionDetails.class));
+    }
+
+    private static String keyspace(ApplicationContext context) {
+        return context.getBean(CqlSession.class)
+                .getKeyspace()
+                .map(CqlIdentifier::asInternal)
+                .orElse("none");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnKeyspace {
+
+        @Bean
+        CqlSessionBuilderCustomizer ownKeyspace() {
+            return builder -> builder.withKeyspace("customized");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnSession {
+
+        @Bean
+        CqlSession ownSession() {
+            SharedCassandra server = SharedCassandra.get();
+            return CqlSession.builder()
+                    .addContactPoints(server.contactPoints())
+                    .withLocalDatacenter(server.localDatacenter())
+                    .build();
+        }
     }
 }

@@ -1,0 +1,57 @@
+package io.surewrite.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.embedded.EmbeddedCassandraException.Reason;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SharedCassandraIntegrationTests {
+
+    @Test
+    void isOneServerForEveryClassLoaderOfThisJvm() throws Exception {
+        SharedCassandra here = SharedCassandra.get();
+        List<Long> running = Servers.running();
+        URL[] classPath = {
+            SharedCassandra.class.getProtectionDomain().getCodeSource().getLocation()
+        };
+        try (URLClassLoader restarted = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+            Class<?> there = restarted.loadClass(SharedCassandra.class.getName());
+            assertThat(there).isNotSameAs(SharedCassandra.class);
+            Object server = there.getMethod("get").invoke(null);
+            assertThat(there.getMethod("contactPoint").invoke(server)).isEqualTo(here.contactPoint());
+        }
+        assertThat(Servers.running()).isEqualTo(running);
+    }
+
+    @Test
+    void makesKeyspacesThatNobodyElseHas() {
+        SharedCassandra server = SharedCassandra.get();
+        String first = server.createFreshKeyspace("My Test");
+        String second = server.createFreshKeyspace("My Test");
+        assertThat(first).startsWith("my_test_").isNotEqualTo(second);
+        server.dropKeyspace(first);
+        server.dropKeyspace(first);
+        server.createKeyspace(second);
+    }
+
+    @Test
+    void refusesNamesThatAreNone() {
+        SharedCassandra server = SharedCassandra.get();
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> server.createKeyspace("a\"; DROP KEYSPACE b"))
+                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.INVALID_OPTION));
+    }
+
+    @Test
+    void saysWhyTheServerRefused() {
+        SharedCassandra server = SharedCassandra.get();
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> server.dropKeyspace("system"))
+                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.STATEMENT_FAILED))
+                .withMessageContaining("Cannot drop the keyspace system");
+    }
+}

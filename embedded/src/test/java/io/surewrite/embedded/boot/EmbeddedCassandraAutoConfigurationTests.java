@@ -1,0 +1,106 @@
+package io.surewrite.embedded.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** When it stays out of the way: no server starts here. */
+class EmbeddedCassandraAutoConfigurationTests {
+
+    private final ApplicationContextRunner context = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(EmbeddedCassandraAutoConfiguration.class));
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.cassandra.contact-points=db.example.com",
+                "spring.cassandra.contact-points[0]=db.example.com",
+                "surewrite.embedded.enabled=false"
+            })
+    void staysOutOfTheWayOfConfiguredOnes(String property) {
+        context.withPropertyValues(property)
+                .run(it -> assertThat(it).hasNotFailed().doesNotHaveBean(CassandraConnectionDetails.class));
+    }
+
+    @Test
+    void staysOutOfTheWayOfADriverFileThatNamesOne() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("driver.conf"), "datastax-java-driver.basic.contact-points = [\"db.example.com:9042\"]");
+        context.withPropertyValues("spring.cassandra.config=" + file.toUri())
+                .run(it -> assertThat(it).hasNotFailed().doesNotHaveBean(CassandraConnectionDetails.class));
+    }
+
+    @Test
+    void staysOutOfTheWayOfOtherConnectionDetails() {
+        context.withUserConfiguration(OtherDetails.class)
+                .run(it -> assertThat(it)
+                        .hasSingleBean(CassandraConnectionDetails.class)
+                        .doesNotHaveBean(EmbeddedCassandraConnectionDetails.class));
+    }
+
+    @Test
+    void staysOutOfTheWayWithoutADriver() {
+        context.withClassLoader(new FilteredClassLoader("com.datastax.oss.driver"))
+                .run(it -> assertThat(it).hasNotFailed().doesNotHaveBean(EmbeddedCassandraProperties.class));
+    }
+
+    @Test
+    void saysInAFewLinesWhyItDidNotStart() {
+        context.withPropertyValues("surewrite.embedded.java-home=" + folder).run(it -> {
+            assertThat(it).hasFailed();
+            FailureAnalysis analysis = new EmbeddedCassandraFailureAnalyzer().analyze(it.getStartupFailure());
+            assertThat(analysis).isNotNull();
+            assertThat(analysis.getDescription())
+                    .startsWith("The embedded Cassandra did not start: Cassandra 5.0.9 runs on JDK 11 or 17")
+                    .contains(folder.toString());
+            assertThat(analysis.getAction())
+                    .contains("surewrite.embedded.java-home")
+                    .contains("spring.cassandra.contact-points");
+        });
+    }
+
+    @Test
+    void saysWhichPropertyMakesNoSense() {
+        context.withPropertyValues("surewrite.embedded.nodes=12")
+                .run(it -> assertThat(it)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("1 to 9 nodes, not 12")
+                        .hasMessageContaining("surewrite.embedded.nodes"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherDetails {
+
+        @Bean
+        CassandraConnectionDetails otherDetails() {
+            return new CassandraConnectionDetails() {
+                @Override
+                public List<Node> getContactPoints() {
+                    return List.of(new Node("db.example.com", 9042));
+                }
+
+                @Override
+                public String getLocalDatacenter() {
+                    return "elsewhere";
+                }
+            };
+        }
+    }
+}
