@@ -48,7 +48,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=leases",
-                        "management.endpoint.leases.access=read-only")
+                        "management.endpoint.leases.access=READ_ONLY")
                 .run(context -> {
                     assertThat(context)
                             .hasSingleBean(MicrometerLeaseListener.class)
@@ -73,10 +73,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
     void needsNoneOfTheLibrariesItAdaptsTo() {
         application()
                 .withClassLoader(new FilteredClassLoader(
-                        LockRegistry.class,
-                        MeterRegistry.class,
-                        HealthIndicator.class,
-                        Endpoint.class))
+                        LockRegistry.class, MeterRegistry.class, HealthIndicator.class, Endpoint.class))
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(LeaseLocks.class);
                     assertThat(context).doesNotHaveBean(LeaseListener.class);

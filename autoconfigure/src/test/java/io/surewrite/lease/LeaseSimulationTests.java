@@ -10,10 +10,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import java.util.stream.LongStream;
 
 /**
  * Runs the real lease code through simulated schedules, each with a seed of its own.
@@ -71,7 +71,8 @@ class LeaseSimulationTests {
     @Test
     void repeatsAFailureFromItsSeed() {
         long seed = LongStream.range(0, 10_000)
-                .filter(candidate -> history(candidate, Plant.RELEASE_WITHOUT_TOKEN).contains("L5: the release of"))
+                .filter(candidate ->
+                        history(candidate, Plant.RELEASE_WITHOUT_TOKEN).contains("L5: the release of"))
                 .findFirst()
                 .orElseThrow();
         String once = history(seed, Plant.RELEASE_WITHOUT_TOKEN);
