@@ -26,8 +26,11 @@ final class SchemaFirst implements BeanFactoryPostProcessor {
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         for (Class<?> type : LATER) {
             for (String name : beanFactory.getBeanNamesForType(type, true, false)) {
-                BeanDefinition definition = beanFactory.getBeanDefinition(BeanFactoryUtils.transformedBeanName(name));
-                definition.setDependsOn(StringUtils.addStringToArray(definition.getDependsOn(), SCHEMA));
+                String later = BeanFactoryUtils.transformedBeanName(name);
+                if (beanFactory.containsBeanDefinition(later)) { // a ready-made instance has none
+                    BeanDefinition definition = beanFactory.getBeanDefinition(later);
+                    definition.setDependsOn(StringUtils.addStringToArray(definition.getDependsOn(), SCHEMA));
+                }
             }
         }
     }

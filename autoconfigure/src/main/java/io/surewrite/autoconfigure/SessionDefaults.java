@@ -7,6 +7,7 @@ import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUES
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.RETRY_POLICY_CLASS;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
@@ -15,6 +16,7 @@ import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy
 import com.typesafe.config.Config;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.WriteTimestamps;
 import java.util.Locale;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -31,6 +33,9 @@ import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilde
 final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
 
     static final String PROTOCOL = "V4";
+
+    /** The driver's default, which does not reserve two timestamps in a row. */
+    private static final String DRIVERS_TIMESTAMPS = "AtomicTimestampGenerator";
 
     private static final Logger log = LoggerFactory.getLogger(SessionDefaults.class);
 
@@ -51,6 +56,9 @@ final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
                             + " (datastax-java-driver.advanced.protocol.version overrides this)",
                     PROTOCOL);
             builder.withString(PROTOCOL_VERSION, PROTOCOL);
+        }
+        if (users.getString(TIMESTAMP_GENERATOR_CLASS.getPath()).equals(DRIVERS_TIMESTAMPS)) {
+            builder.withClass(TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class);
         }
         builder.startProfile(ConditionalWrites.PROFILE);
         profile(users).forEach((option, value) -> {

@@ -1,17 +1,19 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.WriteTimestamps;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image must keep: the class that the driver makes by its name, and our tables. */
+/** What a native image must keep: the classes that the driver makes by their names, and our tables. */
 final class SurewriteRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.reflection().registerType(NeverRetryPolicy.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+        hints.reflection().registerType(WriteTimestamps.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         hints.resources().registerPattern("io/surewrite/schema/*.cql");
     }
 }

@@ -99,11 +99,11 @@ final class WriteReader {
     private void readRelation() {
         if (tokens.take("(")) {
             do {
-                tokens.name();
+                readKnownColumn();
             } while (tokens.take(","));
             tokens.expect(")");
         } else {
-            tokens.name();
+            readKnownColumn();
         }
         if (tokens.nextIs(Kind.SYMBOL) && COMPARISONS.contains(tokens.peek().text())) {
             tokens.next();
@@ -112,6 +112,14 @@ final class WriteReader {
             tokens.expect("in");
             readInValues();
         }
+    }
+
+    private void readKnownColumn() {
+        boolean function = tokens.peek(1).is("(");
+        if (function) {
+            throw tokens.notUnderstood();
+        }
+        shapeOf(tokens.name());
     }
 
     private void readInValues() {

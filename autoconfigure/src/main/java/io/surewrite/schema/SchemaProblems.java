@@ -31,7 +31,7 @@ final class SchemaProblems {
     static SchemaException notCreated(String what, String ddl, RuntimeException cause) {
         SchemaException failure = new SchemaException(
                 List.of("%s could not be created: %s".formatted(what, cause.getMessage())), """
-                Give the application's role the right to create it, or run this CQL beforehand \
+                Mend that, or, if the application's role shall not create tables, run this CQL beforehand \
                 and set surewrite.schema.initialize=never:
 
                 %s""".formatted(ddl));

@@ -14,10 +14,16 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -104,6 +110,26 @@ class SurewriteSessionAutoConfigurationTests {
             assertThat(profile.getString(RETRY_POLICY_CLASS)).isEqualTo(NeverRetryPolicy.class.getName());
         });
         assertThat(output).doesNotContain("Using Cassandra protocol");
+    }
+
+    @Test
+    void yieldsToAReferenceFileOnTheClassPath(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("reference.conf"), "datastax-java-driver.advanced.protocol.version = V3");
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            defaultProfile(
+                    runner.withClassLoader(loader),
+                    profile -> assertThat(profile.getString(PROTOCOL_VERSION)).isEqualTo("V3"));
+        }
+    }
+
+    @Test
+    void takesNullForAChoice(@TempDir Path folder) throws IOException {
+        Path config = folder.resolve("own.conf");
+        Files.writeString(config, "datastax-java-driver.advanced.protocol.version = null");
+        defaultProfile(
+                runner.withPropertyValues("spring.cassandra.config=" + config.toUri()),
+                profile -> assertThat(profile.isDefined(PROTOCOL_VERSION)).isFalse());
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.retry.RetryOracle.Outcome;
 import java.io.IOException;
@@ -64,5 +66,20 @@ class CorpusIntegrationTests {
         assertThat(tally.falseAccepts()).isEmpty();
         assertThat(tally.count(true, Outcome.UNCHANGED)).isGreaterThan(150);
         assertThat(tally.count(false, Outcome.CHANGED)).isGreaterThan(60);
+    }
+
+    @Test
+    void aTimestampInTheTextWinsOverThePinnedOneAndABatchTakesThePinnedOneForTheRest() {
+        session.execute("TRUNCATE plain");
+        session.execute(SimpleStatement.newInstance("BEGIN BATCH"
+                        + " UPDATE plain USING TIMESTAMP 11 SET v = 1 WHERE pk = 7 AND ck = 1;"
+                        + " UPDATE plain SET w = 'x' WHERE pk = 7 AND ck = 1; APPLY BATCH")
+                .setQueryTimestamp(22));
+
+        Row row = session.execute("SELECT writetime(v), writetime(w) FROM plain WHERE pk = 7")
+                .one();
+
+        assertThat(row.getLong(0)).isEqualTo(11);
+        assertThat(row.getLong(1)).isEqualTo(22);
     }
 }

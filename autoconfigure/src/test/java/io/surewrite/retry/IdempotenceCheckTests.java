@@ -7,6 +7,9 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultTableMetadata;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -299,8 +302,11 @@ class IdempotenceCheckTests {
     }
 
     @Test
-    void hasAReasonAndAMendForEveryRefusal() {
+    void documentsEveryReason() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "idempotence.md"));
+
         assertThat(RefusalReason.values()).allSatisfy(reason -> {
+            assertThat(page).contains("`" + reason + "`");
             assertThat(reason.text()).isNotBlank().doesNotEndWith(".");
             assertThat(reason.mend()).isNotBlank().doesNotEndWith(".");
         });

@@ -118,7 +118,9 @@ final class StatementGenerator {
         List<ColumnMetadata> columns = new ArrayList<>(keys(table));
         columns.addAll(some(values(table)));
         String names = columns.stream().map(StatementGenerator::name).collect(Collectors.joining(", "));
-        String terms = columns.stream().map(this::term).collect(Collectors.joining(", "));
+        String terms = columns.stream()
+                .map(column -> keys(table).contains(column) ? key(column) : term(column))
+                .collect(Collectors.joining(", "));
         return "INSERT INTO %s (%s) VALUES (%s)%s%s"
                 .formatted(name(table), names, terms, chance(25) ? " IF NOT EXISTS" : "", using());
     }
@@ -193,17 +195,18 @@ final class StatementGenerator {
 
     private String operator(boolean range, ColumnMetadata key) {
         return switch (random.nextInt(6)) {
-            case 0 -> " IN (" + term(key) + ", " + term(key) + ")";
-            case 1 -> range ? pick(" < ", " > ", " <= ", " >= ") + term(key) : " IN ?";
-            default -> " = " + term(key);
+            case 0 -> " IN (" + key(key) + ", " + key(key) + ")";
+            case 1 -> range ? pick(" < ", " > ", " <= ", " >= ") + key(key) : " IN ?";
+            default -> " = " + key(key);
         };
     }
 
     private String term(ColumnMetadata column) {
-        if (chance(4)) {
-            return "?";
-        }
-        return chance(12) ? "null" : pick(VALUES.get(typeOf(column)));
+        return chance(12) ? "null" : key(column);
+    }
+
+    private String key(ColumnMetadata column) {
+        return chance(4) ? "?" : pick(VALUES.get(typeOf(column)));
     }
 
     private static String typeOf(ColumnMetadata column) {

@@ -1,0 +1,37 @@
+package io.surewrite.autoconfigure;
+
+import io.surewrite.retry.ClientSideIdCallback;
+import io.surewrite.retry.ClientSideIds;
+import io.surewrite.retry.ReactiveClientSideIdCallback;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import reactor.core.publisher.Flux;
+
+/** Ids made before the first attempt. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "client-side-ids", matchIfMissing = true)
+class ClientSideIdConfiguration {
+
+    @Bean
+    ClientSideIds surewriteClientSideIds(CassandraMappingContext mapping) {
+        return new ClientSideIds(mapping);
+    }
+
+    @Bean
+    ClientSideIdCallback surewriteClientSideIdCallback(ClientSideIds ids) {
+        return new ClientSideIdCallback(ids);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Flux.class)
+    static class Reactive {
+
+        @Bean
+        ReactiveClientSideIdCallback surewriteReactiveClientSideIdCallback(ClientSideIds ids) {
+            return new ReactiveClientSideIdCallback(ids);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.surewrite.autoconfigure;
+
+import io.surewrite.cql.Backoff;
+import io.surewrite.retry.RetrySettings;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * How idempotent writes are retried.
+ *
+ * @param enabled Whether @Idempotent methods are retried and the retry templates are there.
+ * @param attempts How often a write is tried at most, the first attempt included.
+ * @param deadline How long after its start a write may be tried again. Well below the tables' gc_grace_seconds.
+ * @param initialBackoff Upper bound of the random wait before the second attempt.
+ * @param maxBackoff What the bound never exceeds.
+ * @param multiplier How the bound grows with every attempt.
+ * @param engine What repeats blocking calls. Default is Spring Retry if it is on the class path.
+ * @param extendTtl Whether writes with a time to live may be retried, although each attempt extends it.
+ * @param clientSideIds Whether an entity with a null UUID as its id gets one before it is written.
+ */
+@ConfigurationProperties(RetryProperties.PREFIX)
+record RetryProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("4") int attempts,
+        @DefaultValue("10s") Duration deadline,
+        @DefaultValue("50ms") Duration initialBackoff,
+        @DefaultValue("2s") Duration maxBackoff,
+        @DefaultValue("2") double multiplier,
+        @DefaultValue("auto") Engine engine,
+        @DefaultValue("false") boolean extendTtl,
+        @DefaultValue("true") boolean clientSideIds) {
+
+    static final String PREFIX = "surewrite.retry";
+
+    RetryProperties {
+        if (attempts < 1) {
+            throw invalid("attempts", attempts, "there must be at least 1");
+        }
+        if (deadline.isNegative() || deadline.isZero()) {
+            throw invalid("deadline", deadline, "it must be positive");
+        }
+        if (initialBackoff.isNegative()) {
+            throw invalid("initial-backoff", initialBackoff, "it must not be negative");
+        }
+        if (maxBackoff.compareTo(initialBackoff) < 0) {
+            throw invalid("max-backoff", maxBackoff, "it must not be below initial-backoff, " + initialBackoff);
+        }
+        if (!(multiplier >= 1)) {
+            throw invalid("multiplier", multiplier, "it must be at least 1");
+        }
+    }
+
+    RetrySettings settings() {
+        return new RetrySettings(attempts, deadline, new Backoff(initialBackoff, maxBackoff, multiplier));
+    }
+
+    private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
+        return new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, reason);
+    }
+
+    /** Libraries that repeat blocking calls. */
+    enum Engine {
+        /** Spring Retry if it is there, Spring Framework otherwise. */
+        AUTO,
+        /** org.springframework.retry. */
+        SPRING_RETRY,
+        /** org.springframework.core.retry. */
+        FRAMEWORK
+    }
+}

@@ -1,0 +1,78 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.ScopedAsyncCqlTemplate;
+import io.surewrite.cql.ScopedCqlTemplate;
+import io.surewrite.cql.ScopedReactiveSession;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteTimestamps;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.cassandra.ReactiveSession;
+import org.springframework.data.cassandra.SessionFactory;
+import org.springframework.data.cassandra.core.cql.AsyncCqlOperations;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
+import reactor.core.publisher.Flux;
+
+/** Conditional writes, write timestamps, and templates that apply the write scope in the place of Boot's own. */
+@AutoConfiguration(
+        after = CassandraAutoConfiguration.class,
+        before = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
+@ConditionalOnClass({CqlSession.class, CqlOperations.class})
+@ConditionalOnBean(CqlSession.class)
+public final class SurewriteCqlAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    WriteTimestamps surewriteWriteTimestamps(CqlSession session) {
+        return WriteTimestamps.of(session);
+    }
+
+    @Bean
+    SettlementScheduler surewriteSettlementScheduler() {
+        return new SettlementScheduler();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ConditionalWrites surewriteConditionalWrites(
+            CqlSession session, SettlementScheduler scheduler, ObjectProvider<WriteListener> listeners) {
+        return ConditionalWrites.on(
+                session,
+                scheduler.executor(),
+                WriteListener.all(listeners.orderedStream().toList()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(CqlOperations.class)
+    ScopedCqlTemplate cqlTemplate(SessionFactory sessionFactory) {
+        return new ScopedCqlTemplate(sessionFactory);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(AsyncCqlOperations.class)
+    ScopedAsyncCqlTemplate asyncCqlTemplate(SessionFactory sessionFactory) {
+        return new ScopedAsyncCqlTemplate(sessionFactory);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Flux.class)
+    static class Reactive {
+
+        @Bean
+        @ConditionalOnMissingBean
+        ReactiveSession reactiveCassandraSession(CqlSession session) {
+            return new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.repository.RetryAdvices;
+import io.surewrite.retry.Allowance;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.ClientSideIds;
+import io.surewrite.retry.IdempotenceCheck;
+import io.surewrite.retry.RetryEngine;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.util.Random;
+import java.util.Set;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.util.ClassUtils;
+
+/** Retry of idempotent writes: the templates, and the annotation on repositories and beans. */
+@AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, DataCassandraAutoConfiguration.class})
+@ConditionalOnBean({CqlSession.class, WriteTimestamps.class, CassandraMappingContext.class})
+@ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RetryProperties.class)
+@Import({CircuitBreakerConfiguration.class, ClientSideIdConfiguration.class})
+public final class SurewriteRetryAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    RetryEngine surewriteRetryEngine(RetryProperties properties, ConfigurableBeanFactory beans) {
+        boolean springRetry = switch (properties.engine()) {
+            case AUTO ->
+                ClassUtils.isPresent("org.springframework.retry.support.RetryTemplate", beans.getBeanClassLoader());
+            case SPRING_RETRY -> true;
+            case FRAMEWORK -> false;
+        };
+        return springRetry ? RetryEngine.springRetry() : RetryEngine.framework();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RetrySupport surewriteRetrySupport(
+            WriteTimestamps timestamps, ObjectProvider<Circuit> circuit, ObjectProvider<WriteListener> listeners) {
+        return new RetrySupport(
+                timestamps,
+                circuit.getIfAvailable(() -> Circuit.NONE),
+                WriteListener.all(listeners.orderedStream().toList()),
+                new Random(),
+                System::nanoTime);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "cassandraRetryTemplate")
+    WriteRetryTemplate cassandraRetryTemplate(RetryProperties properties, RetryEngine engine, RetrySupport support) {
+        return WriteRetryTemplate.forIdempotentWrites(properties.settings(), engine, support);
+    }
+
+    /** Injected by {@code @Qualifier} only, so that the other one is the default. */
+    @Bean(defaultCandidate = false)
+    @ConditionalOnMissingBean(name = "conditionalWriteRetryTemplate")
+    WriteRetryTemplate conditionalWriteRetryTemplate(
+            RetryProperties properties, RetryEngine engine, RetrySupport support) {
+        return WriteRetryTemplate.forConditionalWrites(properties.settings(), engine, support);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    IdempotenceCheck surewriteIdempotenceCheck(RetryProperties properties) {
+        return new IdempotenceCheck(properties.extendTtl() ? Set.of(Allowance.EXTENDING_TTL) : Set.of());
+    }
+
+    @Bean
+    RepositoryMethodAdvice surewriteRepositoryRetry(
+            ConfigurableBeanFactory beans,
+            IdempotenceCheck check,
+            ObjectProvider<CqlSession> session,
+            CassandraMappingContext mapping,
+            ObjectProvider<ClientSideIds> ids,
+            ScopeCheck scopeCheck) {
+        return RetryAdvices.ofRepositories(
+                beans, check, session::getObject, mapping, ids.getIfAvailable(), scopeCheck::retryIsUsed);
+    }
+
+    @Bean
+    static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
+            ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
+        return RetryAdvices.ofBeans(beans, () -> scopeCheck.getObject().retryIsUsed());
+    }
+
+    @Bean
+    ScopeCheck surewriteScopeCheck(ConfigurableListableBeanFactory beans) {
+        return new ScopeCheck(beans);
+    }
+}

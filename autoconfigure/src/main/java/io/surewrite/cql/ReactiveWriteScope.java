@@ -1,0 +1,32 @@
+package io.surewrite.cql;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/** The {@link WriteScope} of a reactive subscription, carried by its context. */
+public final class ReactiveWriteScope {
+
+    private ReactiveWriteScope() {}
+
+    /**
+     * The scope of a subscription, or else of the thread that subscribes.
+     *
+     * @param context the subscription's context
+     * @return the scope, or null if there is none
+     */
+    public static @Nullable WriteScope current(ContextView context) {
+        return context.hasKey(WriteScope.class) ? context.get(WriteScope.class) : WriteScope.current();
+    }
+
+    /**
+     * Enters a scope, for {@code contextWrite}.
+     *
+     * @param scope the scope
+     * @return what adds the scope to a context; a scope that is already there keeps its timestamp
+     */
+    public static Function<Context, Context> enter(WriteScope scope) {
+        return context -> context.put(WriteScope.class, scope.within(current(context)));
+    }
+}

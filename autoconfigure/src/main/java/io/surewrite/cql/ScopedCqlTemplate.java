@@ -1,0 +1,29 @@
+package io.surewrite.cql;
+
+import com.datastax.oss.driver.api.core.cql.Statement;
+import org.springframework.data.cassandra.SessionFactory;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
+
+/** A {@link CqlTemplate} that applies the {@link WriteScope} of the calling thread to every statement. */
+public class ScopedCqlTemplate extends CqlTemplate {
+
+    /**
+     * Creates the template.
+     *
+     * @param sessionFactory gives the session
+     */
+    public ScopedCqlTemplate(SessionFactory sessionFactory) {
+        super(sessionFactory);
+    }
+
+    @Override
+    protected Statement<?> applyStatementSettings(Statement<?> statement) {
+        return WriteScope.apply(super.applyStatementSettings(statement));
+    }
+
+    @Override
+    protected PreparedStatementCreator newPreparedStatementCreator(String cql) {
+        return WriteScope.suspend(() -> super.newPreparedStatementCreator(cql));
+    }
+}

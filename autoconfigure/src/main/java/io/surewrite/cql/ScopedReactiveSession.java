@@ -1,0 +1,86 @@
+package io.surewrite.cql;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.data.cassandra.ReactiveResultSet;
+import org.springframework.data.cassandra.ReactiveSession;
+import reactor.core.publisher.Mono;
+
+/** A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement. */
+public final class ScopedReactiveSession implements ReactiveSession {
+
+    private final ReactiveSession session;
+
+    /**
+     * Wraps a session.
+     *
+     * @param session does the work
+     */
+    public ScopedReactiveSession(ReactiveSession session) {
+        this.session = session;
+    }
+
+    @Override
+    public Mono<ReactiveResultSet> execute(Statement<?> statement) {
+        return Mono.deferContextual(context -> {
+            WriteScope scope = ReactiveWriteScope.current(context);
+            return session.execute(scope == null ? statement : scope.applyTo(statement));
+        });
+    }
+
+    @Override
+    public Mono<ReactiveResultSet> execute(String cql) {
+        return execute(SimpleStatement.newInstance(cql));
+    }
+
+    @Override
+    public Mono<ReactiveResultSet> execute(String cql, Object... values) {
+        return execute(SimpleStatement.newInstance(cql, values));
+    }
+
+    @Override
+    public Mono<ReactiveResultSet> execute(String cql, Map<String, Object> values) {
+        return execute(SimpleStatement.newInstance(cql, values));
+    }
+
+    @Override
+    public Mono<PreparedStatement> prepare(String cql) {
+        return session.prepare(cql);
+    }
+
+    @Override
+    public Mono<PreparedStatement> prepare(SimpleStatement statement) {
+        return session.prepare(statement);
+    }
+
+    @Override
+    public Optional<CqlIdentifier> getKeyspace() {
+        return session.getKeyspace();
+    }
+
+    @Override
+    public Metadata getMetadata() {
+        return session.getMetadata();
+    }
+
+    @Override
+    public DriverContext getContext() {
+        return session.getContext();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return session.isClosed();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,112 @@
+package io.surewrite.cql;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverExecutionException;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.session.Request;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Tells what an exception means for a write, whatever it is wrapped in. It goes by the driver's exceptions alone: those
+ * that Spring calls "transient" include a lost optimistic lock.
+ *
+ * <p>Every failure that came up on the way counts: one per node, the errors of the driver's own retries, speculative
+ * executions, causes and suppressed exceptions. The worst of them decides.
+ */
+public final class WriteFailures {
+
+    private static final int MAX_DEPTH = 12;
+
+    private final boolean conditional;
+
+    private WriteFailures(boolean conditional) {
+        this.conditional = conditional;
+    }
+
+    /**
+     * Classifies a failure of a conditional write (one with an {@code IF}).
+     *
+     * @param failure what was thrown
+     * @return what it means for the write
+     */
+    public static FailureKind ofConditional(Throwable failure) {
+        return new WriteFailures(true).kindOf(failure, 0);
+    }
+
+    /**
+     * Classifies a failure of a plain, idempotent statement.
+     *
+     * @param failure what was thrown
+     * @return what it means for the write; a failed read is {@link FailureKind#NOT_APPLIED}
+     */
+    public static FailureKind ofPlain(Throwable failure) {
+        return new WriteFailures(false).kindOf(failure, 0);
+    }
+
+    private FailureKind kindOf(Throwable failure, int depth) {
+        // An unknown outcome was already settled for as long as its own deadline allowed: it is final here.
+        if (depth > MAX_DEPTH || failure instanceof UnknownOutcomeException) {
+            return FailureKind.OTHER;
+        }
+        if (failure instanceof AllNodesFailedException all) {
+            return withHistory(all, ofNodes(all, depth));
+        }
+        if (failure instanceof DriverExecutionException wrapper && wrapper.getCause() != null) {
+            return withHistory(wrapper, insideDriver(wrapper.getCause(), depth));
+        }
+        FailureKind known = FailureTable.kindOf(failure, conditional);
+        if (failure instanceof DriverException driverFailure) {
+            return withHistory(driverFailure, known == FailureKind.OTHER ? FailureKind.UNKNOWN : known);
+        }
+        return known == FailureKind.OTHER ? ofWrapped(failure, depth) : known;
+    }
+
+    private FailureKind ofWrapped(Throwable failure, int depth) {
+        FailureKind worst = FailureKind.OTHER;
+        if (failure.getCause() != null) {
+            worst = kindOf(failure.getCause(), depth + 1);
+        }
+        for (Throwable suppressed : failure.getSuppressed()) {
+            worst = worst.or(kindOf(suppressed, depth + 1));
+        }
+        return worst;
+    }
+
+    private FailureKind ofNodes(AllNodesFailedException failure, int depth) {
+        // Without a single node there was nobody to apply the write.
+        return failure.getAllErrors().values().stream()
+                .flatMap(Collection::stream)
+                .map(error -> insideDriver(error, depth))
+                .reduce(FailureKind.NOT_APPLIED, FailureKind::or);
+    }
+
+    /** What the driver reports and we do not know may have come after the request was sent. */
+    private FailureKind insideDriver(Throwable failure, int depth) {
+        if (FailureTable.isEncoding(failure)) {
+            return FailureKind.WRONG_STATEMENT;
+        }
+        FailureKind kind = kindOf(failure, depth + 1);
+        return kind == FailureKind.OTHER ? FailureKind.UNKNOWN : kind;
+    }
+
+    /** Adds what the driver tried before, and what is still in flight, to the kind of its last failure. */
+    private FailureKind withHistory(DriverException failure, FailureKind last) {
+        ExecutionInfo execution = failure.getExecutionInfo();
+        if (execution == null) {
+            return last;
+        }
+        Request request = execution.getRequest();
+        if (StatementText.isRead(request)) {
+            return last == FailureKind.WRONG_STATEMENT ? last : FailureKind.NOT_APPLIED;
+        }
+        FailureKind worst = last;
+        for (Map.Entry<?, Throwable> earlier : execution.getErrors()) {
+            worst = worst.or(insideDriver(earlier.getValue(), MAX_DEPTH - 1));
+        }
+        boolean mayBeInPart = request instanceof BatchStatement || execution.getSpeculativeExecutionCount() > 0;
+        return worst == FailureKind.NOT_APPLIED && mayBeInPart && !conditional ? FailureKind.UNKNOWN : worst;
+    }
+}

@@ -1,0 +1,58 @@
+package io.surewrite.repository;
+
+import io.surewrite.retry.ClientSideIds;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/** Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept. */
+final class EntityArguments {
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Flux", EntityArguments.class.getClassLoader());
+
+    private final @Nullable ClientSideIds ids;
+
+    EntityArguments(@Nullable ClientSideIds ids) {
+        this.ids = ids;
+    }
+
+    @Nullable
+    Object prepare(@Nullable Object argument) {
+        if (argument == null) {
+            return null;
+        }
+        if (REACTOR) {
+            Object replayed = ReactiveArguments.replay(argument, this::fill);
+            if (replayed != null) {
+                return replayed;
+            }
+        }
+        if (argument instanceof Collection<?> collection) {
+            return needsFilling(collection) ? filled(collection) : argument;
+        }
+        return fill(argument);
+    }
+
+    private Object fill(Object entity) {
+        return ids == null ? entity : ids.fill(entity);
+    }
+
+    /** Mutable entities are filled where they are; only a collection of immutable ones must be replaced. */
+    private boolean needsFilling(Collection<?> entities) {
+        boolean changed = false;
+        for (Object entity : entities) {
+            changed |= entity != null && fill(entity) != entity;
+        }
+        return changed;
+    }
+
+    private Collection<Object> filled(Collection<?> entities) {
+        Collection<Object> filled = entities instanceof Set ? new LinkedHashSet<>() : new ArrayList<>(entities.size());
+        entities.forEach(entity -> filled.add(fill(entity)));
+        return filled;
+    }
+}

@@ -1,0 +1,78 @@
+package io.surewrite.repository;
+
+import io.surewrite.cql.Backoff;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.StringUtils;
+
+/** Makes of an {@link Idempotent} annotation what runs at every call. */
+final class IdempotentPlans {
+
+    private final ConfigurableBeanFactory beans;
+    private final Runnable planned;
+
+    IdempotentPlans(ConfigurableBeanFactory beans, Runnable planned) {
+        this.beans = beans;
+        this.planned = planned;
+    }
+
+    /** The template that the annotation names, with the settings that it states. */
+    WriteRetryTemplate template(Idempotent annotation, String method) {
+        try {
+            WriteRetryTemplate template = beans.getBean(annotation.template(), WriteRetryTemplate.class);
+            return template.with(settings(annotation, template.settings()));
+        } catch (NoSuchBeanDefinitionException missing) {
+            throw new IdempotentMethodException(
+                    method,
+                    List.of("There is no WriteRetryTemplate bean '%s'. Instead, name one of the beans, or define it"
+                            .formatted(annotation.template())));
+        } catch (IllegalArgumentException wrong) {
+            throw new IdempotentMethodException(method, List.of(String.valueOf(wrong.getMessage())));
+        }
+    }
+
+    RetryInterceptor interceptor(
+            String operation, Method method, WriteRetryTemplate template, UnaryOperator<@Nullable Object> argument) {
+        planned.run();
+        try {
+            return new RetryInterceptor(operation, template, Answers.of(method), argument);
+        } catch (IllegalArgumentException wrong) {
+            throw new IdempotentMethodException(operation, List.of(String.valueOf(wrong.getMessage())));
+        }
+    }
+
+    private RetrySettings settings(Idempotent annotation, RetrySettings defaults) {
+        Backoff backoff = defaults.backoff();
+        Duration initial = duration("initialBackoff", annotation.initialBackoff(), backoff.initial());
+        Duration max = duration("maxBackoff", annotation.maxBackoff(), backoff.max());
+        return new RetrySettings(
+                annotation.attempts() == -1 ? defaults.attempts() : annotation.attempts(),
+                duration("deadline", annotation.deadline(), defaults.deadline()),
+                new Backoff(
+                        initial, max, annotation.multiplier() == -1 ? backoff.multiplier() : annotation.multiplier()));
+    }
+
+    private Duration duration(String attribute, String text, Duration otherwise) {
+        String resolved = beans.resolveEmbeddedValue(text);
+        if (!StringUtils.hasText(resolved)) {
+            return otherwise;
+        }
+        try {
+            return DurationStyle.detectAndParse(resolved.strip());
+        } catch (IllegalArgumentException unreadable) {
+            throw new IllegalArgumentException(
+                    "%s = '%s' is no duration. Instead, write it like 500ms, 5s or PT5S".formatted(attribute, resolved),
+                    unreadable);
+        }
+    }
+}

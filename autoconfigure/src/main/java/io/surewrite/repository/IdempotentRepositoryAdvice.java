@@ -1,0 +1,53 @@
+package io.surewrite.repository;
+
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.data.repository.core.RepositoryInformation;
+
+/** Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent. */
+final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordered {
+
+    private final IdempotentPlans plans;
+    private final RepositoryWrites writes;
+    private final EntityArguments arguments;
+
+    IdempotentRepositoryAdvice(IdempotentPlans plans, RepositoryWrites writes, EntityArguments arguments) {
+        this.plans = plans;
+        this.writes = writes;
+        this.arguments = arguments;
+    }
+
+    /** The outermost: whatever else a call does is done again with it. */
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method) {
+        Class<?> type = repository.getRepositoryInterface();
+        Idempotent annotation = IdempotentAnnotations.find(method, type);
+        if (annotation == null) {
+            return null;
+        }
+        boolean ofTheWholeInterface = IdempotentAnnotations.onMethod(method) == null;
+        if (ofTheWholeInterface && RepositoryWrites.isTruncation(repository, method)) {
+            return null; // nobody asked for this one: deleteAll() is inherited by every repository
+        }
+        String operation = type.getSimpleName() + "." + method.getName();
+        WriteRetryTemplate template = plans.template(annotation, operation);
+        List<String> reasons = new ArrayList<>(writes.reasonsAgainst(repository, method));
+        reasons.addAll(writes.reasonsAgainst(template.settings().deadline(), repository));
+        if (!reasons.isEmpty()) {
+            throw new IdempotentMethodException(operation, reasons);
+        }
+        return plans.interceptor(operation, method, template, arguments::prepare);
+    }
+}

@@ -1,0 +1,56 @@
+package io.surewrite.repository;
+
+import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.RetryEngine;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Methods that answer by a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
+final class ReactiveAnswers {
+
+    private static final ReactiveAdapterRegistry ADAPTERS = ReactiveAdapterRegistry.getSharedInstance();
+
+    private ReactiveAnswers() {}
+
+    static @Nullable Answers of(Method method) {
+        ReactiveAdapter adapter = ADAPTERS.getAdapter(method.getReturnType());
+        if (adapter == null) {
+            return null;
+        }
+        if (!adapter.isMultiValue()) {
+            return (operation, template, attempt) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
+                    .mono(operation, Mono.defer(() -> Mono.from(run(adapter, attempt)))));
+        }
+        if (writesMany(method)) {
+            return (operation, template, attempt) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
+                    .mono(operation, many(adapter, attempt).collectList())
+                    .flatMapIterable(answers -> answers));
+        }
+        return (operation, template, attempt) ->
+                adapter.fromPublisher(new ReactiveWriteRetry(template).flux(operation, many(adapter, attempt)));
+    }
+
+    /** Such as saveAll: as many answers as arguments, which are in memory anyway, so that all can wait for the last. */
+    private static boolean writesMany(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .anyMatch(type -> Iterable.class.isAssignableFrom(type) || ADAPTERS.getAdapter(type) != null);
+    }
+
+    private static Flux<Object> many(ReactiveAdapter adapter, RetryEngine.Attempt<@Nullable Object> attempt) {
+        return Flux.defer(() -> run(adapter, attempt));
+    }
+
+    private static Publisher<Object> run(ReactiveAdapter adapter, RetryEngine.Attempt<@Nullable Object> attempt) {
+        try {
+            return adapter.toPublisher(attempt.run());
+        } catch (Throwable failure) {
+            return Mono.error(failure);
+        }
+    }
+}

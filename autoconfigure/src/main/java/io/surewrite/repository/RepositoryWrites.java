@@ -1,0 +1,129 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.retry.IdempotenceCheck;
+import io.surewrite.retry.IdempotenceVerdict;
+import io.surewrite.retry.Refusal;
+import io.surewrite.retry.TableLookup;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.repository.Repository;
+import org.springframework.data.repository.core.RepositoryInformation;
+import org.springframework.data.repository.query.parser.PartTree;
+import org.springframework.util.StringUtils;
+
+/** Finds out what a repository method will send, and whether that may be sent twice. */
+final class RepositoryWrites {
+
+    private static final CqlIdentifier GC_GRACE = CqlIdentifier.fromInternal("gc_grace_seconds");
+
+    private final IdempotenceCheck check;
+    private final Supplier<CqlSession> session;
+    private final CassandraMappingContext mapping;
+
+    RepositoryWrites(IdempotenceCheck check, Supplier<CqlSession> session, CassandraMappingContext mapping) {
+        this.check = check;
+        this.session = session;
+        this.mapping = mapping;
+    }
+
+    /** Why the method must not be retried; empty if it may be, or if only its author can tell. */
+    List<String> reasonsAgainst(RepositoryInformation repository, Method method) {
+        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
+        if (query != null && StringUtils.hasText(query.value())) {
+            return reasons(check.check(query.value(), schema()));
+        }
+        String name = method.getName();
+        if (repository.isBaseClassMethod(method)) {
+            if (isTruncation(repository, method)) {
+                return List.of("'deleteAll()' truncates the table: a late attempt also deletes what was written since."
+                        + " Instead, delete the rows you mean, or call it without a retry");
+            }
+            return name.startsWith("save") || name.startsWith("insert")
+                    ? againstOverwrite(repository)
+                    : name.startsWith("delete") ? againstDelete(repository) : List.of();
+        }
+        return isDerived(repository, method) && isDelete(repository, method) ? againstDelete(repository) : List.of();
+    }
+
+    /** Why a write must not be attempted for so long: deleted data may come back. */
+    List<String> reasonsAgainst(Duration deadline, RepositoryInformation repository) {
+        Optional<TableMetadata> table = table(entity(repository));
+        Object seconds = table.map(found -> found.getOptions().get(GC_GRACE)).orElse(null);
+        if (seconds instanceof Number grace && deadline.toSeconds() >= grace.longValue()) {
+            return List.of(
+                    "the deadline %s is not below gc_grace_seconds = %s of table %s: an attempt that late may bring deleted data back. Instead, shorten the deadline"
+                            .formatted(
+                                    deadline,
+                                    grace,
+                                    table.orElseThrow().getName().asCql(true)));
+        }
+        return List.of();
+    }
+
+    static boolean isTruncation(RepositoryInformation repository, Method method) {
+        return method.getName().equals("deleteAll")
+                && method.getParameterCount() == 0
+                && repository.isBaseClassMethod(method);
+    }
+
+    private List<String> againstOverwrite(RepositoryInformation repository) {
+        CassandraPersistentEntity<?> entity = entity(repository);
+        if (entity.hasVersionProperty()) {
+            return List.of(("%s has a @Version, so that it is written with a condition: a retry cannot tell its own"
+                            + " earlier attempt from another's. Instead, read again and decide again")
+                    .formatted(entity.getType().getSimpleName()));
+        }
+        return table(entity)
+                .map(table -> reasons(check.checkOverwrite(table, EntityColumns.of(entity, mapping))))
+                .orElseGet(() -> unknown(entity));
+    }
+
+    private List<String> againstDelete(RepositoryInformation repository) {
+        CassandraPersistentEntity<?> entity = entity(repository);
+        return table(entity).map(table -> reasons(check.checkDelete(table))).orElseGet(() -> unknown(entity));
+    }
+
+    private static List<String> unknown(CassandraPersistentEntity<?> entity) {
+        return List.of(("the session's schema metadata has no table %s, so nobody can tell what is written. Instead,"
+                        + " create the table first, and keep the driver's schema metadata enabled")
+                .formatted(entity.getTableName().asCql(true)));
+    }
+
+    private static List<String> reasons(IdempotenceVerdict verdict) {
+        return verdict.refusals().stream().map(Refusal::message).toList();
+    }
+
+    /** Not of a fragment, and not the interface's own code: Spring Data makes the statement from the name. */
+    private static boolean isDerived(RepositoryInformation repository, Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return !method.isDefault()
+                && (declaring == repository.getRepositoryInterface() || Repository.class.isAssignableFrom(declaring));
+    }
+
+    private static boolean isDelete(RepositoryInformation repository, Method method) {
+        return new PartTree(method.getName(), repository.getDomainType()).isDelete();
+    }
+
+    private CassandraPersistentEntity<?> entity(RepositoryInformation repository) {
+        return mapping.getRequiredPersistentEntity(repository.getDomainType());
+    }
+
+    private Optional<TableMetadata> table(CassandraPersistentEntity<?> entity) {
+        return schema().findTable(entity.getKeyspace(), entity.getTableName());
+    }
+
+    private TableLookup schema() {
+        CqlSession current = session.get();
+        return TableLookup.of(current.getMetadata(), current.getKeyspace().orElse(null));
+    }
+}

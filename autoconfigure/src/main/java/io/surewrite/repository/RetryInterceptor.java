@@ -1,0 +1,47 @@
+package io.surewrite.repository;
+
+import io.surewrite.retry.WriteRetryTemplate;
+import java.util.function.UnaryOperator;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** Runs a method by a retry template; every attempt is a fresh run of whatever stands behind this interceptor. */
+final class RetryInterceptor implements MethodInterceptor {
+
+    private final String operation;
+    private final WriteRetryTemplate template;
+    private final Answers answers;
+    private final UnaryOperator<@Nullable Object> argument;
+
+    /**
+     * Creates the interceptor.
+     *
+     * @param argument prepares every argument once, before the first attempt
+     */
+    RetryInterceptor(
+            String operation, WriteRetryTemplate template, Answers answers, UnaryOperator<@Nullable Object> argument) {
+        this.operation = operation;
+        this.template = template;
+        this.answers = answers;
+        this.argument = argument;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // an attempt may answer null, as the method may
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        ProxyMethodInvocation proxied = (ProxyMethodInvocation) invocation;
+        prepare(proxied);
+        // An invocation runs through its interceptors once only.
+        return answers.retry(operation, template, () -> proxied.invocableClone().proceed());
+    }
+
+    private void prepare(ProxyMethodInvocation invocation) {
+        @Nullable Object[] arguments = invocation.getArguments();
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = argument.apply(arguments[i]);
+        }
+        invocation.setArguments(arguments);
+    }
+}

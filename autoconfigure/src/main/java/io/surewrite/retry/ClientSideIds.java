@@ -1,0 +1,61 @@
+package io.surewrite.retry;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import java.util.UUID;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.CassandraType;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.mapping.context.MappingContext;
+import org.springframework.data.mapping.model.EntityInstantiators;
+import org.springframework.data.mapping.model.InstantiationAwarePropertyAccessor;
+
+/**
+ * Gives an entity without id one before it is written, so that a retry writes the same row again and not a second one.
+ *
+ * <p>Only an {@code @Id} (or {@code @PrimaryKey}) of type {@link UUID} that is null is filled: with a time-based id if
+ * the property says {@code @CassandraType(type = TIMEUUID)}, otherwise with a random one.
+ */
+public final class ClientSideIds {
+
+    private final MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping;
+    private final EntityInstantiators instantiators = new EntityInstantiators();
+
+    /**
+     * Creates it.
+     *
+     * @param mapping knows the entities
+     */
+    public ClientSideIds(MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping) {
+        this.mapping = mapping;
+    }
+
+    /**
+     * Fills the id in if there is none.
+     *
+     * @param entity an entity, or anything else, which is left alone
+     * @param <T> its type
+     * @return the same instance if it can be changed, a copy with the id if it is immutable
+     */
+    public <T> T fill(T entity) {
+        if (!mapping.hasPersistentEntityFor(entity.getClass())) {
+            return entity;
+        }
+        CassandraPersistentEntity<?> mapped = mapping.getRequiredPersistentEntity(entity.getClass());
+        CassandraPersistentProperty id = mapped.getIdProperty();
+        if (id == null || id.getType() != UUID.class) {
+            return entity;
+        }
+        PersistentPropertyAccessor<T> properties =
+                new InstantiationAwarePropertyAccessor<>(entity, mapped::getPropertyAccessor, instantiators);
+        if (properties.getProperty(id) == null) {
+            properties.setProperty(id, isTimeUuid(id) ? TimeUuids.next() : Uuids.random());
+        }
+        return properties.getBean();
+    }
+
+    private static boolean isTimeUuid(CassandraPersistentProperty id) {
+        CassandraType type = id.findAnnotation(CassandraType.class);
+        return type != null && type.type() == CassandraType.Name.TIMEUUID;
+    }
+}

@@ -1,0 +1,73 @@
+package io.surewrite.retry;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Says that running the method again with the same arguments changes nothing, and so lets it run until it succeeds.
+ *
+ * <p>On a repository method (declared, inherited and redeclared, {@code @Query}, derived or of a fragment), on a whole
+ * repository interface, or on a method or class of a bean. All attempts of one call carry one write timestamp, taken
+ * before the first, so that a late attempt never overwrites a newer write of somebody else; the driver may repeat and
+ * speculate too. What a retry would change (a counter, a list, {@code now()}, an {@code IF}) is refused at start-up as
+ * far as the statement is known there. For a bean's method nobody can look into, the annotation is the author's promise.
+ *
+ * <p>Only failures of Cassandra and its driver that may pass are retried. When attempts or time are used up the caller
+ * gets {@link io.surewrite.cql.UnknownOutcomeException} if any attempt may have taken effect, and the last failure
+ * itself if none has. An {@code @Idempotent} method called by another one runs as a part of it: it joins the timestamp
+ * and leaves the retry to the caller.
+ *
+ * <p>Attributes left out are taken from {@code surewrite.retry.*}. Durations are written like {@code 500ms} or
+ * {@code PT0.5S}; {@code ${placeholders}} are resolved.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface Idempotent {
+
+    /**
+     * How often the method runs at most.
+     *
+     * @return at least 1; -1 for the configured number
+     */
+    int attempts() default -1;
+
+    /**
+     * How long after its start a call may begin another attempt. Must be below the table's {@code gc_grace_seconds}:
+     * past that, a late write can bring deleted data back.
+     *
+     * @return a positive duration; empty for the configured one
+     */
+    String deadline() default "";
+
+    /**
+     * The upper bound of the random wait before the second attempt.
+     *
+     * @return a duration; empty for the configured one
+     */
+    String initialBackoff() default "";
+
+    /**
+     * What the bound never exceeds.
+     *
+     * @return a duration; empty for the configured one
+     */
+    String maxBackoff() default "";
+
+    /**
+     * How the bound grows with every attempt.
+     *
+     * @return at least 1; -1 for the configured one
+     */
+    double multiplier() default -1;
+
+    /**
+     * The {@link WriteRetryTemplate} bean that runs the method.
+     *
+     * @return its name
+     */
+    String template() default "cassandraRetryTemplate";
+}

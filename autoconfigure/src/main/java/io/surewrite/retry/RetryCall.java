@@ -1,0 +1,132 @@
+package io.surewrite.retry;
+
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteScope;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
+final class RetryCall implements RetryEngine.Decision {
+
+    private final String operation;
+    private final WriteRetryTemplate template;
+    private final RetrySupport support;
+    private final WriteListener.Call heard;
+    private final WriteScope scope;
+    private final long start;
+
+    private int attempts;
+    private long attemptStart;
+    private boolean underWay;
+    private boolean unknown;
+    private FailureKind lastKind = FailureKind.OTHER;
+    private @Nullable Throwable last;
+
+    RetryCall(String operation, WriteRetryTemplate template, RetrySupport support) {
+        this.operation = operation;
+        this.template = template;
+        this.support = support;
+        this.heard = support.listener().started(operation);
+        this.scope = new WriteScope(support.timestamps().nextPair(), template.isIdempotent(), true, null);
+        this.start = support.nanoTime().getAsLong();
+    }
+
+    WriteScope scope() {
+        return scope;
+    }
+
+    WriteListener.Call heard() {
+        return heard;
+    }
+
+    /**
+     * Counts an attempt.
+     *
+     * @throws WriteCircuitOpenException if it must not be made
+     */
+    void startAttempt() {
+        if (!support.circuit().tryPass()) {
+            throw new WriteCircuitOpenException(operation);
+        }
+        underWay = true;
+        attempts++;
+        attemptStart = support.nanoTime().getAsLong();
+    }
+
+    void succeeded() {
+        underWay = false;
+        support.circuit().answered(took());
+        heard.ended(WriteListener.End.SUCCEEDED, attempts);
+    }
+
+    /** Nobody wants to know any more, but what was sent may take effect. */
+    void abandoned() {
+        if (underWay) {
+            support.circuit().nothingLearnt();
+        }
+        heard.ended(attempts == 0 ? WriteListener.End.FAILED : WriteListener.End.UNKNOWN, attempts);
+    }
+
+    @Override
+    public @Nullable Duration afterFailure(Throwable thrown) {
+        Throwable failure = unwrap(thrown);
+        last = failure;
+        lastKind = template.classify(failure);
+        if (underWay) {
+            underWay = false;
+            unknown |= lastKind == FailureKind.UNKNOWN || lastKind == FailureKind.DECIDED;
+            tellCircuit(failure);
+            heard.attemptFailed(attempts, lastKind, failure);
+        }
+        if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
+            return null;
+        }
+        Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
+        return elapsed().plus(wait).compareTo(template.settings().deadline()) < 0 ? wait : null;
+    }
+
+    /** What the caller gets after the last failure. */
+    Throwable giveUp() {
+        Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
+        if (failure instanceof Error) {
+            heard.ended(WriteListener.End.FAILED, attempts);
+            return failure;
+        }
+        if (unknown) {
+            heard.ended(WriteListener.End.UNKNOWN, attempts);
+            return new UnknownOutcomeException(
+                    "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it"
+                            .formatted(operation, attempts, elapsed().toMillis()),
+                    failure);
+        }
+        heard.ended(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED, attempts);
+        return failure;
+    }
+
+    private void tellCircuit(Throwable failure) {
+        switch (lastKind) {
+            case OTHER -> support.circuit().nothingLearnt();
+            case WRONG_STATEMENT -> support.circuit().answered(took());
+            case NOT_APPLIED, DECIDED, UNKNOWN -> support.circuit().unavailable(took(), failure);
+        }
+    }
+
+    private Duration took() {
+        return Duration.ofNanos(support.nanoTime().getAsLong() - attemptStart);
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(support.nanoTime().getAsLong() - start);
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        return (failure instanceof CompletionException || failure instanceof ExecutionException)
+                        && failure.getCause() != null
+                ? unwrap(failure.getCause())
+                : failure;
+    }
+}

@@ -1,0 +1,219 @@
+package io.surewrite.retry;
+
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteScope;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a write until it succeeds, is wrong, or attempts or time are used up. All attempts are one logical write: they
+ * share one {@link WriteScope}, and so one timestamp, with every statement sent on the calling thread.
+ *
+ * <p>Inside another call of a retry template the write runs once, in the scope of that call and retried with it.
+ *
+ * <p>Calls that fail throw {@link io.surewrite.cql.UnknownOutcomeException} if any attempt may have taken effect,
+ * {@link WriteCircuitOpenException} if the circuit breaker forbade the first attempt, and otherwise the last failure.
+ *
+ * @see ReactiveWriteRetry
+ */
+public final class WriteRetryTemplate {
+
+    private final RetrySettings settings;
+    private final boolean conditional;
+    private final RetryEngine engine;
+    private final RetrySupport support;
+
+    private WriteRetryTemplate(RetrySettings settings, boolean conditional, RetryEngine engine, RetrySupport support) {
+        this.settings = settings;
+        this.conditional = conditional;
+        this.engine = engine;
+        this.support = support;
+    }
+
+    /**
+     * A template for idempotent writes, which the driver may then repeat too.
+     *
+     * @param settings how often and how long
+     * @param engine repeats blocking calls
+     * @param support what all templates share
+     * @return the template
+     */
+    public static WriteRetryTemplate forIdempotentWrites(
+            RetrySettings settings, RetryEngine engine, RetrySupport support) {
+        return new WriteRetryTemplate(settings, false, engine, support);
+    }
+
+    /**
+     * A template for conditional writes: statements with an {@code IF} that write a token of their own, by which the
+     * caller tells its own earlier attempt from another's row.
+     *
+     * @param settings how often and how long
+     * @param engine repeats blocking calls
+     * @param support what all templates share
+     * @return the template
+     */
+    public static WriteRetryTemplate forConditionalWrites(
+            RetrySettings settings, RetryEngine engine, RetrySupport support) {
+        return new WriteRetryTemplate(settings, true, engine, support);
+    }
+
+    /**
+     * The same template with other settings.
+     *
+     * @param other how often and how long
+     * @return a new template
+     */
+    public WriteRetryTemplate with(RetrySettings other) {
+        return new WriteRetryTemplate(other, conditional, engine, support);
+    }
+
+    /**
+     * How often and how long this template tries.
+     *
+     * @return the settings
+     */
+    public RetrySettings settings() {
+        return settings;
+    }
+
+    /**
+     * Runs a blocking write; waits on the calling thread between attempts.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param write sends the statements
+     * @param <T> what it answers
+     * @return what the write answered
+     */
+    public <T extends @Nullable Object> T execute(String operation, Supplier<T> write) {
+        try {
+            return call(operation, write::get);
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /**
+     * Like {@link #execute}, for writes that throw checked exceptions.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param write sends the statements
+     * @param <T> what it answers
+     * @return what the write answered
+     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
+     */
+    public <T extends @Nullable Object> T call(String operation, RetryEngine.Attempt<T> write) throws Throwable {
+        if (isRetried(WriteScope.current())) {
+            return write.run();
+        }
+        RetryCall call = start(operation);
+        T answer;
+        try {
+            // The engine costs nothing until it is needed.
+            answer = attempt(call, write);
+        } catch (Throwable first) {
+            answer = again(operation, call, first, write);
+        }
+        call.succeeded();
+        return answer;
+    }
+
+    private <T extends @Nullable Object> T again(
+            String operation, RetryCall call, Throwable first, RetryEngine.Attempt<T> write) throws Throwable {
+        RetryEngine.Attempt<T> next = new RetryEngine.Attempt<>() {
+
+            private boolean replayed;
+
+            @Override
+            public T run() throws Throwable {
+                if (!replayed) {
+                    replayed = true;
+                    throw first;
+                }
+                return attempt(call, write);
+            }
+        };
+        try {
+            return engine.run(operation, next, call);
+        } catch (Throwable last) {
+            throw call.giveUp();
+        }
+    }
+
+    private static <T extends @Nullable Object> T attempt(RetryCall call, RetryEngine.Attempt<T> write)
+            throws Throwable {
+        call.startAttempt();
+        WriteScope.Opened scope = call.scope().open();
+        WriteScope.Opened heard = call.heard().attemptStarted();
+        try {
+            return write.run();
+        } finally {
+            heard.close();
+            scope.close();
+        }
+    }
+
+    /**
+     * Runs an asynchronous write. The first attempt starts on the calling thread, the others on a pool's.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param write sends the statements and answers when they are done; statements it sends from another thread are not
+     *     in the scope
+     * @param <T> what it answers
+     * @return completes like {@link #execute}
+     */
+    public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
+            String operation, Supplier<? extends CompletionStage<T>> write) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        if (isRetried(WriteScope.current())) {
+            return write.get().toCompletableFuture();
+        }
+        attemptAsync(start(operation), write, result);
+        return result;
+    }
+
+    private static <T extends @Nullable Object> void attemptAsync(
+            RetryCall call, Supplier<? extends CompletionStage<T>> write, CompletableFuture<T> result) {
+        CompletionStage<T> stage;
+        try {
+            stage = attempt(call, write::get);
+        } catch (Throwable failure) {
+            stage = CompletableFuture.failedFuture(failure);
+        }
+        stage.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                call.succeeded();
+                result.complete(answer);
+                return;
+            }
+            var wait = call.afterFailure(failure);
+            if (wait == null || result.isDone()) {
+                result.completeExceptionally(call.giveUp());
+            } else {
+                CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
+                        .execute(() -> attemptAsync(call, write, result));
+            }
+        });
+    }
+
+    RetryCall start(String operation) {
+        return new RetryCall(operation, this, support);
+    }
+
+    static boolean isRetried(@Nullable WriteScope scope) {
+        return scope != null && scope.retried();
+    }
+
+    boolean isIdempotent() {
+        return !conditional;
+    }
+
+    FailureKind classify(Throwable failure) {
+        return conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
+    }
+}

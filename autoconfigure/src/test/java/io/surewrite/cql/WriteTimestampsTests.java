@@ -1,0 +1,77 @@
+package io.surewrite.cql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class WriteTimestampsTests {
+
+    @Test
+    void countsMicrosecondsSinceTheEpoch() {
+        Clock clock = Clock.fixed(Instant.ofEpochSecond(1_700_000_000, 123_456_789), ZoneOffset.UTC);
+        assertThat(new WriteTimestamps(clock).next()).isEqualTo(1_700_000_000_123_456L);
+    }
+
+    @Test
+    void followsTheClock() {
+        long before = Duration.between(Instant.EPOCH, Instant.now()).toMillis() * 1000;
+        long taken = new WriteTimestamps(Clock.systemUTC()).next();
+        assertThat(taken).isBetween(before, before + 60_000_000);
+    }
+
+    @Test
+    void growsWhileTheClockStandsStillOrStepsBack() {
+        AtomicLong clock = new AtomicLong(100);
+        WriteTimestamps timestamps = new WriteTimestamps(clock::get);
+        assertThat(timestamps.next()).isEqualTo(100);
+        assertThat(timestamps.next()).isEqualTo(101);
+        clock.set(50);
+        assertThat(timestamps.next()).isEqualTo(102);
+        clock.set(200);
+        assertThat(timestamps.next()).isEqualTo(200);
+    }
+
+    @Test
+    void reservesTwoInARow() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        assertThat(timestamps.next()).isEqualTo(100);
+        assertThat(timestamps.nextPair()).isEqualTo(102);
+        assertThat(timestamps.nextPair()).isEqualTo(104);
+        assertThat(timestamps.next()).isEqualTo(105);
+    }
+
+    @Test
+    void sharesNoneAmongThreads() {
+        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
+        Set<Long> taken = ConcurrentHashMap.newKeySet();
+        Set<Long> twice = new HashSet<>();
+        IntStream.range(0, 40_000).parallel().forEach(i -> {
+            if (i % 2 == 0) {
+                record(taken, twice, timestamps.next());
+            } else {
+                long later = timestamps.nextPair();
+                record(taken, twice, later);
+                record(taken, twice, later - 1);
+            }
+        });
+        assertThat(twice).isEmpty();
+        assertThat(taken).hasSize(60_000);
+    }
+
+    private static void record(Set<Long> taken, Set<Long> twice, long timestamp) {
+        if (!taken.add(timestamp)) {
+            synchronized (twice) {
+                twice.add(timestamp);
+            }
+        }
+    }
+}

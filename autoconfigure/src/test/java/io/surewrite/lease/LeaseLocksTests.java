@@ -1,0 +1,23 @@
+package io.surewrite.lease;
+
+import org.junit.jupiter.api.AfterEach;
+
+class LeaseLocksTests extends LeaseLocksContract {
+
+    private final InMemoryLeases table = new InMemoryLeases();
+
+    @AfterEach
+    void closeTable() {
+        table.close();
+    }
+
+    @Override
+    CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseListener listener) {
+        return table.process(settings, listener);
+    }
+
+    @Override
+    void clearTable(String lease) {
+        table.clear(lease);
+    }
+}

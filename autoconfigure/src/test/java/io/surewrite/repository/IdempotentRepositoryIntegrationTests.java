@@ -1,0 +1,441 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.mapping.CassandraType;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
+import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeSaveCallback;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import org.springframework.data.repository.CrudRepository;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Repositories on a real server whose first attempts go wrong. */
+class IdempotentRepositoryIntegrationTests extends CassandraTest {
+
+    private static final UUID ID = UUID.fromString("00000000-0000-4000-8000-000000000001");
+
+    /** The scope of every attempt, and what happens in it. */
+    private static final List<WriteScope> ATTEMPTS = Collections.synchronizedList(new ArrayList<>());
+
+    private static Runnable fault = () -> {};
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text, tags set<text>)");
+        session.execute("CREATE TABLE event (id timeuuid PRIMARY KEY, what text)");
+    }
+
+    @BeforeEach
+    void empty() {
+        session.execute("TRUNCATE person");
+        session.execute("TRUNCATE event");
+        ATTEMPTS.clear();
+        fault = () -> {};
+    }
+
+    @Test
+    void retriesASaveWithOneTimestamp() {
+        failing(2);
+        with(People.class, people -> people.save(new Person(ID, "Ann", Set.of("a"))));
+        assertOneTimestamp(3);
+        assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+        assertThat(ATTEMPTS).allMatch(WriteScope::idempotent);
+    }
+
+    @Test
+    void retriesASaveThroughAWiderType() {
+        failing(1);
+        with(People.class, people -> {
+            CrudRepository<Person, UUID> crud = people;
+            crud.save(new Person(ID, "Ann", null));
+        });
+        assertOneTimestamp(2);
+    }
+
+    @Test
+    void retriesBulkSaves() {
+        failing(1);
+        with(People.class, people -> people.saveAll(List.of(new Person(ID, "Ann", null))));
+        assertOneTimestamp(2);
+    }
+
+    @Test
+    void retriesQueriesAndDerivedDeletes() {
+        session.execute("INSERT INTO person (id, name) VALUES (?, 'Ann')", ID);
+        with(People.class, people -> {
+            people.rename("Bea", ID);
+            assertThat(name()).isEqualTo("Bea");
+            people.deleteById(ID);
+            assertThat(name()).isNull();
+        });
+    }
+
+    @Test
+    void retriesFragmentsThatAnswerAtOnceAndLater() {
+        failing(1);
+        with(People.class, people -> people.saveByFragment(new Person(ID, "Ann", null)));
+        assertOneTimestamp(2);
+        ATTEMPTS.clear();
+        failing(1);
+        with(
+                People.class,
+                people -> people.saveLater(new Person(ID, "Bea", null)).join());
+        assertOneTimestamp(2);
+        assertThat(name()).isEqualTo("Bea");
+        assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+    }
+
+    @Test
+    void retriesDefaultMethods() {
+        failing(1);
+        with(People.class, people -> people.saveTwice(new Person(ID, "Ann", null)));
+        assertThat(ATTEMPTS).hasSize(3);
+        assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(1);
+    }
+
+    @Test
+    void retriesAWholeInterface() {
+        failing(1);
+        with(IdempotentPeople.class, people -> people.save(new Person(ID, "Ann", null)));
+        assertOneTimestamp(2);
+    }
+
+    @Test
+    void leavesMethodsWithoutTheAnnotationAlone() {
+        failing(1);
+        with(
+                People.class,
+                people -> assertThatThrownBy(() -> people.insert(new Person(ID, "Ann", null)))
+                        .isInstanceOf(DriverTimeoutException.class));
+        assertThat(ATTEMPTS).containsExactly((WriteScope) null);
+    }
+
+    @Test
+    void reportsUnknownWhenAttemptsAreUsedUp() {
+        failing(100);
+        with(
+                People.class,
+                people -> assertThatThrownBy(() -> people.save(new Person(ID, "Ann", null)))
+                        .isInstanceOf(UnknownOutcomeException.class)
+                        .hasMessageStartingWith("People.save: given up after 3 attempt(s)"));
+        assertOneTimestamp(3);
+    }
+
+    @Test
+    void joinsTheScopeOfItsCaller() {
+        failing(1);
+        with(People.class, people -> WriteScope.at(4711).call(() -> people.save(new Person(ID, "Ann", null))));
+        assertThat(ATTEMPTS).hasSize(2).allMatch(scope -> scope.timestamp() == 4711);
+        assertThat(writetime()).isEqualTo(4711);
+    }
+
+    @Test
+    void retriesReactiveSavesWithOneTimestampASubscription() {
+        failing(2);
+        with(ReactivePeople.class, people -> {
+            Mono<Person> save = people.save(new Person(ID, "Ann", null));
+            assertThat(ATTEMPTS).isEmpty();
+            save.block();
+            assertOneTimestamp(3);
+            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+            ATTEMPTS.clear();
+            save.block();
+            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+        });
+    }
+
+    @Test
+    void retriesReactiveBulkSavesAsAWhole() {
+        UUID other = UUID.randomUUID();
+        Runnable second = () -> {
+            if (ATTEMPTS.size() == 2) {
+                throw new DriverTimeoutException("late");
+            }
+        };
+        fault = second;
+        with(ReactivePeople.class, people -> {
+            List<Person> saved = people.saveAll(Flux.just(new Person(ID, "Ann", null), new Person(other, "Bea", null)))
+                    .collectList()
+                    .block();
+            assertThat(saved).extracting(Person::id).containsExactlyInAnyOrder(ID, other);
+            assertThat(ATTEMPTS).hasSize(4);
+            assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(1);
+
+            List<String> names =
+                    people.names().map(Person::name).sort().collectList().block();
+            assertThat(names).containsExactly("Ann", "Bea");
+        });
+    }
+
+    @Test
+    void makesNoSecondRowOfAnEntityWithoutId() {
+        failing(2);
+        with(Events.class, events -> {
+            Event saved = events.save(new Event(null, "login"));
+            assertThat(saved.id().version()).isEqualTo(1);
+            assertThat(events.findAll()).containsExactly(saved);
+        });
+        assertThat(ATTEMPTS).hasSize(3);
+    }
+
+    @Test
+    void givesEntitiesWithoutIdOneOutsideRepositoriesToo() {
+        with(CassandraTemplate.class, template -> {
+            Person saved = template.insert(new Person(null, "Ann", null));
+            assertThat(saved.id().version()).isEqualTo(4);
+        });
+    }
+
+    /** A's first attempt is lost, B writes, A tries again: B is the newer decision and must stand. */
+    @Test
+    void aLateRetryDoesNotOverrideANewerWrite() {
+        fault = () -> {
+            if (ATTEMPTS.size() == 1) {
+                session.execute("UPDATE person SET name = 'B' WHERE id = ?", ID);
+                throw new DriverTimeoutException("the first attempt of A is lost");
+            }
+        };
+        with(People.class, people -> people.save(new Person(ID, "A", null)));
+        assertThat(ATTEMPTS).hasSize(2);
+        assertThat(name()).isEqualTo("B");
+    }
+
+    @Test
+    void thePlainTemplateLosesTheNewerWrite() {
+        fault = () -> {
+            if (ATTEMPTS.size() == 1) {
+                session.execute("UPDATE person SET name = 'B' WHERE id = ?", ID);
+                throw new DriverTimeoutException("the first attempt of A is lost");
+            }
+        };
+        with(CassandraTemplate.class, template -> {
+            Person a = new Person(ID, "A", null);
+            assertThatThrownBy(() -> template.insert(a)).isInstanceOf(DriverTimeoutException.class);
+            template.insert(a);
+        });
+        assertThat(name()).isEqualTo("A");
+    }
+
+    /** The first attempt of A arrives after the second one: with one timestamp they are one write. */
+    @Test
+    void aZombieOfTheFirstAttemptChangesNothing() {
+        failing(1);
+        with(People.class, people -> people.save(new Person(ID, "A", null)));
+        session.execute("UPDATE person SET name = 'B' WHERE id = ?", ID);
+        session.execute(
+                "INSERT INTO person (id, name) VALUES (?, 'A') USING TIMESTAMP "
+                        + ATTEMPTS.get(0).timestamp(),
+                ID);
+        assertThat(name()).isEqualTo("B");
+    }
+
+    @Test
+    void respectsATimestampInTheText() {
+        with(People.class, people -> people.renameAt("Bea", 99, ID));
+        assertThat(writetime()).isEqualTo(99);
+    }
+
+    private static void assertOneTimestamp(int attempts) {
+        assertThat(ATTEMPTS).hasSize(attempts);
+        assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(1);
+    }
+
+    private static void failing(int times) {
+        fault = () -> {
+            if (ATTEMPTS.size() <= times) {
+                throw new DriverTimeoutException("late");
+            }
+        };
+    }
+
+    private static void attempt(WriteScope scope) {
+        ATTEMPTS.add(scope);
+        fault.run();
+    }
+
+    private static String name() {
+        Row row = session.execute("SELECT name FROM person WHERE id = ?", ID).one();
+        return row == null ? null : row.getString(0);
+    }
+
+    private static long writetime() {
+        return session.execute("SELECT writetime(name) FROM person WHERE id = ?", ID)
+                .one()
+                .getLong(0);
+    }
+
+    private static <T> void with(Class<T> type, Consumer<T> action) {
+        application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(App.class)
+                .withPropertyValues(
+                        "surewrite.retry.attempts=3",
+                        "surewrite.retry.initial-backoff=1ms",
+                        "surewrite.retry.max-backoff=2ms")
+                .run(context -> {
+                    action.accept(context.getBean(type));
+                });
+    }
+
+    @Table
+    record Person(@Id UUID id, String name, Set<String> tags) {}
+
+    @Table
+    record Event(
+            @Id @CassandraType(type = CassandraType.Name.TIMEUUID)
+            UUID id,
+
+            String what) {}
+
+    interface People extends CassandraRepository<Person, UUID>, PeopleFragment {
+
+        @Override
+        @Idempotent
+        <S extends Person> S save(S person);
+
+        @Override
+        @Idempotent
+        <S extends Person> List<S> saveAll(Iterable<S> people);
+
+        @Override
+        @Idempotent
+        void deleteById(UUID id);
+
+        @Idempotent
+        @Query("UPDATE person SET name = ?0 WHERE id = ?1")
+        void rename(String name, UUID id);
+
+        @Idempotent
+        @Query("UPDATE person USING TIMESTAMP ?1 SET name = ?0 WHERE id = ?2")
+        void renameAt(String name, long timestamp, UUID id);
+
+        @Idempotent
+        default void saveTwice(Person person) {
+            insert(person);
+            save(person);
+        }
+    }
+
+    interface PeopleFragment {
+
+        @Idempotent
+        void saveByFragment(Person person);
+
+        @Idempotent
+        CompletableFuture<Person> saveLater(Person person);
+    }
+
+    @Component
+    record PeopleFragmentImpl(CassandraTemplate template, AsyncCassandraTemplate async) implements PeopleFragment {
+
+        @Override
+        public void saveByFragment(Person person) {
+            template.insert(person);
+        }
+
+        @Override
+        public CompletableFuture<Person> saveLater(Person person) {
+            return async.insert(person);
+        }
+    }
+
+    @Idempotent
+    interface IdempotentPeople extends CassandraRepository<Person, UUID> {}
+
+    interface Events extends CassandraRepository<Event, UUID> {
+
+        @Override
+        @Idempotent
+        <S extends Event> S save(S event);
+    }
+
+    interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID> {
+
+        @Override
+        @Idempotent
+        <S extends Person> Mono<S> save(S person);
+
+        @Override
+        @Idempotent
+        <S extends Person> Flux<S> saveAll(org.reactivestreams.Publisher<S> people);
+
+        @Idempotent
+        @Query("SELECT * FROM person")
+        Flux<Person> names();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(considerNestedRepositories = true)
+    @EnableReactiveCassandraRepositories(considerNestedRepositories = true)
+    static class App {
+
+        @Bean
+        AsyncCassandraTemplate asyncCassandraTemplate(AsyncCqlTemplate template, CassandraConverter converter) {
+            return new AsyncCassandraTemplate(template, converter);
+        }
+
+        @Bean
+        BeforeSaveCallback<Object> faults() {
+            return new Faults();
+        }
+
+        @Bean
+        ReactiveBeforeSaveCallback<Object> reactiveFaults() {
+            return new ReactiveFaults();
+        }
+    }
+
+    private static final class Faults implements BeforeSaveCallback<Object> {
+        @Override
+        public Object onBeforeSave(
+                Object entity, CqlIdentifier table, com.datastax.oss.driver.api.core.cql.Statement<?> statement) {
+            attempt(WriteScope.current());
+            return entity;
+        }
+    }
+
+    private static final class ReactiveFaults implements ReactiveBeforeSaveCallback<Object> {
+        @Override
+        public Mono<Object> onBeforeSave(
+                Object entity, CqlIdentifier table, com.datastax.oss.driver.api.core.cql.Statement<?> statement) {
+            return Mono.deferContextual(context -> {
+                attempt(io.surewrite.cql.ReactiveWriteScope.current(context));
+                return Mono.just(entity);
+            });
+        }
+    }
+}
