@@ -2,8 +2,10 @@ package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,18 +29,27 @@ final class SchemaCreation {
         List<TableDefinition> missing = definitions.stream()
                 .filter(definition -> catalog.table(definition.keyspace(), definition.table()) == null)
                 .toList();
-        for (TableDefinition definition : missing) {
-            run(definition.ddl(), "The table " + definition.qualifiedName(), definition.ddl());
-            log.info("Created the table {}", definition.qualifiedName());
+        if (missing.isEmpty() && scripts.isEmpty()) {
+            return;
         }
-        for (DdlScript script : scripts) {
-            for (String statement : script.statements()) {
-                run(statement, "What %s describes".formatted(script.source().getDescription()), script.text());
-            }
+        // Otherwise the driver waits a second after every statement before it reads the schema again.
+        join(session.setSchemaMetadataEnabled(false));
+        try {
+            missing.forEach(this::create);
+            scripts.forEach(this::run);
+        } finally {
+            join(session.setSchemaMetadataEnabled(null)); // as configured; reads it once
         }
-        boolean nothingRun = missing.isEmpty() && scripts.isEmpty();
-        if (!nothingRun && !session.checkSchemaAgreement()) {
-            throw SchemaProblems.noAgreement();
+    }
+
+    private void create(TableDefinition definition) {
+        run(definition.ddl(), "The table " + definition.qualifiedName(), definition.ddl());
+        log.info("Created the table {}", definition.qualifiedName());
+    }
+
+    private void run(DdlScript script) {
+        for (String statement : script.statements()) {
+            run(statement, "What %s describes".formatted(script.source().getDescription()), script.text());
         }
     }
 
@@ -49,5 +60,12 @@ final class SchemaCreation {
         } catch (RuntimeException e) {
             throw SchemaProblems.notCreated(what, ddl, e);
         }
+        if (!session.checkSchemaAgreement()) {
+            throw SchemaProblems.noAgreement();
+        }
+    }
+
+    private static void join(CompletionStage<Metadata> change) {
+        change.toCompletableFuture().join();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.test.CassandraTest;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,6 +34,15 @@ class SchemaIntegrationTests extends CassandraTest {
             assertThat(session.execute("SELECT name, epoch, lease_id, holder, payload FROM " + table))
                     .isEmpty();
         });
+    }
+
+    @Test
+    void letsTheDriverKnowWhatWasCreated() {
+        app().run(context -> assertThat(context.getBean(CqlSession.class)
+                        .getMetadata()
+                        .getKeyspace(keyspace.name())
+                        .flatMap(metadata -> metadata.getTable(prefix + "lease")))
+                .isPresent());
     }
 
     @Test

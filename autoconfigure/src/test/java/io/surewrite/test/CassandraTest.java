@@ -80,7 +80,8 @@ public abstract class CassandraTest {
                     + keyspace.server().contactPoint().getPort(),
             "spring.cassandra.local-datacenter=" + keyspace.server().localDatacenter(),
             "spring.cassandra.keyspace-name=" + keyspace.name(),
-            "spring.cassandra.request.timeout=30s" // DDL on a busy build machine
+            "spring.cassandra.request.timeout=30s", // DDL on a busy build machine
+            "spring.cassandra.config=classpath:io/surewrite/test/driver.conf"
         };
     }
 

@@ -1,0 +1,182 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One hold, as its holder sees it. */
+final class HeldLease implements WatchedLease {
+
+    /** Room for a million writes under one token, and for 2^43 tokens. */
+    private static final int FENCE_BITS = 20;
+
+    private final Tenure tenure;
+    private final LeaseParts parts;
+    private final String name;
+    private final long token;
+    private final long begunAt;
+    private final AtomicLong writes = new AtomicLong();
+    private final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
+    private volatile Duration held = Duration.ZERO;
+    private boolean releasing;
+    private @Nullable LossReason lossReason;
+    private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
+
+    HeldLease(Tenure tenure, LeaseParts parts, long token, long begunAt) {
+        this.tenure = tenure;
+        this.parts = parts;
+        this.name = tenure.claim().name();
+        this.token = token;
+        this.begunAt = begunAt;
+    }
+
+    long begunAt() {
+        return begunAt;
+    }
+
+    UUID leaseId() {
+        return tenure.claim().leaseId();
+    }
+
+    /** Like {@link #isHeld()}, but takes no notice: the end is not noted. */
+    boolean looksHeld() {
+        return tenure.looksHeld(this);
+    }
+
+    /** Notes its end, if that is due: after a pause of the process the timer may be late. */
+    void noticeEnd() {
+        tenure.noticeEnd(this);
+    }
+
+    /** Whether another hold of this process goes on with the same lease. */
+    boolean isSucceeded() {
+        HeldLease current = tenure.current();
+        return current != null && current != this;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public long nextFence() {
+        return (token << FENCE_BITS) + writes.incrementAndGet();
+    }
+
+    @Override
+    public String holder() {
+        return tenure.claim().holder();
+    }
+
+    @Override
+    public @Nullable String payload() {
+        return tenure.claim().payload();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return tenure.isHeld(this);
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(tenure.remaining(this));
+    }
+
+    @Override
+    public boolean renew() {
+        return tenure.renew(this, tenure.claim().ttl()).join();
+    }
+
+    @Override
+    public CompletionStage<Boolean> renewAsync() {
+        return parts.handOut(tenure.renew(this, tenure.claim().ttl()));
+    }
+
+    @Override
+    public CompletionStage<Boolean> renewAsync(Duration ttl) {
+        parts.checkTtl(name, ttl);
+        return parts.handOut(tenure.renew(this, ttl));
+    }
+
+    @Override
+    public ReleaseOutcome release() {
+        tenure.release(this, null);
+        return outcome.join();
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAsync() {
+        tenure.release(this, null);
+        return parts.handOut(outcome);
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor) {
+        tenure.release(this, closedFor.isZero() || closedFor.isNegative() ? null : closedFor);
+        return parts.handOut(outcome);
+    }
+
+    @Override
+    public void onLost(Consumer<LossReason> action) {
+        whenLost(reason -> parts.callbacks().execute(() -> action.accept(reason)));
+    }
+
+    @Override
+    public void whenLost(Consumer<LossReason> action) {
+        LossReason reason;
+        synchronized (onLoss) {
+            reason = lossReason;
+            if (reason == null) {
+                onLoss.add(action);
+            }
+        }
+        if (reason != null) {
+            action.accept(reason);
+        }
+    }
+
+    // ---- what the tenure tells ----
+
+    /** False if a release has begun before. The lock of the tenure is held. */
+    boolean startRelease() {
+        if (releasing) {
+            return false;
+        }
+        releasing = true;
+        held = Duration.ofNanos(parts.time().nanos() - begunAt);
+        return true;
+    }
+
+    void released(ReleaseOutcome result) {
+        parts.listener().released(this, result, held);
+        outcome.complete(result);
+    }
+
+    void lost(LossReason reason) {
+        List<Consumer<LossReason>> actions;
+        synchronized (onLoss) {
+            lossReason = reason;
+            actions = List.copyOf(onLoss);
+        }
+        parts.listener().lost(this, reason, Duration.ofNanos(parts.time().nanos() - begunAt));
+        actions.forEach(action -> action.accept(reason));
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[%s, token %d]".formatted(name, token);
+    }
+}

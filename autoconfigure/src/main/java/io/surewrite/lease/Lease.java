@@ -1,0 +1,113 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One hold of a name, from its acquisition to its release or loss. Renews itself in the background. Safe for use by
+ * several threads.
+ *
+ * <p>While {@link #isHeld()} answers true, nobody else's lease of this name does, as long as the clocks of the Cassandra
+ * nodes differ by less than the configured margin. A process that is paused right after the question can still act too
+ * late: guard what it writes with the {@link #token()}.
+ */
+public interface Lease extends AutoCloseable {
+
+    /** {@return the name} */
+    String name();
+
+    /**
+     * {@return the fencing token: strictly greater than that of every earlier hold of this name, by whatever process}
+     */
+    long token();
+
+    /**
+     * {@return a number for one write under this lease: greater than those of all earlier writes under it, and of all
+     * writes under earlier holds of the name} As the condition {@code IF fence < ?} or as the timestamp of a write it
+     * makes sure that a holder that was paused and wakes up changes nothing. It has room for a million writes a hold.
+     */
+    long nextFence();
+
+    /** {@return who holds the lease, for people to read: the name of this process} */
+    String holder();
+
+    /** {@return the text that was attached when the lease was asked for, or null} */
+    @Nullable
+    String payload();
+
+    /**
+     * Whether the lease is certainly held now, by the local monotonic clock alone. Once false, false for ever.
+     *
+     * @return false from the moment of release or loss on
+     */
+    boolean isHeld();
+
+    /** {@return how long the lease lasts without a further renewal; zero when it is not held} */
+    Duration remaining();
+
+    /**
+     * Renews now, beside the automatic renewals, and joins one that is under way.
+     *
+     * @return whether the table confirmed it; if not, the lease may still be held for what {@link #remaining()} says
+     */
+    boolean renew();
+
+    /** {@return {@link #renew()} without waiting for the answer} */
+    CompletionStage<Boolean> renewAsync();
+
+    /**
+     * Renews now with another ttl, which holds from then on. If no clear answer comes, the lease counts as lost: it could
+     * have the shorter of the two.
+     *
+     * @param ttl whole seconds, at least two
+     * @return becomes whether the table confirmed it
+     * @throws IllegalArgumentException if the ttl is too short or not whole seconds
+     */
+    CompletionStage<Boolean> renewAsync(Duration ttl);
+
+    /**
+     * Gives the lease up. {@link #isHeld()} is false before anything is sent. Calling it again repeats the first answer.
+     *
+     * @return what became of it; never throws for a failure of the cluster
+     */
+    ReleaseOutcome release();
+
+    /** {@return {@link #release()} without waiting for the answer} */
+    CompletionStage<ReleaseOutcome> releaseAsync();
+
+    /**
+     * Gives the lease up but keeps the name closed to everybody for a while: for work that must not run again too soon.
+     * If the lease was lost before, or no answer comes, the name may open earlier or, at the latest, when the lease runs
+     * out by itself.
+     *
+     * @param closedFor how long at least the name stays closed from now; rounded up, by less than three seconds
+     * @return what became of it
+     */
+    default ReleaseOutcome releaseAfter(Duration closedFor) {
+        return releaseAfterAsync(closedFor).toCompletableFuture().join();
+    }
+
+    /**
+     * {@link #releaseAfter} without waiting for the answer.
+     *
+     * @param closedFor how long at least the name stays closed from now
+     * @return becomes what became of it
+     */
+    CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor);
+
+    /**
+     * Registers an action for the loss of this lease. It runs once, on a thread of its own; at once if the lease is lost
+     * already; never after a release.
+     *
+     * @param action what to do; gets the reason
+     */
+    void onLost(Consumer<LossReason> action);
+
+    /** Releases, whatever the outcome. */
+    @Override
+    default void close() {
+        release();
+    }
+}

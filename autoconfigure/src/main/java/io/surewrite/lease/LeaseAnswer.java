@@ -1,0 +1,26 @@
+package io.surewrite.lease;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one conditional write on the lease table. */
+sealed interface LeaseAnswer {
+
+    /** It is in effect. */
+    record Done() implements LeaseAnswer {}
+
+    /**
+     * It is not in effect: the row was another.
+     *
+     * @param epoch what the row shows; 0 if there is none
+     * @param leaseId whose it is, or null if nobody's
+     */
+    record Refused(long epoch, @Nullable UUID leaseId) implements LeaseAnswer {}
+
+    /**
+     * Nobody knows, and it may still come into effect.
+     *
+     * @param cause the last failure
+     */
+    record Unclear(Throwable cause) implements LeaseAnswer {}
+}

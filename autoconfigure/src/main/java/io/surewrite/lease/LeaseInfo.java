@@ -1,0 +1,26 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the table shows of a name, for people who look. It may be outdated when it is read: decide nothing by it.
+ *
+ * @param name the name
+ * @param epoch no hold so far has had a greater fencing token
+ * @param holder the name of the process that holds it, or null if nobody does
+ * @param payload what the holder attached, or null
+ * @param remaining how long the lease lasts unless it is renewed; zero if nobody holds it
+ */
+public record LeaseInfo(
+        String name,
+        long epoch,
+        @Nullable String holder,
+        @Nullable String payload,
+        Duration remaining) {
+
+    /** {@return whether somebody held it when the table was read} */
+    public boolean isHeld() {
+        return holder != null;
+    }
+}

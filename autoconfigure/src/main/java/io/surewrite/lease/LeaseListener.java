@@ -1,0 +1,64 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Is told what happens to the leases of this process. Called on the threads that do the work: be quick, do not throw,
+ * and do not call back.
+ */
+public interface LeaseListener {
+
+    /**
+     * A lease was acquired.
+     *
+     * @param lease the lease
+     * @param waited how long the caller waited for it
+     * @param handedOver whether it came from another holder of this process, without asking the cluster
+     */
+    default void acquired(Lease lease, Duration waited, boolean handedOver) {}
+
+    /**
+     * A lease was not acquired.
+     *
+     * @param name the name
+     * @param waited how long the caller waited
+     * @param decided whether another held it; otherwise the cluster gave no clear answer
+     */
+    default void notAcquired(String name, Duration waited, boolean decided) {}
+
+    /**
+     * A renewal was answered.
+     *
+     * @param name the name
+     * @param confirmed whether the lease was prolonged
+     */
+    default void renewed(String name, boolean confirmed) {}
+
+    /**
+     * A lease was lost.
+     *
+     * @param lease the lease
+     * @param reason why
+     * @param held how long it was held
+     */
+    default void lost(Lease lease, LossReason reason, Duration held) {}
+
+    /**
+     * A lease was released.
+     *
+     * @param lease the lease
+     * @param outcome what became of the release
+     * @param held how long it was held
+     */
+    default void released(Lease lease, ReleaseOutcome outcome, Duration held) {}
+
+    /**
+     * {@return one listener that tells all of these}
+     *
+     * @param listeners who is told, in this order
+     */
+    static LeaseListener all(List<LeaseListener> listeners) {
+        return new LeaseListeners(List.copyOf(listeners));
+    }
+}

@@ -1,0 +1,151 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acquires leases: locks in a Cassandra table that one holder at a time has, that are renewed while they are held, that
+ * run out by themselves when their holder dies, and that say when they are lost.
+ *
+ * <p>The guarantees, as long as the clocks of the Cassandra nodes differ by less than the configured margin:
+ *
+ * <ul>
+ *   <li>two holders of a name never both see {@link Lease#isHeld()};
+ *   <li>the fencing tokens of a name strictly increase from hold to hold, always;
+ *   <li>a holder that dies blocks its name no longer than one second more than the ttl after its last write applied.
+ * </ul>
+ *
+ * <p>A lease alone does not stop a holder that was paused right after it looked: guard its writes with the token.
+ *
+ * <p>Callers of one process queue up, first come, first served; only the first of them talks to the cluster. A lease that
+ * is released goes straight to the next caller with the same request, so many times in a row, and no longer, as the
+ * settings permit.
+ *
+ * <p>All methods throw {@link IllegalArgumentException} for a bad name or ttl, {@link LeaseUnavailableException} when the
+ * cluster gives no clear answer (then the caller holds nothing), and {@link IllegalStateException} after shutdown.
+ */
+public interface LeaseLocks {
+
+    /**
+     * Acquires a lease if nobody holds the name and no other caller of this process waits for it.
+     *
+     * @param request what to acquire
+     * @return the lease, or empty if it is not free
+     */
+    Optional<Lease> tryAcquire(LeaseRequest request);
+
+    /**
+     * Acquires a lease with the defaults if the name is free.
+     *
+     * @param name the name
+     * @return the lease, or empty if it is not free
+     */
+    default Optional<Lease> tryAcquire(String name) {
+        return tryAcquire(LeaseRequest.of(name));
+    }
+
+    /**
+     * Acquires a lease, waiting while others hold the name.
+     *
+     * @param request what to acquire
+     * @param wait how long to wait at most
+     * @return the lease, or empty if another still held it in the end
+     * @throws InterruptedException if the caller was interrupted; it holds nothing then
+     */
+    Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
+
+    /**
+     * Acquires a lease, waiting while others hold the name.
+     *
+     * @param request what to acquire
+     * @param wait how long to wait at most
+     * @return the lease
+     * @throws LeaseNotAcquiredException if another still held it in the end
+     * @throws InterruptedException if the caller was interrupted; it holds nothing then
+     */
+    default Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        return tryAcquire(request, wait).orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait));
+    }
+
+    /**
+     * Acquires a lease with the defaults, waiting while others hold the name.
+     *
+     * @param name the name
+     * @param wait how long to wait at most
+     * @return the lease
+     * @throws LeaseNotAcquiredException if another still held it in the end
+     * @throws InterruptedException if the caller was interrupted; it holds nothing then
+     */
+    default Lease acquire(String name, Duration wait) throws InterruptedException {
+        return acquire(LeaseRequest.of(name), wait);
+    }
+
+    /**
+     * {@link #tryAcquire(LeaseRequest)} without waiting for the cluster.
+     *
+     * @param request what to acquire
+     * @return becomes the lease, or empty
+     */
+    CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request);
+
+    /**
+     * {@link #tryAcquire(LeaseRequest, Duration)} without blocking.
+     *
+     * @param request what to acquire
+     * @param wait how long to wait at most
+     * @return becomes the lease, or empty
+     */
+    CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait);
+
+    /**
+     * Acquires leases on several names, or none. They are acquired one after the other in the order of their names, the
+     * same for everybody, so that two callers never wait for each other.
+     *
+     * @param names the names; a name that occurs twice counts once
+     * @param wait how long to wait at most, for all together
+     * @return the leases, all of them held, or empty if one of them was not to be had in time
+     * @throws IllegalArgumentException if there is no name
+     * @throws InterruptedException if the caller was interrupted; it holds nothing then
+     */
+    Optional<Leases> tryAcquireAll(Collection<String> names, Duration wait) throws InterruptedException;
+
+    /**
+     * Works under a lease and releases it afterwards. {@link LeaseAssert} knows the lease meanwhile.
+     *
+     * @param request what to acquire
+     * @param wait how long to wait for it at most
+     * @param onLoss what to do if the lease is lost before the work is done
+     * @param work what to do
+     * @param <T> what it answers
+     * @param <X> what it may throw
+     * @return the answer of the work
+     * @throws X if the work fails
+     * @throws LeaseNotAcquiredException if another held the name all the time
+     * @throws LeaseLostException if the lease was lost and the work interrupted for it
+     * @throws InterruptedException if the caller was interrupted while it waited
+     */
+    <T extends @Nullable Object, X extends Exception> T callUnder(
+            LeaseRequest request, Duration wait, OnLoss onLoss, LeaseWork<T, X> work) throws X, InterruptedException;
+
+    /**
+     * {@return the same leases, but a thread that holds a name gets it again at once} It gets the same lease, with the
+     * same token, whatever else it asks for, and the lease ends when every part is released. Only for calls that wait in
+     * their thread; the asynchronous ones know no thread.
+     */
+    LeaseLocks reentrant();
+
+    /**
+     * Looks up who holds a name, for people; the answer may be outdated when it arrives.
+     *
+     * @param name the name
+     * @return what the table shows, or empty if the name was never held
+     */
+    Optional<LeaseInfo> inspect(String name);
+
+    /** {@return the leases that this process holds now} */
+    List<Lease> held();
+}

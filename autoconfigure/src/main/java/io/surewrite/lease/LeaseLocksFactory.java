@@ -1,0 +1,58 @@
+package io.surewrite.lease;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes {@link LeaseLocks} over a session. */
+public final class LeaseLocksFactory {
+
+    private LeaseLocksFactory() {}
+
+    /**
+     * Leases in a table, which must exist when the first lease is asked for.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
+     * @param table the table as CQL names it, with its keyspace where that is not the session's
+     * @param settings how leases behave
+     * @param listener who is told what happens
+     * @return the leases; those of a closed one are released
+     */
+    public static CloseableLeaseLocks create(
+            CqlSession session,
+            ConditionalWrites writes,
+            String table,
+            LeaseSettings settings,
+            LeaseListener listener) {
+        return over(new CassandraLeaseStore(session, writes, table), settings, listener);
+    }
+
+    static CloseableLeaseLocks over(LeaseStore store, LeaseSettings settings, LeaseListener listener) {
+        SystemLeaseTime time = new SystemLeaseTime();
+        AtomicInteger number = new AtomicInteger();
+        ExecutorService callbacks = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "surewrite-lease-callback-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        LeaseParts parts = new LeaseParts(
+                store,
+                time,
+                new LeaseRules(settings.handOverLimit(), settings.skewMargin()),
+                settings,
+                UUID::randomUUID,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                LeaseListener.all(List.of(listener)),
+                callbacks);
+        return new ClusterLeaseLocks(parts, () -> {
+            time.close();
+            callbacks.shutdown();
+        });
+    }
+}

@@ -1,0 +1,11 @@
+package io.surewrite.lease;
+
+import org.jspecify.annotations.Nullable;
+
+/** Work that needs a lease runs without it: the lease was lost on the way, or there never was one. */
+public final class LeaseLostException extends LeaseException {
+
+    LeaseLostException(String name, String message, @Nullable Throwable cause) {
+        super(name, message, cause);
+    }
+}

@@ -1,0 +1,74 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the classes of the protocol work with; the simulation brings its own of each.
+ *
+ * @param store the table
+ * @param time the clock and the timers
+ * @param rules the arithmetic
+ * @param settings how leases behave
+ * @param ids a fresh lease id at every call
+ * @param random a number from 0 to 1 at every call, for jitter
+ * @param listener who is told
+ * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
+ */
+record LeaseParts(
+        LeaseStore store,
+        LeaseTime time,
+        LeaseRules rules,
+        LeaseSettings settings,
+        Supplier<UUID> ids,
+        DoubleSupplier random,
+        LeaseListener listener,
+        Executor callbacks) {
+
+    /** A pause of about so many nanoseconds: between half of it and all of it. */
+    long jittered(long nanos) {
+        return nanos / 2 + (long) (nanos / 2.0 * random.getAsDouble());
+    }
+
+    void checkTtl(String name, Duration ttl) {
+        LeaseSettings.checkTtl(ttl);
+        if (rules.isTooShort(ttl)) {
+            throw new IllegalArgumentException(
+                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the skew margin %s by more than 1.1 s"
+                            .formatted(ttl, name, settings.skewMargin()));
+        }
+    }
+
+    /** A new attempt at what a filled-in request asks for. */
+    LeaseClaim claim(LeaseRequest request, long epoch) {
+        return new LeaseClaim(
+                request.name(),
+                ids.get(),
+                epoch,
+                rules.nextEpoch(epoch),
+                settings.holder(),
+                request.payload(),
+                Objects.requireNonNull(request.ttl()));
+    }
+
+    /**
+     * What keeps a name closed so long, under another lease id. It covers the table's whole seconds, of which the first
+     * may be over at once, and the nodes' clocks.
+     */
+    LeaseClaim closing(LeaseClaim claim, Duration closedFor) {
+        Duration covered = closedFor.plus(settings.skewMargin()).plusNanos(999_999_999);
+        return claim.replacedBy(ids.get(), Duration.ofSeconds(covered.toSeconds() + 1));
+    }
+
+    /** The same answer for callers: what they attach to it runs where their code may run. */
+    <T extends @Nullable Object> CompletionStage<T> handOut(CompletableFuture<T> answer) {
+        return answer.whenCompleteAsync((value, failure) -> {}, callbacks).minimalCompletionStage();
+    }
+}

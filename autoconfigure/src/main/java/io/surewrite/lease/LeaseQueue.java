@@ -1,0 +1,296 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers of this process that want one name, first come, first served. However many they are, only one contender
+ * reaches the cluster.
+ *
+ * <p>Everything is decided under this object's lock and then done outside it: methods that decide return what is to do.
+ */
+final class LeaseQueue {
+
+    /** An attempt that meets another epoch, but no holder, is repeated at once so many times. */
+    private static final int QUICK_REPEATS = 4;
+
+    private enum Phase {
+        /** Nobody waits and nothing is held. */
+        IDLE,
+        /** A statement for the first waiter is on its way. */
+        ASKING,
+        /** Another holds the name; a timer runs until the next look. */
+        PAUSING,
+        /** This process holds the name. */
+        HOLDING,
+        /** The release is on its way. */
+        LEAVING,
+        /** Out of use; a new queue takes over. */
+        CLOSED
+    }
+
+    private final String name;
+    private final LeaseParts parts;
+    private final NameMemory memory;
+    private final Consumer<LeaseQueue> onClosed;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private final PollPace pace;
+
+    private Phase phase = Phase.IDLE;
+    private @Nullable Tenure tenure;
+    private final OneTimer timer;
+    private int repeats;
+
+    LeaseQueue(String name, LeaseParts parts, NameMemory memory, Consumer<LeaseQueue> onClosed) {
+        this.name = name;
+        this.parts = parts;
+        this.memory = memory;
+        this.onClosed = onClosed;
+        this.pace = new PollPace(parts);
+        this.timer = new OneTimer(parts.time());
+    }
+
+    /** Lets a caller in. False if this queue is closed: then ask for the name's queue again. */
+    boolean join(Waiter waiter) {
+        HeldLease held = held();
+        if (held != null) {
+            held.noticeEnd();
+        }
+        Runnable todo;
+        synchronized (this) {
+            if (phase == Phase.CLOSED) {
+                return false;
+            }
+            if (phase != Phase.IDLE && !waiter.patient) {
+                todo = waiter::giveUp;
+            } else {
+                waiters.add(waiter);
+                todo = phase == Phase.IDLE ? next() : () -> {};
+            }
+        }
+        todo.run();
+        return true;
+    }
+
+    /** Takes a caller out. False if it has its answer already. */
+    boolean withdraw(Waiter waiter) {
+        Runnable todo = () -> {};
+        synchronized (this) {
+            if (!waiters.remove(waiter)) {
+                return false;
+            }
+            if (waiters.isEmpty() && phase == Phase.PAUSING) {
+                todo = next();
+            }
+        }
+        todo.run();
+        return true;
+    }
+
+    /** {@return what this process holds of the name, or null} */
+    synchronized @Nullable HeldLease held() {
+        return tenure == null ? null : tenure.current();
+    }
+
+    /** Sends all waiters away. */
+    void dismiss() {
+        List<Waiter> dismissed;
+        synchronized (this) {
+            dismissed = List.copyOf(waiters);
+        }
+        for (Waiter waiter : dismissed) {
+            if (withdraw(waiter)) {
+                waiter.giveUp();
+            }
+        }
+    }
+
+    // ---- what a tenure tells; called with the lock held ----
+
+    /** Takes the first waiter, if the lease can be passed on to it as it is. */
+    @Nullable
+    Waiter nextWith(LeaseRequest request) {
+        Waiter head = first();
+        boolean fits = head != null && head.request.equals(request);
+        return fits && waiters.remove(head) ? head : null;
+    }
+
+    void leaving() {
+        phase = Phase.LEAVING;
+        tenure = null;
+    }
+
+    Runnable left(long begunAt) {
+        long now = parts.time().nanos();
+        memory.left(now, pace.courtesy(now - begunAt));
+        return next();
+    }
+
+    Runnable lost() {
+        tenure = null;
+        return waiters.isEmpty() ? next() : pause(pace.shortest());
+    }
+
+    void abandon(UUID leaseId) {
+        memory.abandon(leaseId);
+    }
+
+    // ---- the way to the cluster ----
+
+    private void step(Supplier<Runnable> decision) {
+        Runnable todo;
+        synchronized (this) {
+            todo = decision.get();
+        }
+        todo.run();
+    }
+
+    private Runnable next() {
+        timer.stop();
+        Waiter head = first();
+        if (head == null) {
+            phase = Phase.CLOSED;
+            return () -> onClosed.accept(this);
+        }
+        long courtesy = memory.courtesyLeft(parts.time().nanos());
+        if (head.patient && courtesy > 0) {
+            return pause(courtesy);
+        }
+        repeats = 0;
+        return ask(head);
+    }
+
+    private Runnable ask(Waiter head) {
+        phase = Phase.ASKING;
+        LeaseRequest request = head.request;
+        LeaseClaim claim = parts.claim(request, memory.epoch());
+        return () -> {
+            long sentAt = parts.time().nanos();
+            parts.store()
+                    .acquire(claim, parts.settings().attemptTimeout())
+                    .whenComplete((answer, failure) -> step(() -> answered(
+                            request, claim, sentAt, failure == null ? answer : new LeaseAnswer.Unclear(failure))));
+        };
+    }
+
+    private Runnable answered(LeaseRequest request, LeaseClaim claim, long sentAt, LeaseAnswer answer) {
+        if (answer instanceof LeaseAnswer.Done) {
+            return acquired(request, claim, sentAt);
+        }
+        if (answer instanceof LeaseAnswer.Refused refused) {
+            memory.sawEpoch(refused.epoch());
+            note(null);
+            return refused.leaseId() == null ? outrun() : meet(refused.leaseId(), Duration.ZERO);
+        }
+        memory.abandon(claim.leaseId());
+        Throwable cause = ((LeaseAnswer.Unclear) answer).cause();
+        note(new LeaseUnavailableException(name, "no clear answer from the cluster", cause));
+        return pauseOrSendAway(pace.next(null, Duration.ZERO));
+    }
+
+    private Runnable acquired(LeaseRequest request, LeaseClaim claim, long sentAt) {
+        memory.acquired(claim);
+        pace.reset();
+        long now = parts.time().nanos();
+        long deadline = parts.rules().deadline(sentAt, now, claim.ttl());
+        boolean late = now - deadline >= 0;
+        Waiter waiter = late ? null : nextWith(request);
+        if (waiter == null) {
+            if (late) {
+                note(new LeaseUnavailableException(name, "the cluster took longer than the lease lasts", null));
+            }
+            return free(claim.leaseId());
+        }
+        phase = Phase.HOLDING;
+        tenure = new Tenure(this, parts, request, claim, deadline);
+        HeldLease lease = tenure.begin();
+        return () -> waiter.grant(lease, false);
+    }
+
+    /** The name is free, but somebody was there since we last looked. */
+    private Runnable outrun() {
+        Waiter head = first();
+        if (head != null && repeats++ < QUICK_REPEATS) {
+            return ask(head);
+        }
+        return pauseOrSendAway(pace.next(null, Duration.ZERO));
+    }
+
+    /** Somebody holds the name, and be it an attempt of our own that nobody waits for. */
+    private Runnable meet(UUID leaseId, Duration remaining) {
+        if (memory.isAbandoned(leaseId)) {
+            return free(leaseId);
+        }
+        memory.sawRival();
+        return pauseOrSendAway(pace.next(leaseId, remaining));
+    }
+
+    private Runnable free(UUID leaseId) {
+        phase = Phase.LEAVING;
+        return () -> parts.store()
+                .release(name, leaseId, parts.settings().attemptTimeout())
+                .whenComplete((answer, failure) -> step(() -> {
+                    if (answer instanceof LeaseAnswer.Done || answer instanceof LeaseAnswer.Refused) {
+                        return next();
+                    }
+                    memory.abandon(leaseId);
+                    return pauseOrSendAway(pace.next(leaseId, Duration.ZERO));
+                }));
+    }
+
+    private Runnable pauseOrSendAway(long nanos) {
+        List<Waiter> sentAway = waiters.stream().filter(w -> !w.patient).toList();
+        sentAway.forEach(waiters::remove);
+        Runnable todo = waiters.isEmpty() ? next() : pause(nanos);
+        return () -> {
+            sentAway.forEach(Waiter::giveUp);
+            todo.run();
+        };
+    }
+
+    private Runnable pause(long nanos) {
+        phase = Phase.PAUSING;
+        timer.set(nanos, () -> step(this::look));
+        return () -> {};
+    }
+
+    private Runnable look() {
+        if (phase != Phase.PAUSING) {
+            return () -> {};
+        }
+        phase = Phase.ASKING;
+        return () -> parts.store().read(name).whenComplete((row, failure) -> step(() -> looked(row, failure)));
+    }
+
+    private Runnable looked(@Nullable LeaseRow row, @Nullable Throwable failure) {
+        Waiter head = first();
+        if (head == null) {
+            return next();
+        }
+        if (row == null) {
+            note(new LeaseUnavailableException(name, "the table could not be read", failure));
+            return pause(pace.next(null, Duration.ZERO));
+        }
+        memory.sawEpoch(row.epoch());
+        if (row.leaseId() == null) {
+            repeats = 0;
+            return ask(head);
+        }
+        note(null);
+        return meet(row.leaseId(), row.remaining());
+    }
+
+    private void note(@Nullable LeaseUnavailableException trouble) {
+        waiters.forEach(waiter -> waiter.note(trouble));
+    }
+
+    private @Nullable Waiter first() {
+        return waiters.isEmpty() ? null : waiters.iterator().next();
+    }
+}

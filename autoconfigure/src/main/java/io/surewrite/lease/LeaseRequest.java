@@ -1,0 +1,70 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to acquire, and how. Everything but the name has a default from the settings.
+ *
+ * @param name the name: not blank, at most {@value #MAX_NAME_LENGTH} characters
+ * @param ttl how long the lease lasts in the table without renewal: whole seconds, at least two; null for the default
+ * @param payload a text that others can read while the lease is held, or null
+ * @param autoRenew whether it is renewed in the background until it is released
+ */
+public record LeaseRequest(
+        String name, @Nullable Duration ttl, @Nullable String payload, boolean autoRenew) {
+
+    /** The greatest permitted length of a name. */
+    public static final int MAX_NAME_LENGTH = 1000;
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if the name is blank or too long, or the ttl too short or not whole seconds
+     */
+    public LeaseRequest {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The name of a lease must not be blank");
+        }
+        if (name.length() > MAX_NAME_LENGTH) {
+            throw new IllegalArgumentException("The name of a lease has %d characters, at most %d are permitted: '%s…'"
+                    .formatted(name.length(), MAX_NAME_LENGTH, name.substring(0, 40)));
+        }
+        if (ttl != null) {
+            LeaseSettings.checkTtl(ttl);
+        }
+    }
+
+    /**
+     * A request with the defaults: the configured ttl, no payload, renewed automatically.
+     *
+     * @param name the name
+     * @return the request
+     */
+    public static LeaseRequest of(String name) {
+        return new LeaseRequest(name, null, null, true);
+    }
+
+    /**
+     * {@return the same request with another ttl}
+     *
+     * @param newTtl whole seconds, at least two
+     */
+    public LeaseRequest withTtl(Duration newTtl) {
+        return new LeaseRequest(name, newTtl, payload, autoRenew);
+    }
+
+    /**
+     * {@return the same request with a payload}
+     *
+     * @param newPayload a text that others can read while the lease is held
+     */
+    public LeaseRequest withPayload(String newPayload) {
+        return new LeaseRequest(name, ttl, newPayload, autoRenew);
+    }
+
+    /** {@return the same request for a lease that nothing renews but {@link Lease#renew()}} */
+    public LeaseRequest withoutRenewal() {
+        return new LeaseRequest(name, ttl, payload, false);
+    }
+}

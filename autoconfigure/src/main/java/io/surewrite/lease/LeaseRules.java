@@ -1,0 +1,59 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arithmetic of the protocol. Every rule is one method, so that the simulation can break one at a time and show that
+ * it notices.
+ */
+class LeaseRules {
+
+    private final int handOverLimit;
+    private final Duration skewMargin;
+
+    LeaseRules(int handOverLimit, Duration skewMargin) {
+        this.handOverLimit = handOverLimit;
+        this.skewMargin = skewMargin;
+    }
+
+    /** An acquisition reserves a block of tokens: one for itself and one for every hand-over it may make. */
+    long nextEpoch(long epoch) {
+        return epoch + 1 + handOverLimit;
+    }
+
+    long firstToken(long epoch) {
+        return epoch + 1;
+    }
+
+    long tokenAfterHandOver(long token) {
+        return token + 1;
+    }
+
+    boolean mayHandOver(int handOversSoFar) {
+        return handOversSoFar < handOverLimit;
+    }
+
+    /**
+     * How long a write that was confirmed lets the holder hold. The server's count began at some unknown time between
+     * the first send and the answer, so only the first send is safe to count from.
+     */
+    long deadline(long sentAt, long answeredAt, Duration ttl) {
+        return sentAt + LeaseSettings.usable(ttl, skewMargin).toNanos();
+    }
+
+    /** A renewal without a clear answer may not have happened. */
+    long deadlineAfterUnclear(long deadline, long sentAt, Duration ttl) {
+        return deadline;
+    }
+
+    boolean isTooShort(Duration ttl) {
+        return LeaseSettings.usable(ttl, skewMargin).compareTo(Duration.ofMillis(100)) < 0;
+    }
+
+    /** The pause between renewals: as configured, but so short that one failure cannot lose a short lease. */
+    long renewEvery(@Nullable Duration configured, Duration ttl) {
+        long wanted = (configured == null ? ttl.dividedBy(3) : configured).toNanos();
+        return Math.min(wanted, LeaseSettings.usable(ttl, skewMargin).toNanos() / 2);
+    }
+}

@@ -1,0 +1,119 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.helpers.MessageFormatter;
+
+/**
+ * How leases behave in this process.
+ *
+ * @param holder the name of this process, for people who look at the table
+ * @param ttl how long a lease lasts in the table without renewal: whole seconds, at least two
+ * @param renewInterval the time between renewals, less than half the ttl; null for a third of the ttl
+ * @param skewMargin how far the clocks of the Cassandra nodes may be apart; a lease counts as lost this much (and one
+ *     second, because the table counts in whole seconds) before its ttl is over
+ * @param maxHold how long one hold may last with all its renewals; null for no limit
+ * @param handOverLimit how often in a row this process may pass a lease on to its own waiters before other processes
+ *     get a chance
+ * @param handOverTime how long this process may keep a lease by passing it on
+ * @param attemptTimeout how long one statement is repeated while its outcome is unknown
+ * @param pollMin the shortest pause between two looks at a name that another process holds
+ * @param pollMax the longest such pause
+ */
+public record LeaseSettings(
+        String holder,
+        Duration ttl,
+        @Nullable Duration renewInterval,
+        Duration skewMargin,
+        @Nullable Duration maxHold,
+        int handOverLimit,
+        Duration handOverTime,
+        Duration attemptTimeout,
+        Duration pollMin,
+        Duration pollMax) {
+
+    private static final Duration MIN_TTL = Duration.ofSeconds(2);
+    private static final Duration MAX_TTL = Duration.ofDays(365);
+    private static final Duration TTL_GRAIN = Duration.ofSeconds(1);
+
+    /**
+     * Checks the values and how they go together.
+     *
+     * @throws LeaseSettingsException saying which value is wrong, and why
+     */
+    public LeaseSettings {
+        check(!holder.isBlank(), "holder must not be blank");
+        checkTtl(ttl);
+        check(!skewMargin.isNegative(), "skew-margin must not be negative but is {}", skewMargin);
+        check(
+                usable(ttl, skewMargin).compareTo(Duration.ofMillis(100)) >= 0,
+                "ttl {} leaves no time to hold a lease: it must exceed skew-margin {} by more than 1.1 s",
+                ttl,
+                skewMargin);
+        if (renewInterval != null) {
+            check(isPositive(renewInterval), "renew-interval must be positive but is {}", renewInterval);
+            check(
+                    renewInterval.multipliedBy(2).compareTo(ttl) < 0,
+                    "renew-interval {} must be less than half the ttl {}, or one slow renewal loses the lease",
+                    renewInterval,
+                    ttl);
+        }
+        if (maxHold != null) {
+            check(isPositive(maxHold), "max-hold must be positive but is {}", maxHold);
+        }
+        check(handOverLimit >= 0, "hand-over-limit must not be negative but is {}", handOverLimit);
+        check(handOverLimit <= 1_000_000, "hand-over-limit must be at most 1000000 but is {}", handOverLimit);
+        check(!handOverTime.isNegative(), "hand-over-time must not be negative but is {}", handOverTime);
+        check(isPositive(attemptTimeout), "attempt-timeout must be positive but is {}", attemptTimeout);
+        check(isPositive(pollMin), "poll-min must be positive but is {}", pollMin);
+        check(pollMin.compareTo(pollMax) <= 0, "poll-min {} must not be greater than poll-max {}", pollMin, pollMax);
+    }
+
+    /**
+     * The settings that suit most: ttl 30 s, renewed every 10 s, half a second for the clocks of the nodes.
+     *
+     * @param holder the name of this process
+     * @return the settings
+     */
+    public static LeaseSettings defaults(String holder) {
+        return new LeaseSettings(
+                holder,
+                Duration.ofSeconds(30),
+                null,
+                Duration.ofMillis(500),
+                null,
+                100,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofMillis(5),
+                Duration.ofMillis(250));
+    }
+
+    static void checkTtl(Duration ttl) {
+        check(
+                ttl.compareTo(MIN_TTL) >= 0,
+                "the ttl of a lease must be at least 2 s, because the table counts in whole seconds, but is {}",
+                ttl);
+        check(ttl.compareTo(MAX_TTL) <= 0, "the ttl of a lease must be at most a year but is {}", ttl);
+        check(
+                ttl.equals(Duration.ofSeconds(ttl.toSeconds())),
+                "the ttl of a lease must be whole seconds, because Cassandra counts it so, but is {}",
+                ttl);
+    }
+
+    /** The time a holder may count on, of a lease that was written with this ttl. */
+    static Duration usable(Duration ttl, Duration skewMargin) {
+        return ttl.minus(TTL_GRAIN).minus(skewMargin);
+    }
+
+    private static boolean isPositive(Duration duration) {
+        return !duration.isNegative() && !duration.isZero();
+    }
+
+    private static void check(boolean condition, String message, Object... values) {
+        if (!condition) {
+            throw new LeaseSettingsException("Lease setting refused: "
+                    + MessageFormatter.arrayFormat(message, values).getMessage());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The table of leases: one row a name, and on each row linearizable conditional writes. Every write goes on until it is
+ * decided or its timeout is over, and may come into effect even later. A stage that completes exceptionally means the
+ * same as {@link LeaseAnswer.Unclear}.
+ */
+interface LeaseStore {
+
+    /** Writes the claim if nobody holds the name and the epoch is the expected one. */
+    CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout);
+
+    /**
+     * Writes the claim's lease id, holder, payload and ttl if the row still has the lease id that is held. A renewal
+     * writes the same lease id, and always the same ttl: a late renewal with a shorter one would cut a newer one short.
+     */
+    CompletionStage<LeaseAnswer> renew(UUID heldId, LeaseClaim claim, Duration timeout);
+
+    /** Frees the name if the row has this lease id. */
+    CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout);
+
+    /** Looks, cheaply: what it shows may be outdated. */
+    CompletionStage<LeaseRow> read(String name);
+}

@@ -1,0 +1,19 @@
+package io.surewrite.lease;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster gave no clear answer in time, so nobody knows who holds the name. The caller does not: whatever the
+ * attempt may still write is removed by this process or runs out by itself. Trying again later is safe.
+ */
+public final class LeaseUnavailableException extends LeaseException {
+
+    LeaseUnavailableException(String name, String reason, @Nullable Throwable cause) {
+        super(name, "Lease '%s' could not be decided: %s".formatted(name, reason), cause);
+    }
+
+    /** The same failure, seen by the thread that asked. */
+    LeaseUnavailableException(LeaseUnavailableException original) {
+        super(original.leaseName(), String.valueOf(original.getMessage()), original);
+    }
+}

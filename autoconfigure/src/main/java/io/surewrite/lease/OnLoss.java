@@ -1,0 +1,11 @@
+package io.surewrite.lease;
+
+/** What to do with work whose lease is lost before it is done. */
+public enum OnLoss {
+
+    /** Interrupt its thread; the caller gets a {@link LeaseLostException}. */
+    INTERRUPT,
+
+    /** Let it finish, and answer what it answers. What it writes must then be guarded by the fencing token. */
+    LET_FINISH
+}

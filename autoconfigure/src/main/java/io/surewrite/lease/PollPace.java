@@ -1,0 +1,54 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long to wait between two looks at a name that another process holds: short at first, longer for one that stays,
+ * short again when the holder changes. Never longer than the holder's lease lasts.
+ */
+final class PollPace {
+
+    private final LeaseParts parts;
+    private final long min;
+    private final long max;
+    private long interval;
+    private @Nullable UUID seen;
+
+    PollPace(LeaseParts parts) {
+        this.parts = parts;
+        this.min = parts.settings().pollMin().toNanos();
+        this.max = parts.settings().pollMax().toNanos();
+        this.interval = min;
+    }
+
+    void reset() {
+        interval = min;
+        seen = null;
+    }
+
+    long shortest() {
+        return parts.jittered(min);
+    }
+
+    /**
+     * The pause after a look that showed this holder.
+     *
+     * @param remaining how long its lease lasts; zero if that is not known
+     */
+    long next(@Nullable UUID holder, Duration remaining) {
+        interval = holder != null && !holder.equals(seen) ? min : Math.min(max, interval * 2);
+        seen = holder;
+        long pause = parts.jittered(interval);
+        return remaining.isZero() ? pause : Math.min(pause, Math.max(min, remaining.toNanos()));
+    }
+
+    /**
+     * How long to leave a name to others after holding it for so long: a little longer than the pauses of a process that
+     * waited meanwhile, which double and so are never longer than it has waited.
+     */
+    long courtesy(long held) {
+        return Math.min(max, Math.max(2 * min, held)) * 5 / 4;
+    }
+}

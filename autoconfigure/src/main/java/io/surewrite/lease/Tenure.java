@@ -1,0 +1,299 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time from an acquisition in the table to its release or loss. It consists of one hold, or of several that are
+ * handed over from waiter to waiter of this process, each with the next fencing token of the block that the acquisition
+ * reserved. Its lock is its queue's.
+ */
+final class Tenure {
+
+    private final LeaseQueue queue;
+    private final LeaseParts parts;
+    private final LeaseRequest request;
+    private final long begunAt;
+    private volatile LeaseClaim claim;
+    private long token;
+    private int handOvers;
+
+    /** The hold that is held, or null after release or loss. */
+    private volatile @Nullable HeldLease current;
+
+    /** Until when it is held. */
+    private final HoldTerm term;
+
+    private long renewAt;
+    private @Nullable CompletableFuture<Boolean> renewal;
+    private final OneTimer timer;
+
+    /** Whether the table shows another lease id than ours for sure. */
+    private boolean gone;
+
+    /** Whether the table may show the lease id of a replacement that nobody has confirmed. */
+    private boolean inDoubt;
+
+    Tenure(LeaseQueue queue, LeaseParts parts, LeaseRequest request, LeaseClaim claim, long deadline) {
+        this.queue = queue;
+        this.parts = parts;
+        this.request = request;
+        this.claim = claim;
+        this.timer = new OneTimer(parts.time());
+        this.begunAt = now();
+        this.token = parts.rules().firstToken(claim.expectedEpoch());
+        this.term = new HoldTerm(parts, deadline);
+        this.renewAt = begunAt + renewPause();
+    }
+
+    LeaseClaim claim() {
+        return claim;
+    }
+
+    @Nullable
+    HeldLease current() {
+        return current;
+    }
+
+    /** Starts the first hold; the lock is held. */
+    HeldLease begin() {
+        HeldLease lease = newHold();
+        schedule();
+        return lease;
+    }
+
+    boolean isHeld(HeldLease hold) {
+        if (looksHeld(hold)) {
+            return true;
+        }
+        noticeEnd(hold);
+        return current == hold;
+    }
+
+    /** Without taking notice if not. */
+    boolean looksHeld(HeldLease hold) {
+        return current == hold && !term.isOver() && current == hold;
+    }
+
+    long remaining(HeldLease hold) {
+        long left = term.remaining();
+        return isHeld(hold) ? Math.max(0, left) : 0;
+    }
+
+    /**
+     * Renews, or joins the renewal under way. With another ttl it goes on under another lease id: a mere renewal that
+     * arrives late could cut a longer one short.
+     */
+    CompletableFuture<Boolean> renew(HeldLease hold, Duration ttl) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        Runnable todo;
+        synchronized (queue) {
+            if (current != hold) {
+                return CompletableFuture.completedFuture(false);
+            }
+            boolean same = ttl.equals(claim.ttl());
+            if (renewal != null) {
+                return same ? renewal : renewal.thenCompose(unused -> renew(hold, ttl));
+            }
+            todo = sendRenewal(
+                    answer, same ? claim : claim.replacedBy(parts.ids().get(), ttl));
+        }
+        todo.run();
+        return answer;
+    }
+
+    /** Ends a hold: hands the lease over, or sends the release, or its ttl if the name is to stay closed. */
+    void release(HeldLease hold, @Nullable Duration closedFor) {
+        Runnable todo;
+        synchronized (queue) {
+            if (!hold.startRelease()) {
+                return;
+            }
+            Runnable expiry = current == hold && term.isOver() ? lose(term.reason()) : () -> {};
+            boolean held = current == hold;
+            Waiter waiter = held && closedFor == null && !inDoubt && mayHandOver() ? queue.nextWith(request) : null;
+            if (waiter != null) {
+                token = parts.rules().tokenAfterHandOver(token);
+                handOvers++;
+                term.handOver();
+                HeldLease nextHold = newHold();
+                todo = () -> {
+                    hold.released(ReleaseOutcome.RELEASED);
+                    waiter.grant(nextHold, true);
+                };
+            } else if (gone) {
+                todo = () -> hold.released(ReleaseOutcome.NOT_HELD);
+            } else {
+                if (held) {
+                    current = null;
+                    timer.stop();
+                    queue.leaving();
+                }
+                CompletableFuture<Boolean> inFlight = renewal;
+                todo = () -> {
+                    expiry.run();
+                    sendRelease(hold, held, closedFor, inFlight);
+                };
+            }
+        }
+        todo.run();
+    }
+
+    // ---- renewal ----
+
+    private void tick() {
+        Runnable todo = () -> {};
+        synchronized (queue) {
+            if (current == null) {
+                return;
+            }
+            if (term.isOver()) {
+                todo = lose(term.reason());
+            } else {
+                if (renewal == null && request.autoRenew() && now() - renewAt >= 0 && !term.isCapped()) {
+                    todo = sendRenewal(new CompletableFuture<>(), claim);
+                }
+                schedule();
+            }
+        }
+        todo.run();
+    }
+
+    private Runnable sendRenewal(CompletableFuture<Boolean> answer, LeaseClaim next) {
+        renewal = answer;
+        long sentAt = now();
+        if (!next.isSameLease(claim)) {
+            // Once it is on its way, the shorter ttl of the two counts.
+            term.notAfter(parts.rules().deadline(sentAt, sentAt, next.ttl()));
+            schedule();
+        }
+        UUID heldId = claim.leaseId();
+        return () -> parts.store()
+                .renew(heldId, next, parts.settings().attemptTimeout())
+                .whenComplete((reply, failure) -> renewed(answer, next, sentAt, reply));
+    }
+
+    private void renewed(CompletableFuture<Boolean> answer, LeaseClaim next, long sentAt, @Nullable LeaseAnswer reply) {
+        Runnable todo = () -> {};
+        boolean confirmed = false;
+        synchronized (queue) {
+            renewal = null;
+            boolean replaced = !next.isSameLease(claim);
+            if (reply instanceof LeaseAnswer.Done) {
+                claim = next;
+            } else if (replaced && !(reply instanceof LeaseAnswer.Refused)) {
+                inDoubt = true;
+                queue.abandon(next.leaseId());
+            }
+            if (current != null) {
+                if (term.isOver()) {
+                    todo = lose(term.reason());
+                } else if (reply instanceof LeaseAnswer.Done) {
+                    confirmed = true;
+                    term.confirmedUntil(parts.rules().deadline(sentAt, now(), claim.ttl()));
+                    renewAt = sentAt + renewPause();
+                    schedule();
+                } else if (reply instanceof LeaseAnswer.Refused) {
+                    gone = true;
+                    todo = lose(LossReason.GONE);
+                } else if (inDoubt) {
+                    todo = lose(LossReason.EXPIRED);
+                } else {
+                    term.confirmedUntil(parts.rules().deadlineAfterUnclear(term.confirmedUntil(), sentAt, claim.ttl()));
+                    renewAt = now() + renewPause() / 4;
+                    schedule();
+                }
+            }
+        }
+        parts.listener().renewed(claim.name(), confirmed);
+        todo.run();
+        answer.complete(confirmed);
+    }
+
+    private long renewPause() {
+        long pause = parts.rules().renewEvery(parts.settings().renewInterval(), claim.ttl());
+        return pause - pause / 10 + parts.jittered(pause / 10);
+    }
+
+    // ---- the end ----
+
+    void noticeEnd(HeldLease hold) {
+        Runnable todo = () -> {};
+        synchronized (queue) {
+            if (current == hold && term.isOver()) {
+                todo = lose(term.reason());
+            }
+        }
+        todo.run();
+    }
+
+    private Runnable lose(LossReason reason) {
+        HeldLease lost = Objects.requireNonNull(current);
+        current = null;
+        timer.stop();
+        Runnable todo = queue.lost();
+        return () -> {
+            lost.lost(reason);
+            todo.run();
+        };
+    }
+
+    private void sendRelease(
+            HeldLease hold, boolean held, @Nullable Duration closedFor, @Nullable CompletableFuture<Boolean> inFlight) {
+        CompletionStage<Boolean> quiet = inFlight == null ? CompletableFuture.completedStage(false) : inFlight;
+        quiet.thenCompose(unused -> {
+                    Duration timeout = parts.settings().attemptTimeout();
+                    return closedFor == null
+                            ? parts.store().release(claim.name(), claim.leaseId(), timeout)
+                            : parts.store().renew(claim.leaseId(), parts.closing(claim, closedFor), timeout);
+                })
+                .whenComplete((reply, failure) -> released(hold, held, closedFor != null, reply));
+    }
+
+    private void released(HeldLease hold, boolean held, boolean closed, @Nullable LeaseAnswer reply) {
+        Runnable todo = () -> {};
+        ReleaseOutcome outcome;
+        synchronized (queue) {
+            // Refused while nobody else could hold it: an earlier run of the same statement has freed it.
+            boolean ours = held && (reply instanceof LeaseAnswer.Done || (!closed && !term.isOver()));
+            boolean decided = reply instanceof LeaseAnswer.Done || (reply instanceof LeaseAnswer.Refused && !inDoubt);
+            outcome = !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+            if (!decided && !closed) {
+                queue.abandon(claim.leaseId());
+            }
+            if (held) {
+                todo = queue.left(begunAt);
+            }
+        }
+        hold.released(outcome);
+        todo.run();
+    }
+
+    private HeldLease newHold() {
+        HeldLease hold = new HeldLease(this, parts, token, term.begunAt());
+        current = hold;
+        return hold;
+    }
+
+    private boolean mayHandOver() {
+        return parts.rules().mayHandOver(handOvers)
+                && claim.ttl().equals(request.ttl())
+                && now() - begunAt < parts.settings().handOverTime().toNanos();
+    }
+
+    private void schedule() {
+        long now = now();
+        long untilEnd = term.remaining();
+        boolean renews = request.autoRenew() && renewal == null && !term.isCapped();
+        long delay = renews ? Math.min(untilEnd, renewAt - now) : untilEnd;
+        timer.set(delay, this::tick);
+    }
+
+    private long now() {
+        return parts.time().nanos();
+    }
+}

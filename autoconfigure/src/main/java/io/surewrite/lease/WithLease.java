@@ -1,0 +1,34 @@
+package io.surewrite.lease;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Runs a method of a bean under a lease: acquired before, released after, renewed meanwhile. Inside, {@link LeaseAssert}
+ * gives the lease with its fencing token.
+ *
+ * <p>As with every advice of Spring, calls of a bean to itself pass it by.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface WithLease {
+
+    /**
+     * {@return the name of the lease: a SpEL expression over the arguments, by name ({@code #id}) or position
+     * ({@code #a0}), and the bean ({@code #root.target})}
+     */
+    String key();
+
+    /** {@return the ttl, as in {@code 30s}: whole seconds; empty for the configured one} */
+    String ttl() default "";
+
+    /** {@return how long to wait for the lease at most, as in {@code 500ms}; by default not at all} */
+    String waitAtMost() default "0s";
+
+    /** {@return what to do when the lease is lost before the method is done} */
+    OnLoss onLoss() default OnLoss.INTERRUPT;
+}

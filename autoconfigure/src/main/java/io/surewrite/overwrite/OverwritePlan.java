@@ -1,0 +1,66 @@
+package io.surewrite.overwrite;
+
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * One overwrite, checked and ready to be sent as a single mutation.
+ *
+ * @param target the table
+ * @param kind how it is written
+ * @param parts its statements
+ * @param options as given
+ */
+record OverwritePlan(OverwriteTarget target, OverwriteKind kind, List<Part> parts, OverwriteOptions options) {
+
+    /**
+     * A statement.
+     *
+     * @param shape its text
+     * @param write its values
+     */
+    record Part(Shape shape, RowWrite write) {}
+
+    RowWrite first() {
+        return parts.get(0).write();
+    }
+
+    long bytes() {
+        return parts.stream()
+                .map(Part::write)
+                .map(RowWrite::values)
+                .distinct()
+                .mapToLong(RowValues::size)
+                .sum();
+    }
+
+    List<Shape> unprepared() {
+        return parts.stream()
+                .map(Part::shape)
+                .distinct()
+                .filter(shape -> !shape.isPrepared())
+                .toList();
+    }
+
+    /** The mutation; every shape must have been prepared. */
+    Statement<?> statement() {
+        List<BoundStatement> bound =
+                parts.stream().map(part -> part.shape().bind(part.write())).toList();
+        return bound.size() == 1
+                ? configure(bound.get(0))
+                : configure(BatchStatement.newInstance(BatchType.UNLOGGED, List.copyOf(bound)));
+    }
+
+    <S extends Statement<S>> S configure(S statement) {
+        boolean lists = target.columns().stream().anyMatch(TargetColumn::isList);
+        S configured = statement
+                .setIdempotent(!lists)
+                .setRoutingKeyspace(target.table().getKeyspace())
+                .setRoutingKey(first().values().key(target.partitionKey()).toArray(ByteBuffer[]::new));
+        return options.consistency() == null ? configured : configured.setConsistencyLevel(options.consistency());
+    }
+}

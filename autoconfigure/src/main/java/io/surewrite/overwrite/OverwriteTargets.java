@@ -1,0 +1,108 @@
+package io.surewrite.overwrite;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
+import org.springframework.util.ClassUtils;
+
+/** Finds the table of an entity; follows the schema as it changes. */
+final class OverwriteTargets {
+
+    private static final Log log = LogFactory.getLog(OverwriteTargets.class);
+
+    private final CqlSession session;
+    private final CassandraConverter converter;
+    private final EmbeddedEntityOperations embedded;
+    private final Map<Class<?>, OverwriteTarget> targets = new ConcurrentHashMap<>();
+
+    OverwriteTargets(CqlSession session, CassandraConverter converter) {
+        this.session = session;
+        this.converter = converter;
+        this.embedded = new EmbeddedEntityOperations(converter.getMappingContext());
+    }
+
+    CassandraPersistentEntity<?> entity(Class<?> type) {
+        return converter.getMappingContext().getRequiredPersistentEntity(ClassUtils.getUserClass(type));
+    }
+
+    OverwriteTarget target(CassandraPersistentEntity<?> entity) {
+        TableMetadata table = table(entity);
+        OverwriteTarget known = targets.get(entity.getType());
+        if (known != null && (known.table() == table || known.table().equals(table))) {
+            return known;
+        }
+        OverwriteTarget target = read(entity, table);
+        targets.put(entity.getType(), target);
+        return target;
+    }
+
+    private TableMetadata table(CassandraPersistentEntity<?> entity) {
+        CqlIdentifier own = entity.getKeyspace();
+        CqlIdentifier keyspace = own != null ? own : session.getKeyspace().orElse(null);
+        if (keyspace == null) {
+            throw new UnsupportedOverwriteException(
+                    "Neither " + entity.getName() + " nor the session names a keyspace: set one of them.");
+        }
+        return session.getMetadata()
+                .getKeyspace(keyspace)
+                .flatMap(found -> found.getTable(entity.getTableName()))
+                .orElseThrow(() -> new UnsupportedOverwriteException("The driver knows no table "
+                        + keyspace.asCql(true) + "." + entity.getTableName().asCql(true) + " for " + entity.getName()
+                        + ": create it, and leave the driver's schema metadata switched on."));
+    }
+
+    private OverwriteTarget read(CassandraPersistentEntity<?> entity, TableMetadata table) {
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
+        collect(entity, mapped);
+        OverwriteTarget target = new OverwriteTarget(entity, table, mapped);
+        check(target, mapped);
+        if (target.hasUnmappedColumns()) {
+            log.warn(target.qualifiedName() + " has columns that " + entity.getName() + " does not map. Overwrites keep"
+                    + " them, and so write a tombstone for every null.");
+        }
+        return target;
+    }
+
+    private void collect(CassandraPersistentEntity<?> entity, Map<CqlIdentifier, CassandraPersistentProperty> mapped) {
+        for (CassandraPersistentProperty property : entity) {
+            if (property.isCompositePrimaryKey()) {
+                collect(converter.getMappingContext().getRequiredPersistentEntity(property), mapped);
+            } else if (property.isEmbedded() && property.isWritable()) {
+                collect(embedded.getEntity(property), mapped);
+            } else if (property.isWritable()) {
+                mapped.put(property.getRequiredColumnName(), property);
+            }
+        }
+    }
+
+    private static void check(OverwriteTarget target, Map<CqlIdentifier, CassandraPersistentProperty> mapped) {
+        TableMetadata table = target.table();
+        for (CqlIdentifier column : mapped.keySet()) {
+            if (!table.getColumns().containsKey(column)) {
+                throw new UnsupportedOverwriteException(target.entity().getName() + " maps the column "
+                        + column.asCql(true) + ", which " + target.qualifiedName() + " does not have.");
+            }
+        }
+        for (ColumnMetadata key : table.getPrimaryKey()) {
+            if (!mapped.containsKey(key.getName())) {
+                throw new UnsupportedOverwriteException(target.entity().getName() + " does not map "
+                        + key.getName().asCql(true) + " of the primary key of " + target.qualifiedName() + ".");
+            }
+        }
+        if (target.columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {
+            throw new UnsupportedOverwriteException(
+                    target.qualifiedName() + " holds counters, which can only be counted, not written.");
+        }
+    }
+}

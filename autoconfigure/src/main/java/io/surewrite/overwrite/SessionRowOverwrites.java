@@ -1,0 +1,153 @@
+package io.surewrite.overwrite;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.WriteScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.cql.SessionCallback;
+
+/** Overwrites through Spring Data's template, which translates failures and knows the settings of statements. */
+final class SessionRowOverwrites implements RowOverwrites {
+
+    private final CassandraOperations operations;
+    private final OverwritePlanner planner;
+    private final EntityLifecycle.Blocking lifecycle;
+    private final Ticks ticks;
+    private final OverwriteListener listener;
+
+    SessionRowOverwrites(
+            CassandraOperations operations,
+            OverwritePlanner planner,
+            EntityLifecycle.Blocking lifecycle,
+            Ticks ticks,
+            OverwriteListener listener) {
+        this.operations = operations;
+        this.planner = planner;
+        this.lifecycle = lifecycle;
+        this.ticks = ticks;
+        this.listener = listener;
+    }
+
+    @Override
+    public <T> T overwrite(T entity, OverwriteOptions options) {
+        planner.check(options);
+        return write(checked(entity, options, false));
+    }
+
+    @Override
+    public <T> T insertNew(T entity, OverwriteOptions options) {
+        planner.check(options);
+        return write(checked(entity, options, true));
+    }
+
+    @Override
+    public <T> List<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
+        planner.check(options);
+        List<Checked<T>> checked = new ArrayList<>();
+        for (T entity : entities) {
+            checked.add(checked(entity, options, false));
+        }
+        OverwritePlanner.refuseRepeatedRows(
+                checked.stream().map(Checked::plan).filter(Objects::nonNull).toList());
+        return checked.stream().map(this::write).toList();
+    }
+
+    @Override
+    public <T> List<T> overwritePartition(
+            Class<T> type, Object partitionKey, Iterable<? extends T> rows, OverwriteOptions options) {
+        planner.check(options);
+        CqlIdentifier table = planner.target(type).table().getName();
+        List<T> entities = new ArrayList<>();
+        rows.forEach(row -> entities.add(lifecycle.beforeConvert(row, table)));
+        OverwritePlan plan = planner.partition(type, partitionKey, entities, options, timestamp(options));
+        Statement<?> statement = prepare(plan);
+        entities.replaceAll(entity -> lifecycle.beforeSave(entity, table, statement));
+        send(plan, statement);
+        entities.forEach(entity -> lifecycle.afterSave(entity, table));
+        return List.copyOf(entities);
+    }
+
+    private <T> Checked<T> checked(T entity, OverwriteOptions options, boolean knownNew) {
+        if (planner.entity(entity).hasVersionProperty()) {
+            VersionedSaves.check(options);
+            return new Checked<>(entity, null, options, knownNew);
+        }
+        T converted = lifecycle.beforeConvert(entity, planner.entity(entity).getTableName());
+        OverwritePlan plan = knownNew
+                ? planner.insertNew(converted, options, timestamp(options))
+                : planner.overwrite(converted, options, timestamp(options));
+        return new Checked<>(converted, plan, options, knownNew);
+    }
+
+    private <T> T write(Checked<T> checked) {
+        OverwritePlan plan = checked.plan();
+        if (plan == null) {
+            return writeVersioned(checked);
+        }
+        Statement<?> statement = prepare(plan);
+        CqlIdentifier table = plan.target().table().getName();
+        T entity = lifecycle.beforeSave(checked.entity(), table, statement);
+        send(plan, statement);
+        lifecycle.afterSave(entity, table);
+        return entity;
+    }
+
+    private <T> T writeVersioned(Checked<T> checked) {
+        return checked.knownNew() || planner.entity(checked.entity()).isNew(checked.entity())
+                ? operations
+                        .insert(checked.entity(), VersionedSaves.insert(checked.options()))
+                        .getEntity()
+                : operations
+                        .update(checked.entity(), VersionedSaves.update(checked.options()))
+                        .getEntity();
+    }
+
+    private Statement<?> prepare(OverwritePlan plan) {
+        plan.unprepared().forEach(this::prepare);
+        return plan.statement();
+    }
+
+    private void prepare(Shape shape) {
+        operations.getCqlOperations().execute((SessionCallback<Shape>) session -> {
+            shape.prepared(session.prepare(shape.cql()));
+            return shape;
+        });
+    }
+
+    private void send(OverwritePlan plan, Statement<?> statement) {
+        execute(plan, statement);
+        listener.overwritten(plan.target().qualifiedName(), plan.kind(), plan.bytes());
+        if (TieCheck.isPossible(plan)) {
+            Shape readBack = TieCheck.shape(plan);
+            if (!readBack.isPrepared()) {
+                prepare(readBack);
+            }
+            TieCheck.check(plan, execute(plan, TieCheck.statement(plan)).one());
+        }
+    }
+
+    /** A template's own consistency would replace that of the statement, so a chosen one goes past it. */
+    private ResultSet execute(OverwritePlan plan, Statement<?> statement) {
+        return plan.options().consistency() == null
+                ? operations.getCqlOperations().queryForResultSet(statement)
+                : operations.getCqlOperations().execute((SessionCallback<ResultSet>)
+                        session -> session.execute(statement));
+    }
+
+    private long timestamp(OverwriteOptions options) {
+        return ticks.next(options, WriteScope.current());
+    }
+
+    /**
+     * An entity that can be written.
+     *
+     * @param entity after its first callbacks
+     * @param plan how, or null for a conditional write
+     */
+    private record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options, boolean knownNew) {}
+}

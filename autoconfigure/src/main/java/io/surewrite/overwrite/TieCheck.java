@@ -1,0 +1,52 @@
+package io.surewrite.overwrite;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a row back to see whether another client wrote it with the same timestamp. Of two clients that tie and read at a
+ * level that sees acknowledged writes, at least the one that reads later sees the mix, unless the mix is its own row.
+ */
+final class TieCheck {
+
+    private TieCheck() {}
+
+    static Shape shape(OverwritePlan plan) {
+        return Shapes.of(plan.target(), ShapeKind.READ_BACK);
+    }
+
+    static boolean isPossible(OverwritePlan plan) {
+        return plan.options().detectTies() && !plan.target().cells().isEmpty();
+    }
+
+    static Statement<?> statement(OverwritePlan plan) {
+        return plan.configure(shape(plan).bind(plan.first()));
+    }
+
+    static void check(OverwritePlan plan, @Nullable Row row) {
+        if (row == null) {
+            return;
+        }
+        List<String> torn = new ArrayList<>();
+        List<TargetColumn> cells = plan.target().cells();
+        for (int i = 0; i < cells.size(); i++) {
+            boolean ourTick = !row.isNull(2 * i + 1)
+                    && row.getLong(2 * i + 1) == plan.first().timestamp();
+            ByteBuffer written = plan.first().values().get(cells.get(i));
+            if (ourTick && !Objects.equals(row.getBytesUnsafe(2 * i), written)) {
+                torn.add(cells.get(i).cql());
+            }
+        }
+        if (!torn.isEmpty()) {
+            throw new TimestampTieException("Another client overwrote a row of "
+                    + plan.target().qualifiedName() + " with the same timestamp "
+                    + plan.first().timestamp() + ": it won in " + String.join(", ", torn)
+                    + ". Overwrite the row again to make it whole.");
+        }
+    }
+}

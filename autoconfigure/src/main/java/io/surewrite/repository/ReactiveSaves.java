@@ -1,0 +1,34 @@
+package io.surewrite.repository;
+
+import io.surewrite.overwrite.ReactiveRowOverwrites;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+import reactor.core.publisher.Flux;
+
+/** Saves by overwriting, reactively. */
+final class ReactiveSaves implements SaveInterceptor.Saves {
+
+    private final Supplier<ReactiveRowOverwrites> overwrites;
+
+    private ReactiveSaves(Supplier<ReactiveRowOverwrites> overwrites) {
+        this.overwrites = overwrites;
+    }
+
+    static ReactiveSaves with(BeanFactory beans) {
+        return new ReactiveSaves(SingletonSupplier.of(() -> beans.getBean(ReactiveRowOverwrites.class)));
+    }
+
+    @Override
+    public Object save(Object entity) {
+        return overwrites.get().overwrite(entity);
+    }
+
+    @Override
+    public Object saveAll(Object entities) {
+        return entities instanceof Publisher<?> stream
+                ? Flux.from(stream).concatMap(overwrites.get()::overwrite)
+                : overwrites.get().overwriteAll((Iterable<?>) entities);
+    }
+}

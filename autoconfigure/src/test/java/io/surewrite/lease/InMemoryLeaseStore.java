@@ -1,0 +1,83 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The table in this JVM, reached through another thread. */
+class InMemoryLeaseStore implements LeaseStore {
+
+    private final Map<String, Entry> rows = new HashMap<>();
+    private final Executor driver;
+
+    private record Entry(long epoch, @Nullable LeaseClaim claim, long goneAt) {}
+
+    InMemoryLeaseStore(Executor driver) {
+        this.driver = driver;
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+        return CompletableFuture.supplyAsync(() -> acquired(claim), driver);
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> renew(UUID heldId, LeaseClaim claim, Duration timeout) {
+        return CompletableFuture.supplyAsync(() -> replaced(claim.name(), heldId, claim), driver);
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
+        return CompletableFuture.supplyAsync(() -> replaced(name, leaseId, null), driver);
+    }
+
+    @Override
+    public CompletionStage<LeaseRow> read(String name) {
+        return CompletableFuture.supplyAsync(() -> row(name), driver);
+    }
+
+    private synchronized LeaseAnswer acquired(LeaseClaim claim) {
+        LeaseRow row = row(claim.name());
+        if (row.leaseId() != null || row.epoch() != claim.expectedEpoch()) {
+            return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
+        }
+        put(claim.name(), claim.nextEpoch(), claim);
+        return new LeaseAnswer.Done();
+    }
+
+    private synchronized LeaseAnswer replaced(String name, UUID heldId, @Nullable LeaseClaim claim) {
+        LeaseRow row = row(name);
+        if (!heldId.equals(row.leaseId())) {
+            return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
+        }
+        put(name, row.epoch(), claim);
+        return new LeaseAnswer.Done();
+    }
+
+    private void put(String name, long epoch, @Nullable LeaseClaim claim) {
+        long goneAt = claim == null ? 0 : System.nanoTime() + claim.ttl().toNanos();
+        rows.put(name, new Entry(epoch, claim, goneAt));
+    }
+
+    /** Takes whoever holds a name out of the table. */
+    synchronized void clear(String name) {
+        put(name, row(name).epoch(), null);
+    }
+
+    private synchronized LeaseRow row(String name) {
+        Entry entry = rows.get(name);
+        if (entry == null) {
+            return LeaseRow.ABSENT;
+        }
+        LeaseClaim claim = entry.claim();
+        long left = entry.goneAt() - System.nanoTime();
+        return claim == null || left <= 0
+                ? new LeaseRow(entry.epoch(), null, null, null, Duration.ZERO)
+                : new LeaseRow(entry.epoch(), claim.leaseId(), claim.holder(), claim.payload(), Duration.ofNanos(left));
+    }
+}

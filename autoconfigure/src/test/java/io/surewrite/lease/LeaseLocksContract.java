@@ -1,0 +1,523 @@
+package io.surewrite.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What leases promise, whatever the table: two processes in one JVM. */
+@Timeout(60)
+abstract class LeaseLocksContract {
+
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration SHORT_TTL = Duration.ofSeconds(3);
+
+    final String name = "item:" + UUID.randomUUID();
+    final Recorder recorder = new Recorder();
+    final List<CloseableLeaseLocks> processes = new ArrayList<>();
+
+    private LeaseLocks one;
+    private LeaseLocks other;
+
+    /** Leases of one more process. */
+    abstract CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseListener listener);
+
+    /** Takes whoever holds the name out of the table. */
+    abstract void clearTable(String lease);
+
+    @BeforeEach
+    void startTwoProcesses() {
+        one = process(settings("one"));
+        other = process(settings("other"));
+    }
+
+    @AfterEach
+    void stopProcesses() {
+        processes.forEach(CloseableLeaseLocks::close);
+    }
+
+    LeaseLocks process(LeaseSettings settings) {
+        CloseableLeaseLocks locks = newProcess(settings, recorder);
+        processes.add(locks);
+        return locks;
+    }
+
+    static LeaseSettings settings(String holder) {
+        return new LeaseSettings(
+                holder,
+                SHORT_TTL,
+                null,
+                Duration.ofMillis(300),
+                null,
+                10,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofMillis(5),
+                Duration.ofMillis(100));
+    }
+
+    @Test
+    void givesAFreeNameToOneHolderAtATime() {
+        Lease lease = one.tryAcquire(name).orElseThrow();
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.name()).isEqualTo(name);
+        assertThat(lease.holder()).isEqualTo("one");
+        assertThat(lease.remaining()).isPositive().isLessThan(SHORT_TTL.minusSeconds(1));
+        assertThat(other.tryAcquire(name)).isEmpty();
+        assertThat(one.tryAcquire(name)).isEmpty();
+        assertThat(one.held()).containsExactly(lease);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThat(one.held()).isEmpty();
+        assertThat(other.tryAcquire(name)).isPresent();
+    }
+
+    @Test
+    void countsUpTheFencingTokensOverAllProcesses() {
+        long last = 0;
+        for (int i = 0; i < 6; i++) {
+            try (Lease lease = (i % 3 == 0 ? other : one).tryAcquire(name).orElseThrow()) {
+                assertThat(lease.token()).isGreaterThan(last);
+                long fence = lease.nextFence();
+                assertThat(lease.nextFence()).isGreaterThan(fence);
+                last = lease.token();
+            }
+        }
+    }
+
+    @Test
+    void answersARepeatedReleaseAsTheFirst() {
+        Lease lease = one.tryAcquire(name).orElseThrow();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        Lease next = other.tryAcquire(name).orElseThrow();
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(next.isHeld()).isTrue();
+        assertThat(one.tryAcquire(name)).isEmpty();
+    }
+
+    @Test
+    void waitsUntilAnotherProcessReleases() throws Exception {
+        Lease lease = one.tryAcquire(name).orElseThrow();
+        try (ExecutorServiceResource threads = new ExecutorServiceResource(1)) {
+            Future<Lease> waiting = threads.service.submit(() -> other.acquire(name, PATIENCE));
+            Thread.sleep(200);
+            assertThat(waiting.isDone()).isFalse();
+
+            lease.release();
+            assertThat(waiting.get(5, TimeUnit.SECONDS).isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void stopsWaitingWhenTimeIsUp() {
+        Lease lease = one.tryAcquire(name).orElseThrow();
+
+        assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                .isThrownBy(() -> other.acquire(name, Duration.ofMillis(150)))
+                .withMessageContaining(name)
+                .satisfies(failure -> assertThat(failure.leaseName()).isEqualTo(name));
+        assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                .isThrownBy(() -> one.acquire(name, Duration.ofMillis(150)));
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void stopsWaitingWhenInterruptedAndHoldsNothing() throws Exception {
+        Lease lease = one.tryAcquire(name).orElseThrow();
+        AtomicReference<Exception> thrown = new AtomicReference<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                one.acquire(name, PATIENCE).close();
+            } catch (InterruptedException | RuntimeException failure) {
+                thrown.set(failure);
+            }
+        });
+        waiting.start();
+        Thread.sleep(100);
+        waiting.interrupt();
+        waiting.join(5_000);
+
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        lease.release();
+        assertThat(other.tryAcquire(name)).isPresent();
+    }
+
+    @Test
+    void answersAsynchronousCallersOnAThreadOfTheirOwn() throws Exception {
+        Lease lease = one.tryAcquireAsync(LeaseRequest.of(name))
+                .toCompletableFuture()
+                .get(5, TimeUnit.SECONDS)
+                .orElseThrow();
+        assertThat(other.tryAcquireAsync(LeaseRequest.of(name), Duration.ofMillis(100))
+                        .toCompletableFuture()
+                        .get(5, TimeUnit.SECONDS))
+                .isEmpty();
+
+        var thread = other.tryAcquireAsync(LeaseRequest.of(name), PATIENCE)
+                .thenApply(acquired -> Thread.currentThread().getName());
+        assertThat(lease.renewAsync().toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(lease.releaseAsync().toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(thread.toCompletableFuture().get(5, TimeUnit.SECONDS)).startsWith("surewrite-lease-callback");
+    }
+
+    @Test
+    void keepsALeaseFarBeyondItsTtlByRenewing() throws Exception {
+        Lease lease = one.tryAcquire(name).orElseThrow();
+        long end = System.nanoTime() + SHORT_TTL.multipliedBy(2).toNanos();
+        while (System.nanoTime() < end) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(other.tryAcquire(name)).isEmpty();
+            Thread.sleep(100);
+        }
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(recorder.lost).isEmpty();
+    }
+
+    @Test
+    void goesOnWithAnotherTtl() throws Exception {
+        Lease lease = one.tryAcquire(LeaseRequest.of(name).withoutRenewal()).orElseThrow();
+        Duration longer = Duration.ofSeconds(6);
+        assertThat(lease.renewAsync(longer).toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(lease.remaining()).isGreaterThan(SHORT_TTL);
+        Thread.sleep(SHORT_TTL.toMillis());
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(other.tryAcquire(name)).isEmpty();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(other.tryAcquire(name)).isPresent();
+        assertThatIllegalArgumentException().isThrownBy(() -> lease.renewAsync(Duration.ofMillis(2500)));
+    }
+
+    @Test
+    void losesALeaseThatNothingRenews() {
+        List<LossReason> reasons = new CopyOnWriteArrayList<>();
+        Lease lease = one.tryAcquire(LeaseRequest.of(name).withoutRenewal()).orElseThrow();
+        lease.onLost(reasons::add);
+
+        await().atMost(SHORT_TTL).until(() -> !lease.isHeld());
+        await().untilAsserted(() -> assertThat(reasons).containsExactly(LossReason.EXPIRED));
+        assertThat(lease.renew()).isFalse();
+        lease.onLost(reasons::add);
+        await().untilAsserted(() -> assertThat(reasons).hasSize(2));
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @Test
+    void noticesThatALeaseIsGone() {
+        List<LossReason> reasons = new CopyOnWriteArrayList<>();
+        Lease lease = one.tryAcquire(name).orElseThrow();
+        lease.onLost(reasons::add);
+        clearTable(name);
+
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+        await().untilAsserted(() -> assertThat(reasons).containsExactly(LossReason.GONE));
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(recorder.lost).containsExactly(LossReason.GONE);
+    }
+
+    @Test
+    void opensTheNameOfADeadHolderInTime() throws Exception {
+        LeaseRequest request = LeaseRequest.of(name).withoutRenewal();
+        long from = System.nanoTime();
+        Lease abandoned = one.tryAcquire(request).orElseThrow();
+
+        Lease next = other.acquire(name, PATIENCE);
+        Duration blocked = Duration.ofNanos(System.nanoTime() - from);
+        assertThat(abandoned.isHeld()).isFalse();
+        assertThat(next.token()).isGreaterThan(abandoned.token());
+        assertThat(blocked).isLessThan(SHORT_TTL.plusSeconds(1).plusMillis(500));
+    }
+
+    @Test
+    void endsAHoldThatHasLastedLongEnough() {
+        LeaseSettings usual = settings("short");
+        LeaseLocks locks = process(new LeaseSettings(
+                usual.holder(),
+                usual.ttl(),
+                null,
+                usual.skewMargin(),
+                Duration.ofMillis(500),
+                0,
+                Duration.ZERO,
+                usual.attemptTimeout(),
+                usual.pollMin(),
+                usual.pollMax()));
+        Lease lease = locks.tryAcquire(name).orElseThrow();
+        await().between(Duration.ofMillis(400), Duration.ofSeconds(1)).until(() -> !lease.isHeld());
+        await().untilAsserted(() -> assertThat(recorder.lost).containsExactly(LossReason.MAX_HOLD));
+    }
+
+    @Test
+    void handsALeaseOnInsideTheProcess() throws Exception {
+        List<Long> tokens = new CopyOnWriteArrayList<>();
+        AtomicInteger inside = new AtomicInteger();
+        contend(List.of(one), 8, 25, lease -> {
+            assertThat(inside.incrementAndGet()).isEqualTo(1);
+            tokens.add(lease.token());
+            inside.decrementAndGet();
+        });
+        assertThat(tokens).hasSize(200).isSorted().doesNotHaveDuplicates();
+        assertThat(recorder.handOvers).hasValueGreaterThan(100);
+    }
+
+    @Test
+    void letsOtherProcessesHaveTheirTurn() throws Exception {
+        Map<String, AtomicInteger> holds = new ConcurrentHashMap<>();
+        List<Long> tokens = new CopyOnWriteArrayList<>();
+        AtomicInteger inside = new AtomicInteger();
+        contend(List.of(one, other), 4, 50, lease -> {
+            assertThat(inside.incrementAndGet()).isEqualTo(1);
+            tokens.add(lease.token());
+            int already = holds.computeIfAbsent(lease.holder(), x -> new AtomicInteger())
+                    .incrementAndGet();
+            if (already == 200) {
+                assertThat(holds).hasSize(2);
+            }
+            inside.decrementAndGet();
+        });
+        assertThat(tokens).hasSize(400).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void doesNotHandALeaseToACallerWhoWantsAnotherOne() throws Exception {
+        Lease lease = one.tryAcquire(LeaseRequest.of(name).withPayload("mine")).orElseThrow();
+        assertThat(lease.payload()).isEqualTo("mine");
+        try (ExecutorServiceResource threads = new ExecutorServiceResource(1)) {
+            Future<Lease> waiting = threads.service.submit(() -> one.acquire(name, PATIENCE));
+            Thread.sleep(100);
+            lease.release();
+            assertThat(waiting.get(5, TimeUnit.SECONDS).payload()).isNull();
+            assertThat(recorder.handOvers).hasValue(0);
+        }
+    }
+
+    @Test
+    void keepsTheNameClosedForAWhileAfterTheRelease() throws Exception {
+        Lease lease = one.tryAcquire(name).orElseThrow();
+        long from = System.nanoTime();
+        assertThat(lease.releaseAfter(Duration.ofMillis(1200))).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(one.tryAcquire(name)).isEmpty();
+
+        other.acquire(name, PATIENCE);
+        assertThat(Duration.ofNanos(System.nanoTime() - from))
+                .isBetween(Duration.ofMillis(1200), Duration.ofMillis(1200).plusSeconds(3));
+    }
+
+    @Test
+    void acquiresAllNamesOrNone() throws Exception {
+        List<String> names = List.of(name + "c", name + "a", name + "b", name + "a");
+        Leases all = one.tryAcquireAll(names, Duration.ofSeconds(1)).orElseThrow();
+        assertThat(all.all()).extracting(Lease::name).containsExactly(name + "a", name + "b", name + "c");
+        assertThat(all.isHeld()).isTrue();
+        assertThat(all.get(name + "b").isHeld()).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> all.get("x"));
+        assertThat(other.tryAcquireAll(List.of("free:" + name, name + "c"), Duration.ofMillis(100)))
+                .isEmpty();
+        assertThat(other.tryAcquire("free:" + name)).isPresent();
+
+        all.close();
+        assertThat(all.isHeld()).isFalse();
+        assertThat(other.tryAcquireAll(names, Duration.ofSeconds(1))).isPresent();
+        assertThatIllegalArgumentException().isThrownBy(() -> one.tryAcquireAll(List.of(), PATIENCE));
+    }
+
+    @Test
+    void worksUnderALease() throws Exception {
+        String answer = one.callUnder(LeaseRequest.of(name), PATIENCE, OnLoss.INTERRUPT, lease -> {
+            assertThat(LeaseAssert.assertHeld()).isSameAs(lease);
+            assertThat(LeaseAssert.assertHeld(name)).isSameAs(lease);
+            return "done";
+        });
+        assertThat(answer).isEqualTo("done");
+        assertThat(other.tryAcquire(name)).isPresent();
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(LeaseAssert::assertHeld);
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> LeaseAssert.assertHeld(name));
+    }
+
+    @Test
+    void releasesWhenTheWorkFails() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> one.callUnder(LeaseRequest.of(name), PATIENCE, OnLoss.INTERRUPT, lease -> {
+                    throw new IllegalStateException("broken");
+                }))
+                .withMessage("broken");
+        assertThat(other.tryAcquire(name)).isPresent();
+    }
+
+    @Test
+    void interruptsWorkWhoseLeaseIsLost() {
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(() -> one.callUnder(LeaseRequest.of(name), PATIENCE, OnLoss.INTERRUPT, lease -> {
+                    clearTable(name);
+                    Thread.sleep(PATIENCE.toMillis());
+                    return "never";
+                }))
+                .withCauseInstanceOf(InterruptedException.class);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void letsWorkFinishIfAskedTo() throws Exception {
+        String answer = one.callUnder(LeaseRequest.of(name), PATIENCE, OnLoss.LET_FINISH, lease -> {
+            clearTable(name);
+            assertThat(lease.renew()).isFalse();
+            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(LeaseAssert::assertHeld);
+            return "finished";
+        });
+        assertThat(answer).isEqualTo("finished");
+    }
+
+    @Test
+    void givesAThreadItsLeaseAgainOnlyWhereAskedTo() throws Exception {
+        LeaseLocks reentrant = one.reentrant();
+        assertThat(reentrant.reentrant()).isSameAs(reentrant);
+        Lease outer = reentrant.tryAcquire(name).orElseThrow();
+        Lease inner = reentrant.acquire(name, PATIENCE);
+        assertThat(inner.token()).isEqualTo(outer.token());
+        assertThat(one.tryAcquire(name)).isEmpty();
+        try (ExecutorServiceResource threads = new ExecutorServiceResource(1)) {
+            assertThat(threads.service.submit(() -> reentrant.tryAcquire(name)).get())
+                    .isEmpty();
+        }
+
+        assertThat(inner.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(inner.isHeld()).isFalse();
+        assertThat(outer.isHeld()).isTrue();
+        assertThat(other.tryAcquire(name)).isEmpty();
+
+        assertThat(outer.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(other.tryAcquire(name)).isPresent();
+        assertThat(reentrant.tryAcquire(name)).isEmpty();
+    }
+
+    @Test
+    void showsWhoHoldsAName() {
+        assertThat(one.inspect(name)).isEmpty();
+        Lease lease =
+                one.tryAcquire(LeaseRequest.of(name).withPayload("import 7")).orElseThrow();
+
+        LeaseInfo info = other.inspect(name).orElseThrow();
+        assertThat(info.isHeld()).isTrue();
+        assertThat(info.holder()).isEqualTo("one");
+        assertThat(info.payload()).isEqualTo("import 7");
+        assertThat(info.epoch()).isGreaterThanOrEqualTo(lease.token());
+        assertThat(info.remaining()).isPositive().isLessThanOrEqualTo(SHORT_TTL);
+
+        lease.release();
+        Optional<LeaseInfo> after = other.inspect(name);
+        assertThat(after).hasValueSatisfying(free -> assertThat(free.isHeld()).isFalse());
+    }
+
+    @Test
+    void refusesABadRequest() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> one.tryAcquire(" "))
+                .withMessageContaining("blank");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> one.tryAcquire("x".repeat(1001)))
+                .withMessageContaining("1001");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of(name).withTtl(Duration.ofMillis(1999)))
+                .withMessageContaining("at least 2 s");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of(name).withTtl(Duration.ofMillis(2500)))
+                .withMessageContaining("whole seconds");
+    }
+
+    @Test
+    void releasesEverythingAtTheEnd() {
+        CloseableLeaseLocks ending = newProcess(settings("ending"), recorder);
+        Lease lease = ending.tryAcquire(name).orElseThrow();
+        ending.close();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(other.tryAcquire(name)).isPresent();
+        assertThatIllegalStateException().isThrownBy(() -> ending.tryAcquire(name));
+    }
+
+    /** Some threads of each process acquire the name some times each; whatever goes wrong is thrown. */
+    private void contend(List<LeaseLocks> contenders, int threads, int rounds, java.util.function.Consumer<Lease> work)
+            throws Exception {
+        List<Future<?>> done = new ArrayList<>();
+        CountDownLatch start = new CountDownLatch(1);
+        try (ExecutorServiceResource pool = new ExecutorServiceResource(threads * contenders.size())) {
+            for (LeaseLocks locks : contenders) {
+                for (int i = 0; i < threads; i++) {
+                    done.add(pool.service.submit(() -> {
+                        start.await();
+                        for (int round = 0; round < rounds; round++) {
+                            try (Lease lease = locks.acquire(name, PATIENCE)) {
+                                work.accept(lease);
+                            }
+                        }
+                        return null;
+                    }));
+                }
+            }
+            start.countDown();
+            for (Future<?> future : done) {
+                future.get(40, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    /** Threads with an end. */
+    static final class ExecutorServiceResource implements AutoCloseable {
+
+        final ExecutorService service;
+
+        ExecutorServiceResource(int threads) {
+            service = Executors.newFixedThreadPool(threads);
+        }
+
+        @Override
+        public void close() {
+            service.shutdownNow();
+        }
+    }
+
+    /** Remembers what it is told. */
+    static final class Recorder implements LeaseListener {
+
+        final AtomicInteger handOvers = new AtomicInteger();
+        final List<LossReason> lost = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void acquired(Lease lease, Duration waited, boolean handedOver) {
+            handOvers.addAndGet(handedOver ? 1 : 0);
+        }
+
+        @Override
+        public void lost(Lease lease, LossReason reason, Duration held) {
+            lost.add(reason);
+        }
+    }
+}

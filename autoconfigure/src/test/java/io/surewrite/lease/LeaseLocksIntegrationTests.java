@@ -1,0 +1,36 @@
+package io.surewrite.lease;
+
+import io.surewrite.test.CassandraTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** The contract on a real server. */
+class LeaseLocksIntegrationTests extends CassandraTest {
+
+    private static CassandraLeases leases;
+
+    @BeforeAll
+    static void createTable() {
+        leases = new CassandraLeases(session);
+    }
+
+    @AfterAll
+    static void close() {
+        leases.close();
+    }
+
+    @Nested
+    class OnCassandra extends LeaseLocksContract {
+
+        @Override
+        CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseListener listener) {
+            return leases.process(settings, listener);
+        }
+
+        @Override
+        void clearTable(String lease) {
+            leases.clear(lease);
+        }
+    }
+}

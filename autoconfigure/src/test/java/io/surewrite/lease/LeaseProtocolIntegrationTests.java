@@ -1,0 +1,186 @@
+package io.surewrite.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Why the protocol is as it is, shown on a real server. */
+class LeaseProtocolIntegrationTests extends CassandraTest {
+
+    private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
+
+    private static CassandraLeases leases;
+
+    private final String name = "item:" + UUID.randomUUID();
+    private CloseableLeaseLocks locks;
+    private CassandraLeaseStore store;
+
+    @BeforeAll
+    static void createTables() {
+        leases = new CassandraLeases(session);
+        session.execute("CREATE TABLE locks (id text PRIMARY KEY, lock boolean, revision bigint)");
+        session.execute("CREATE TABLE guarded (id text PRIMARY KEY, text text, fence bigint)");
+        session.execute("CREATE TABLE plain (id text PRIMARY KEY, text text)");
+    }
+
+    @AfterAll
+    static void close() {
+        leases.close();
+    }
+
+    @BeforeEach
+    void start() {
+        locks = leases.process(LeaseLocksContract.settings("me"), new LeaseListener() {});
+        store = new CassandraLeaseStore(session, leases.writes(), "surewrite_lease");
+    }
+
+    @AfterEach
+    void stop() {
+        locks.close();
+    }
+
+    /** The seed "WAT - Cassandra: Row level consistency #$@&%*!": both writes in one microsecond. */
+    @Test
+    void losesAPlainReleaseByATimestampTie() {
+        session.execute("INSERT INTO locks (id, lock, revision) VALUES ('Tom', true, 1) IF NOT EXISTS USING TTL 20");
+        long written = row("SELECT WRITETIME(lock) FROM locks WHERE id = 'Tom'").getLong(0);
+        session.execute("UPDATE locks USING TIMESTAMP " + written + " SET lock = false, revision = 2 WHERE id = 'Tom'");
+
+        Row after = row("SELECT lock, revision FROM locks WHERE id = 'Tom'");
+        assertThat(after.getBoolean("lock")).isTrue();
+        assertThat(after.getLong("revision")).isEqualTo(1);
+    }
+
+    @Test
+    void neverLosesItsOwnRelease() {
+        for (int i = 0; i < 300; i++) {
+            Lease lease = locks.tryAcquire(name).orElseThrow();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(row("SELECT lease_id FROM surewrite_lease WHERE name = '" + name + "'")
+                            .getUuid(0))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void leavesNothingButTheEpochBehind() throws Exception {
+        locks.tryAcquire(
+                LeaseRequest.of(name).withPayload("x").withTtl(TWO_SECONDS).withoutRenewal());
+        Thread.sleep(2_100);
+        Row row = row("SELECT * FROM surewrite_lease WHERE name = '" + name + "'");
+        assertThat(row.getUuid("lease_id")).isNull();
+        assertThat(row.getString("holder")).isNull();
+        assertThat(row.getString("payload")).isNull();
+        assertThat(row.getLong("epoch")).isEqualTo(11);
+    }
+
+    /** A row marker with a TTL of its own would take the epoch with it. */
+    @Test
+    void renewsEveryColumnWithATtl() throws Exception {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        Thread.sleep(1_200);
+        assertThat(await(store.renew(claim.leaseId(), claim, TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
+        Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(payload), TTL(epoch) FROM surewrite_lease WHERE name = '"
+                + name + "'");
+        assertThat(row.getInt(0)).isGreaterThan(1).isEqualTo(row.getInt(1)).isEqualTo(row.getInt(2));
+        assertThat(row.isNull(3)).isTrue();
+    }
+
+    @Test
+    void takesARepeatedAcquisitionForTheFirstAndAppliesItOnce() {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(await(store.release(name, claim.leaseId(), TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
+        // A zombie: the very same statement arrives once more.
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Refused(5, null));
+    }
+
+    @Test
+    void refusesAnOldEpochAndSaysTheNewOne() {
+        assertThat(acquire(claim(UUID.randomUUID(), 7, 12))).isEqualTo(new LeaseAnswer.Refused(0, null));
+        LeaseClaim first = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(acquire(claim(UUID.randomUUID(), 5, 10))).isEqualTo(new LeaseAnswer.Refused(5, first.leaseId()));
+    }
+
+    @Test
+    void releasesAndRenewsNothingOfAnother() {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        UUID another = UUID.randomUUID();
+        LeaseAnswer refused = new LeaseAnswer.Refused(0, claim.leaseId());
+        assertThat(await(store.release(name, another, TWO_SECONDS))).isEqualTo(refused);
+        assertThat(await(store.renew(another, claim(another, 0, 5), TWO_SECONDS)))
+                .isEqualTo(refused);
+        assertThat(await(store.read(name)).leaseId()).isEqualTo(claim.leaseId());
+    }
+
+    @Test
+    void stopsThePausedHoldersConditionalWriteByItsFence() throws Exception {
+        session.execute("INSERT INTO guarded (id, fence) VALUES ('a', 0) IF NOT EXISTS");
+        Lease paused = loseAfterAPause();
+        try (Lease next = locks.acquire(name, Duration.ofSeconds(10))) {
+            assertThat(guardedWrite("new", next.nextFence())).isTrue();
+            assertThat(guardedWrite("newer", next.nextFence())).isTrue();
+            assertThat(guardedWrite("of the past", paused.nextFence())).isFalse();
+        }
+        assertThat(row("SELECT text FROM guarded WHERE id = 'a'").getString(0)).isEqualTo("newer");
+    }
+
+    @Test
+    void stopsThePausedHoldersPlainWriteByItsTimestamp() throws Exception {
+        Lease paused = loseAfterAPause();
+        try (Lease next = locks.acquire(name, Duration.ofSeconds(10))) {
+            plainWrite("new", next.nextFence());
+            plainWrite("newer", next.nextFence());
+            plainWrite("of the past", paused.nextFence());
+        }
+        assertThat(row("SELECT text FROM plain WHERE id = 'a'").getString(0)).isEqualTo("newer");
+    }
+
+    /** A holder that was paused so long that its lease ran out: nobody renewed it meanwhile. */
+    private Lease loseAfterAPause() throws InterruptedException {
+        LeaseRequest request = LeaseRequest.of(name).withTtl(TWO_SECONDS).withoutRenewal();
+        Lease lease = locks.tryAcquire(request).orElseThrow();
+        Thread.sleep(2_000);
+        return lease;
+    }
+
+    private boolean guardedWrite(String text, long fence) {
+        return session.execute(SimpleStatement.newInstance(
+                        "UPDATE guarded SET text = ?, fence = ? WHERE id = 'a' IF fence < ?", text, fence, fence))
+                .wasApplied();
+    }
+
+    private void plainWrite(String text, long fence) {
+        session.execute(SimpleStatement.newInstance("INSERT INTO plain (id, text) VALUES ('a', ?)", text)
+                .setQueryTimestamp(fence));
+    }
+
+    private LeaseClaim claim(UUID id, long epoch, long next) {
+        return new LeaseClaim(name, id, epoch, next, "me", "payload", TWO_SECONDS.plusSeconds(1));
+    }
+
+    private LeaseAnswer acquire(LeaseClaim claim) {
+        return await(store.acquire(claim, TWO_SECONDS));
+    }
+
+    private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private static Row row(String cql) {
+        return session.execute(cql).one();
+    }
+}

@@ -1,0 +1,179 @@
+package io.surewrite.lease;
+
+import io.surewrite.lease.SimLeaseTable.Row;
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.World;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** A bug, planted by exchanging a part of the protocol, that the simulation must notice. */
+enum Plant {
+    /** Nothing: the code as it ships. */
+    NOTHING,
+
+    RELEASE_WITHOUT_TOKEN {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseStore(process, cluster, table) {
+                @Override
+                public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
+                    return cluster.settle(
+                                    process,
+                                    () -> "release without token",
+                                    node -> table.releaseWithoutToken(node, leaseId),
+                                    row -> false,
+                                    timeout.toNanos())
+                            .thenApply(SimLeaseStore::answer);
+                }
+            };
+        }
+    },
+
+    PLAIN_WRITE_RELEASE {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseStore(process, cluster, table) {
+                @Override
+                public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
+                    long timestamp = table.now();
+                    return cluster.settle(
+                                    process,
+                                    () -> "plain release",
+                                    node -> table.plainRelease(node, leaseId, timestamp),
+                                    (Row row) -> false,
+                                    timeout.toNanos())
+                            .thenApply(SimLeaseStore::answer);
+                }
+            };
+        }
+    },
+
+    DEADLINE_FROM_THE_ANSWER {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), settings.skewMargin()) {
+                @Override
+                long deadline(long sentAt, long answeredAt, Duration ttl) {
+                    return super.deadline(answeredAt, answeredAt, ttl);
+                }
+            };
+        }
+    },
+
+    RENEWAL_AFTER_RELEASE {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseStore(process, cluster, table) {
+                private LeaseClaim last;
+
+                @Override
+                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                    last = claim;
+                    return super.acquire(claim, timeout);
+                }
+
+                @Override
+                public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
+                    process.after(timeout.toNanos(), () -> renew(leaseId, last, timeout));
+                    return super.release(name, leaseId, timeout);
+                }
+            };
+        }
+    },
+
+    UNKNOWN_RENEWAL_EXTENDS {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), settings.skewMargin()) {
+                @Override
+                long deadlineAfterUnclear(long deadline, long sentAt, Duration ttl) {
+                    return deadline(sentAt, sentAt, ttl);
+                }
+            };
+        }
+    },
+
+    NO_EPOCH {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseStore(process, cluster, table) {
+                @Override
+                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                    return cluster.settle(
+                                    process,
+                                    () -> "acquire without epoch",
+                                    node -> table.acquire(node, claim, false),
+                                    row -> claim.leaseId().equals(row.leaseId()),
+                                    timeout.toNanos())
+                            .thenApply(SimLeaseStore::answer);
+                }
+            };
+        }
+    },
+
+    HAND_OVER_WITHOUT_NEW_TOKEN {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), settings.skewMargin()) {
+                @Override
+                long tokenAfterHandOver(long token) {
+                    return token;
+                }
+            };
+        }
+    },
+
+    TOKENS_NOT_RESERVED {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), settings.skewMargin()) {
+                @Override
+                long nextEpoch(long epoch) {
+                    return epoch + 1;
+                }
+            };
+        }
+    },
+
+    NO_LIMIT_OF_HAND_OVERS {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), settings.skewMargin()) {
+                @Override
+                boolean mayHandOver(int handOversSoFar) {
+                    return true;
+                }
+            };
+        }
+    },
+
+    LEASE_ID_USED_AGAIN {
+        @Override
+        Supplier<UUID> ids(World world, Supplier<UUID> fresh) {
+            UUID always = fresh.get();
+            return () -> always;
+        }
+    },
+
+    NO_MARGIN_FOR_THE_CLOCKS {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), Duration.ZERO);
+        }
+    };
+
+    LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+        return new SimLeaseStore(process, cluster, table);
+    }
+
+    LeaseRules rules(LeaseSettings settings) {
+        return new LeaseRules(settings.handOverLimit(), settings.skewMargin());
+    }
+
+    Supplier<UUID> ids(World world, Supplier<UUID> fresh) {
+        return fresh;
+    }
+}

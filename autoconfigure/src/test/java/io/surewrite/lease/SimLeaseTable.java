@@ -1,0 +1,166 @@
+package io.surewrite.lease;
+
+import io.surewrite.simulation.SimCluster.Decision;
+import io.surewrite.simulation.SimCluster.Node;
+import io.surewrite.simulation.World;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One row of the lease table as Cassandra keeps it, with what the checks want to know of its past. */
+class SimLeaseTable {
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final World world;
+    private final List<Node> nodes;
+    private final Set<UUID> everAcquired = new HashSet<>();
+    private final Map<UUID, UUID> successors = new HashMap<>();
+    private final Map<UUID, Long> endedAt = new HashMap<>();
+
+    private long epoch;
+    private @Nullable UUID leaseId;
+    private long goneAtSecond;
+    private long writtenAt;
+    private long freeAtLatest;
+    private long freeBefore;
+
+    /**
+     * A row as a statement meets it.
+     *
+     * @param epoch its epoch
+     * @param leaseId its lease id, if it has not expired
+     */
+    record Row(long epoch, @Nullable UUID leaseId) {
+
+        @Override
+        public String toString() {
+            return "epoch %d, %s".formatted(epoch, leaseId == null ? "free" : shown(leaseId));
+        }
+    }
+
+    SimLeaseTable(World world, List<Node> nodes) {
+        this.world = world;
+        this.nodes = nodes;
+    }
+
+    static String shown(UUID id) {
+        return "#" + id.getLeastSignificantBits();
+    }
+
+    Row row(Node node) {
+        boolean alive = leaseId != null && node.seconds(world.now()) < goneAtSecond;
+        return new Row(epoch, alive ? leaseId : null);
+    }
+
+    Decision<Row> acquire(Node node, LeaseClaim claim, boolean epochMatters) {
+        Row row = row(node);
+        if (row.leaseId() != null || (epochMatters && row.epoch() != claim.expectedEpoch())) {
+            return new Decision<>(false, row);
+        }
+        if (!everAcquired.add(claim.leaseId())) {
+            world.violate("L4: the acquisition %s was applied twice".formatted(shown(claim.leaseId())));
+        }
+        epoch = claim.nextEpoch();
+        freeBefore = freeAtLatest;
+        hold(node, claim);
+        return new Decision<>(true, null);
+    }
+
+    Decision<Row> renew(Node node, UUID heldId, LeaseClaim claim, long sentAt) {
+        Row row = row(node);
+        if (!heldId.equals(row.leaseId())) {
+            return new Decision<>(false, row);
+        }
+        if (heldId.equals(claim.leaseId()) && sentAt > endedAt.getOrDefault(heldId, NEVER)) {
+            world.violate("L4: %s is prolonged by a renewal sent after its end".formatted(shown(heldId)));
+        }
+        if (!heldId.equals(claim.leaseId())) {
+            successors.put(heldId, claim.leaseId());
+        }
+        hold(node, claim);
+        return new Decision<>(true, null);
+    }
+
+    Decision<Row> release(Node node, UUID heldId) {
+        Row row = row(node);
+        if (!heldId.equals(row.leaseId())) {
+            return new Decision<>(false, row);
+        }
+        leaseId = null;
+        return new Decision<>(true, null);
+    }
+
+    /** A release that does not look whose lease it is. */
+    Decision<Row> releaseWithoutToken(Node node, UUID heldId) {
+        Row row = row(node);
+        free(row, heldId);
+        return new Decision<>(true, null);
+    }
+
+    /** A release without Paxos: the later timestamp wins, and on a tie what expires beats what does not. */
+    Decision<Row> plainRelease(Node node, UUID heldId, long timestamp) {
+        if (timestamp > writtenAt) {
+            free(row(node), heldId);
+        }
+        return new Decision<>(true, null);
+    }
+
+    private void free(Row row, UUID heldId) {
+        if (row.leaseId() != null && !heldId.equals(row.leaseId())) {
+            world.violate("L5: the release of %s frees %s".formatted(shown(heldId), shown(row.leaseId())));
+        }
+        leaseId = null;
+    }
+
+    private void hold(Node node, LeaseClaim claim) {
+        leaseId = claim.leaseId();
+        goneAtSecond = node.seconds(world.now()) + claim.ttl().toSeconds();
+        // Ballots have whole milliseconds.
+        writtenAt = (world.now() + node.skew()) / World.MILLIS * World.MILLIS;
+        freeAtLatest = world.now() + claim.ttl().toNanos() + World.SECOND;
+    }
+
+    // ---- for the checks ----
+
+    void ended(UUID id) {
+        endedAt.putIfAbsent(id, world.now());
+    }
+
+    /** Whether every node sees the lease, or what has replaced it though its holder does not know yet. */
+    boolean isHeldEverywhere(UUID id) {
+        for (Node node : nodes) {
+            UUID seen = row(node).leaseId();
+            if (seen == null || (!seen.equals(id) && !seen.equals(successors.get(id)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean isHeldAnywhere(UUID id) {
+        for (Node node : nodes) {
+            if (id.equals(row(node).leaseId())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    long now() {
+        return world.now();
+    }
+
+    /** By when the name had to be free for the acquisition that was applied last. */
+    long freeBeforeAtLatest() {
+        return freeBefore;
+    }
+}

@@ -1,0 +1,201 @@
+package io.surewrite.overwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.test.CassandraTest;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
+
+    private final UUID id = UUID.randomUUID();
+
+    @Table("reader")
+    record Reader(@PrimaryKey UUID id, String name, String city, Set<String> books) {}
+
+    @Table("member")
+    record Member(@PrimaryKey UUID id, String name, @Version Long version) {}
+
+    @Table("verse")
+    record Verse(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String poem,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int number,
+
+            String text) {}
+
+    interface Readers extends ReactiveCassandraRepository<Reader, UUID>, ReactiveOverwriteRepository<Reader> {}
+
+    @Overwriting
+    interface OverwritingReaders extends ReactiveCassandraRepository<Reader, UUID> {}
+
+    interface Members extends ReactiveCassandraRepository<Member, UUID>, ReactiveOverwriteRepository<Member> {}
+
+    interface Verses extends ReactiveCassandraRepository<Verse, String>, ReactiveOverwriteRepository<Verse> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableReactiveCassandraRepositories(considerNestedRepositories = true)
+    static class Repositories {
+
+        @Bean
+        ReactiveBeforeConvertCallback<Reader> trim() {
+            return (reader, table) -> Mono.just(new Reader(
+                    reader.id(), reader.name() == null ? null : reader.name().strip(), reader.city(), reader.books()));
+        }
+    }
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE reader (id uuid PRIMARY KEY, name text, city text, books set<text>)");
+        session.execute("CREATE TABLE member (id uuid PRIMARY KEY, name text, version bigint)");
+        session.execute("CREATE TABLE verse (poem text, number int, text text, PRIMARY KEY (poem, number))");
+    }
+
+    @Test
+    void overwritesThroughTheRepository() {
+        run(context -> {
+            Readers readers = context.getBean(Readers.class);
+            Reader changed = new Reader(id, null, "Ulm", Set.of("b"));
+
+            StepVerifier.create(readers.overwrite(new Reader(id, " Ann ", "Bonn", Set.of("a")))
+                            .then(readers.findById(id)))
+                    .expectNext(new Reader(id, "Ann", "Bonn", Set.of("a")))
+                    .verifyComplete();
+            StepVerifier.create(readers.overwriteAll(List.of(changed)).thenMany(readers.findById(id)))
+                    .expectNext(changed)
+                    .verifyComplete();
+            StepVerifier.create(readers.insertNew(new Reader(id, "Eve", null, Set.of("c")))
+                            .then(readers.findById(id)))
+                    .expectNext(new Reader(id, "Eve", "Ulm", Set.of("b", "c")))
+                    .verifyComplete();
+            noTombstones();
+        });
+    }
+
+    @Test
+    void overwritesOnSaveInAnAnnotatedRepository() {
+        run(context -> {
+            OverwritingReaders readers = context.getBean(OverwritingReaders.class);
+            Reader reader = new Reader(id, "Ann", null, null);
+
+            StepVerifier.create(readers.save(reader)
+                            .thenMany(readers.saveAll(List.of(reader)))
+                            .thenMany(readers.saveAll(Flux.just(reader)))
+                            .then(readers.findById(id)))
+                    .expectNextMatches(found -> found.name().equals("Ann"))
+                    .verifyComplete();
+            noTombstones();
+        });
+    }
+
+    @Test
+    void replacesAPartition() {
+        run(context -> {
+            Verses verses = context.getBean(Verses.class);
+            List<Verse> rows = List.of(new Verse("ode", 2, "b"), new Verse("ode", 3, null));
+
+            StepVerifier.create(verses.overwrite(new Verse("ode", 1, "a"))
+                            .thenMany(verses.overwritePartition("ode", rows))
+                            .thenMany(verses.findAll()))
+                    .expectNextSequence(rows)
+                    .verifyComplete();
+            StepVerifier.create(verses.overwritePartition("ode", List.of()).thenMany(verses.findAll()))
+                    .verifyComplete();
+        });
+    }
+
+    @Test
+    void updatesConditionallyWhatHasAVersion() {
+        run(context -> {
+            Members members = context.getBean(Members.class);
+
+            StepVerifier.create(members.overwrite(new Member(id, "Ann", null))
+                            .flatMap(first -> members.overwrite(new Member(id, null, first.version())))
+                            .flatMap(second -> members.overwrite(new Member(id, "Eve", second.version() - 1))))
+                    .verifyError(OptimisticLockingFailureException.class);
+        });
+    }
+
+    @Test
+    void takesTheTimestampOfTheLogicalWriteItIsPartOf() {
+        run(context -> {
+            Mono<Reader> overwrite = context.getBean(Readers.class).overwrite(new Reader(id, "Ann", null, null));
+
+            StepVerifier.create(overwrite.contextWrite(ReactiveWriteScope.enter(WriteScope.at(4_000_000))))
+                    .expectNextCount(1)
+                    .verifyComplete();
+
+            assertThat(session.execute("SELECT WRITETIME(name) FROM reader WHERE id = ?", id)
+                            .one()
+                            .getLong(0))
+                    .isEqualTo(4_000_000);
+        });
+    }
+
+    @Test
+    void tellsOfTies() {
+        run(context -> {
+            Readers readers = context.getBean(Readers.class);
+            OverwriteOptions same =
+                    OverwriteOptions.none().withTimestamp(1_000_000).detectingTies();
+
+            StepVerifier.create(readers.overwrite(new Reader(id, "a", "z", null), same)
+                            .then(readers.overwrite(new Reader(id, "z", "a", null), same)))
+                    .verifyError(TimestampTieException.class);
+        });
+    }
+
+    @Test
+    void refusesBeforeAnythingIsSent() {
+        run(context -> {
+            Readers readers = context.getBean(Readers.class);
+
+            StepVerifier.create(readers.overwriteAll(
+                            List.of(new Reader(id, "Ann", null, null), new Reader(null, "Eve", null, null))))
+                    .verifyError(MissingKeyException.class);
+            StepVerifier.create(readers.overwrite(
+                            new Reader(id, "Ann", null, null),
+                            OverwriteOptions.none().withTimestamp(-1)))
+                    .verifyError(InvalidTimestampException.class);
+            StepVerifier.create(readers.findById(id)).verifyComplete();
+        });
+    }
+
+    private static void run(Consumer<ApplicationContext> test) {
+        application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(Repositories.class)
+                .run(test::accept);
+    }
+
+    private void noTombstones() {
+        TombstoneBudget.in(session)
+                .assertThat("SELECT * FROM reader WHERE id = ?", id)
+                .readsAtMost(0);
+    }
+}

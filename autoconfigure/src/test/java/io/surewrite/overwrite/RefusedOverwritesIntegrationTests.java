@@ -1,0 +1,229 @@
+package io.surewrite.overwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.cql.WriteScope;
+import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.BasicMapId;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+class RefusedOverwritesIntegrationTests extends CassandraTest {
+
+    private static OverwriteFixture fixture;
+    private static RowOverwrites overwrites;
+
+    private final UUID id = UUID.randomUUID();
+
+    @Table("leaf")
+    record Leaf(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            UUID id,
+
+            String color,
+            String wood) {}
+
+    @Table("playlist")
+    record Playlist(@PrimaryKey UUID id, List<String> songs) {}
+
+    @Table("visits")
+    record Visits(@PrimaryKey UUID id, long seen) {}
+
+    @Table("leaf")
+    record Typo(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            UUID id,
+
+            String colour) {}
+
+    @Table("leaf")
+    record Keyless(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            String color) {}
+
+    @Table("nowhere")
+    record Nowhere(@PrimaryKey UUID id) {}
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE leaf (tree text, id uuid, color text, wood text STATIC, PRIMARY KEY (tree, id))");
+        session.execute("CREATE TABLE playlist (id uuid PRIMARY KEY, songs list<text>)");
+        session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
+        fixture = OverwriteFixture.on(session);
+        overwrites = fixture.overwrites();
+    }
+
+    @AfterEach
+    void nothingWasSent() {
+        assertThat(session.execute("SELECT * FROM leaf WHERE tree = 'oak'").all())
+                .isEmpty();
+        assertThat(session.execute("SELECT * FROM playlist").all()).isEmpty();
+    }
+
+    @Test
+    void refusesAnEntityWithoutAPrimaryKeyValue() {
+        refused(MissingKeyException.class, () -> overwrites.overwrite(new Leaf("oak", null, "green", null)))
+                .withMessageContaining("no value for id of the primary key");
+        refused(MissingKeyException.class, () -> overwrites.overwrite(new Leaf(null, id, "green", null)))
+                .withMessageContaining("no value for tree");
+        refused(MissingKeyException.class, () -> overwrites.insertNew(new Leaf("", id, "green", null)))
+                .withMessageContaining("is empty");
+    }
+
+    @Test
+    void refusesAllRowsIfOneIsWrong() {
+        refused(
+                MissingKeyException.class,
+                () -> overwrites.overwriteAll(
+                        List.of(new Leaf("oak", id, "green", null), new Leaf("oak", null, "green", null))));
+    }
+
+    @Test
+    void refusesRowsOfAnotherPartition() {
+        refused(
+                        ForeignRowException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class,
+                                "oak",
+                                List.of(new Leaf("oak", id, "green", null), new Leaf("elm", id, "green", null))))
+                .withMessageContaining("another partition key");
+    }
+
+    @Test
+    void refusesAPartitionWithoutItsKey() {
+        refused(MissingKeyException.class, () -> overwrites.overwritePartition(Leaf.class, "", List.of()));
+        refused(
+                        MissingKeyException.class,
+                        () -> overwrites.overwritePartition(Leaf.class, BasicMapId.id("wood", "hard"), List.of()))
+                .withMessageContaining("which are tree");
+    }
+
+    @Test
+    void refusesRowsOfOnePartitionThatContradictEachOther() {
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class,
+                                "oak",
+                                List.of(new Leaf("oak", id, "green", null), new Leaf("oak", id, "red", null))))
+                .withMessageContaining("same primary key");
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class,
+                                "oak",
+                                List.of(
+                                        new Leaf("oak", id, "green", "hard"),
+                                        new Leaf("oak", UUID.randomUUID(), "red", "soft"))))
+                .withMessageContaining("static column wood");
+    }
+
+    @Test
+    void refusesTimestampsThatAreNotPositiveOrInTheFuture() {
+        Leaf leaf = new Leaf("oak", id, "green", null);
+        long tomorrow = Instant.now().plus(Duration.ofDays(1)).toEpochMilli() * 1000;
+
+        for (long wrong : new long[] {-1, 0, Long.MIN_VALUE}) {
+            refused(
+                            InvalidTimestampException.class,
+                            () -> overwrites.overwrite(
+                                    leaf, OverwriteOptions.none().withTimestamp(wrong)))
+                    .withMessageContaining("not positive");
+        }
+        for (long wrong : new long[] {tomorrow, Long.MAX_VALUE}) {
+            refused(
+                            InvalidTimestampException.class,
+                            () -> overwrites.overwrite(
+                                    leaf, OverwriteOptions.none().withTimestamp(wrong)))
+                    .withMessageContaining("in the future");
+        }
+    }
+
+    @Test
+    void refusesATimeToLiveThatCassandraCannotKeep() {
+        Leaf leaf = new Leaf("oak", id, "green", null);
+
+        for (Duration wrong : List.of(Duration.ofSeconds(-1), Duration.ofDays(7301))) {
+            refused(
+                    UnsupportedOverwriteException.class,
+                    () -> overwrites.overwrite(leaf, OverwriteOptions.none().withTtl(wrong)));
+        }
+    }
+
+    @Test
+    void refusesNonFrozenListsUnlessAllowed() {
+        Playlist playlist = new Playlist(id, List.of("a"));
+
+        refused(ListOverwriteException.class, () -> overwrites.overwrite(playlist))
+                .withMessageContaining("Column songs")
+                .withMessageContaining("duplicate its elements")
+                .withMessageContaining("surewrite.overwrite.allow-lists=true");
+
+        OverwriteFixture allowing = OverwriteFixture.on(session, new OverwriteSettings(1000, true));
+        allowing.overwrites().overwrite(new Playlist(id, List.of("x", "y")));
+        allowing.overwrites().overwrite(playlist);
+        assertThat(fixture.template().selectOneById(id, Playlist.class)).isEqualTo(playlist);
+        OverwritePlan plan = allowing.factory().planner().overwrite(playlist, OverwriteOptions.none(), 1);
+        assertThat(plan.statement().isIdempotent()).isFalse();
+        session.execute("TRUNCATE playlist");
+    }
+
+    @Test
+    void refusesWhatIsTooLargeForOneMutation() {
+        String large = "x".repeat(600_000);
+        refused(OverwriteTooLargeException.class, () -> overwrites.overwrite(new Leaf("oak", id, large + large, null)))
+                .withMessageContaining("1200019 bytes")
+                .withMessageContaining("surewrite.overwrite.max-size allows 1048576");
+        refused(
+                OverwriteTooLargeException.class,
+                () -> overwrites.overwritePartition(
+                        Leaf.class,
+                        "oak",
+                        List.of(new Leaf("oak", id, large, null), new Leaf("oak", UUID.randomUUID(), large, null))));
+    }
+
+    @Test
+    void refusesTwoEntitiesForOneRowWithOneTimestamp() {
+        List<Leaf> twice = List.of(new Leaf("oak", id, "green", null), new Leaf("oak", id, "red", null));
+
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> WriteScope.at(1_000_000).call(() -> overwrites.overwriteAll(twice)))
+                .withMessageContaining("same row");
+    }
+
+    @Test
+    void refusesTablesThatItCannotOverwrite() {
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Visits(id, 1)))
+                .withMessageContaining("counters");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Typo("oak", id, "green")))
+                .withMessageContaining("maps the column colour");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Keyless("oak", "green")))
+                .withMessageContaining("does not map id of the primary key");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Nowhere(id)))
+                .withMessageContaining("knows no table");
+    }
+
+    private static org.assertj.core.api.ThrowableAssertAlternative<? extends OverwriteException> refused(
+            Class<? extends OverwriteException> type, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        return assertThatExceptionOfType(type).isThrownBy(call);
+    }
+}

@@ -1,0 +1,181 @@
+package io.surewrite.simulation;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database as its clients see it: requests are applied one after the other, each by some node with its own clock, or
+ * never, or much later; answers arrive, or do not.
+ */
+public final class SimCluster {
+
+    private final World world;
+    private final Faults faults;
+    private final long requestTimeout;
+    private final List<Node> nodes;
+    private boolean faultless;
+
+    /**
+     * How much goes wrong.
+     *
+     * @param lost the share of requests that never arrive
+     * @param unanswered the share whose answer never arrives
+     * @param late the share that arrives after its sender has given up
+     * @param refused the share that fails at once with an error that tells nothing
+     * @param slow the share that takes long, but is answered in time
+     * @param latest how late a late request may arrive
+     */
+    public record Faults(double lost, double unanswered, double late, double refused, double slow, long latest) {
+
+        public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * A node.
+     *
+     * @param name for people
+     * @param skew how far its clock is off, in nanoseconds
+     */
+    public record Node(String name, long skew) {
+
+        /** {@return the time as this node's clock shows it, in whole seconds} */
+        public long seconds(long trueTime) {
+            return Math.floorDiv(trueTime + skew, World.SECOND);
+        }
+    }
+
+    /**
+     * What a conditional write met: applied, or rejected by a row.
+     *
+     * @param applied whether it was applied
+     * @param row what it met if not
+     * @param <R> what a row shows
+     */
+    public record Decision<R>(boolean applied, @Nullable R row) {}
+
+    /**
+     * @param maxSkew how far the clocks of any two nodes are apart at most
+     * @param requestTimeout how long clients wait for an answer
+     */
+    public SimCluster(World world, Faults faults, long maxSkew, long requestTimeout) {
+        this.world = world;
+        this.faults = faults;
+        this.requestTimeout = requestTimeout;
+        this.nodes = IntStream.rangeClosed(1, 3)
+                .mapToObj(i -> new Node("node" + i, world.between(-maxSkew / 2, maxSkew / 2)))
+                .toList();
+    }
+
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** From now on nothing goes wrong any more, but for what is on its way. */
+    public void heal() {
+        faultless = true;
+    }
+
+    /**
+     * Sends one request.
+     *
+     * @param apply what the node does
+     * @param onAnswer gets the answer, or null for an error or no answer in time
+     */
+    public <A> void send(
+            SimProcess from, Supplier<String> what, Function<Node, A> apply, Consumer<@Nullable A> onAnswer) {
+        Faults now = faultless ? Faults.NONE : faults;
+        double dice = world.fraction();
+        double lost = now.lost();
+        double unanswered = lost + now.unanswered();
+        double late = unanswered + now.late();
+        double refused = late + now.refused();
+        double slow = refused + now.slow();
+        long there = world.between(World.MILLIS / 10, 3 * World.MILLIS);
+        long back = world.between(World.MILLIS / 10, 3 * World.MILLIS);
+        if (dice < unanswered) {
+            String fate = dice < lost ? "request lost" : "answer lost";
+            from.note(() -> "sends %s (%s)".formatted(what.get(), fate));
+            if (dice >= lost) {
+                world.after(there, null, () -> applied(what, apply));
+            }
+            from.after(requestTimeout, () -> onAnswer.accept(null));
+        } else if (dice < late) {
+            long when = world.between(0, now.latest());
+            from.note(() ->
+                    "sends %s (zombie: arrives after %.3f s)".formatted(what.get(), (double) when / World.SECOND));
+            world.after(when, null, () -> applied(what, apply));
+            from.after(requestTimeout, () -> onAnswer.accept(null));
+        } else if (dice < refused) {
+            boolean applies = world.chance(0.5);
+            from.note(() ->
+                    "sends %s (error at once, %s)".formatted(what.get(), applies ? "applied later" : "not applied"));
+            if (applies) {
+                world.after(world.between(0, requestTimeout), null, () -> applied(what, apply));
+            }
+            world.after(there + back, from, () -> onAnswer.accept(null));
+        } else {
+            long extra = dice < slow ? world.between(0, requestTimeout - there - back - 1) : 0;
+            long before = extra == 0 ? 0 : world.between(0, extra);
+            from.note(() -> "sends " + what.get());
+            world.after(there + before, null, () -> {
+                A answer = applied(what, apply);
+                world.after(back + extra - before, from, () -> onAnswer.accept(answer));
+            });
+        }
+    }
+
+    /**
+     * Sends one request, and again until it is answered or time is up: what {@code ConditionalWrites} does.
+     *
+     * @param mine whether a row that rejected it shows that an earlier run was applied
+     * @return becomes the decision, or null if there is none
+     */
+    public <R> CompletionStage<@Nullable Decision<R>> settle(
+            SimProcess from,
+            Supplier<String> what,
+            Function<Node, Decision<R>> apply,
+            Predicate<R> mine,
+            long timeout) {
+        CompletableFuture<@Nullable Decision<R>> settled = new CompletableFuture<>();
+        attempt(from, what, apply, mine, from.nanos() + timeout, settled);
+        return settled;
+    }
+
+    private <R> void attempt(
+            SimProcess from,
+            Supplier<String> what,
+            Function<Node, Decision<R>> apply,
+            Predicate<R> mine,
+            long giveUpAt,
+            CompletableFuture<@Nullable Decision<R>> settled) {
+        send(from, what, apply, decision -> {
+            if (decision != null) {
+                R row = decision.row();
+                boolean earlier = !decision.applied() && row != null && mine.test(row);
+                settled.complete(earlier ? new Decision<>(true, null) : decision);
+                return;
+            }
+            long pause = world.between(World.MILLIS, 100 * World.MILLIS);
+            if (from.nanos() + pause - giveUpAt >= 0) {
+                from.note(() -> "gives up on %s: unknown".formatted(what.get()));
+                settled.complete(null);
+            } else {
+                from.after(pause, () -> attempt(from, what, apply, mine, giveUpAt, settled));
+            }
+        });
+    }
+
+    private <A> A applied(Supplier<String> what, Function<Node, A> apply) {
+        Node node = world.oneOf(nodes);
+        A answer = apply.apply(node);
+        world.note(node.name(), () -> "%s: %s".formatted(what.get(), answer));
+        return answer;
+    }
+}

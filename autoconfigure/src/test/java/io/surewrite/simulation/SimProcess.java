@@ -1,0 +1,60 @@
+package io.surewrite.simulation;
+
+/** A client process: it has a monotonic clock that may run a little fast or slow, and it may sleep or die. */
+public final class SimProcess {
+
+    private final String name;
+    private final World world;
+    private final long offset;
+    private final double rate;
+    private boolean crashed;
+    private long sleepsUntil;
+
+    /**
+     * @param driftPpm by how many millionths its clock may be fast or slow
+     */
+    public SimProcess(String name, World world, long driftPpm) {
+        this.name = name;
+        this.world = world;
+        this.offset = world.between(-World.SECOND, World.SECOND);
+        this.rate = 1 + world.between(-driftPpm, driftPpm) / 1e6;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** {@return what its monotonic clock shows} */
+    public long nanos() {
+        return offset + (long) (world.now() * rate);
+    }
+
+    /** Lets the process do something when its own clock has moved on by so much. */
+    public World.Event after(long nanos, Runnable action) {
+        return world.after((long) Math.ceil(nanos / rate), this, action);
+    }
+
+    public void note(java.util.function.Supplier<String> what) {
+        world.note(name, what);
+    }
+
+    /** Stops it for good. What it has sent stays on its way. */
+    public void crash() {
+        note(() -> "CRASHES");
+        crashed = true;
+    }
+
+    public boolean isCrashed() {
+        return crashed;
+    }
+
+    /** Stops it for a while: SIGSTOP, a long collection of garbage. Its clock goes on. */
+    public void sleep(long nanos) {
+        note(() -> "stands still for %.3f s".formatted((double) nanos / World.SECOND));
+        sleepsUntil = Math.max(sleepsUntil, world.now() + nanos);
+    }
+
+    long sleepsUntil() {
+        return sleepsUntil;
+    }
+}

@@ -1,0 +1,149 @@
+package io.surewrite.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** True time, the events to come, and the dice. One run: make a world, put events into it, {@link #run}. */
+public final class World {
+
+    public static final long MILLIS = 1_000_000;
+    public static final long SECOND = 1_000 * MILLIS;
+
+    private final SplittableRandom random;
+    private final boolean recording;
+    private final List<String> history = new ArrayList<>();
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final List<Runnable> checks = new ArrayList<>();
+    private long now;
+    private long eventCount;
+    private @Nullable Violation violation;
+
+    /**
+     * @param seed decides everything that is left open
+     * @param recording whether to write a history, which is slow
+     */
+    public World(long seed, boolean recording) {
+        this.random = new SplittableRandom(seed);
+        this.recording = recording;
+    }
+
+    /** {@return the true time in nanoseconds since the beginning} */
+    public long now() {
+        return now;
+    }
+
+    public long eventCount() {
+        return eventCount;
+    }
+
+    /** Lets something happen later. The process, if given, must be awake and alive for it. */
+    public Event after(long nanos, @Nullable SimProcess process, Runnable action) {
+        Event event = new Event(now + Math.max(0, nanos), eventCount++, process, action);
+        events.add(event);
+        return event;
+    }
+
+    /** Has a check run after every event. It throws {@link Violation}. */
+    public void check(Runnable check) {
+        checks.add(check);
+    }
+
+    /** Ends the run with a violation, even if what throws here is caught on the way, as futures do. */
+    public void violate(String message) {
+        violation = violation == null ? new Violation(message) : violation;
+        throw violation;
+    }
+
+    /** Lets everything happen, until nothing is left to happen. */
+    public void run(long limit) {
+        for (Event event = events.poll(); event != null; event = events.poll()) {
+            if (event.cancelled) {
+                continue;
+            }
+            now = Math.max(now, event.at);
+            if (now > limit) {
+                violate("the world does not come to rest");
+            }
+            SimProcess process = event.process;
+            if (process != null && process.isCrashed()) {
+                continue;
+            }
+            if (process != null && process.sleepsUntil() > now) {
+                events.add(new Event(process.sleepsUntil(), event.order, process, event.action));
+                continue;
+            }
+            event.action.run();
+            checks.forEach(Runnable::run);
+            if (violation != null) {
+                throw violation;
+            }
+        }
+    }
+
+    // ---- dice ----
+
+    public boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    /** {@return a number from low to high, both included} */
+    public long between(long low, long high) {
+        return low == high ? low : random.nextLong(low, high + 1);
+    }
+
+    public <T> T oneOf(List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
+    }
+
+    public double fraction() {
+        return random.nextDouble();
+    }
+
+    public long number() {
+        return random.nextLong();
+    }
+
+    // ---- history ----
+
+    /** Writes a line into the history. */
+    public void note(String who, Supplier<String> what) {
+        if (recording) {
+            history.add("%9.4f s  %-6s  %s".formatted((double) now / SECOND, who, what.get()));
+        }
+    }
+
+    public String history() {
+        return String.join("\n", history);
+    }
+
+    /** Something that will happen. */
+    public static final class Event implements Comparable<Event> {
+
+        private final long at;
+        private final long order;
+        private final @Nullable SimProcess process;
+        private final Runnable action;
+        private boolean cancelled;
+
+        private Event(long at, long order, @Nullable SimProcess process, Runnable action) {
+            this.at = at;
+            this.order = order;
+            this.process = process;
+            this.action = action;
+        }
+
+        public void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public int compareTo(Event other) {
+            int byTime = Long.compare(at, other.at);
+            return byTime == 0 ? Long.compare(order, other.order) : byTime;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.surewrite.verification.overwrite;
+
+import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.overwrite.TombstoneCount;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Rows of 40 columns, 10 to 20 of them null, 100 to a partition, each overwritten ten times: by {@code save}, by
+ * {@code insert}, which leaves nulls out, and by {@code overwrite}, alternating in one run. Prints what is left on disk
+ * and what reads and writes cost, and draws it. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite verify}.
+ */
+public final class OverwriteBenchmark {
+
+    private static final int PARTITIONS = 10;
+    private static final int ROWS = 100;
+    private static final int OVERWRITES = 10;
+    private static final int READS = 1_000;
+
+    private final Map<Way.Kind, Way> ways;
+    private final ServerJmx jmx;
+    private final Random random;
+
+    private OverwriteBenchmark(Map<Way.Kind, Way> ways, ServerJmx jmx, Random random) {
+        this.ways = ways;
+        this.jmx = jmx;
+        this.random = random;
+    }
+
+    /**
+     * Runs the benchmark.
+     *
+     * @param args where to write the chart, a PNG
+     * @throws Exception when the server cannot be started or asked
+     */
+    public static void main(String[] args) throws Exception {
+        long seed = 20261121;
+        System.out.println("Seed " + seed);
+        // Without warnings of tombstones, which would only slow the reads after save further.
+        try (EmbeddedCassandra server = EmbeddedCassandra.builder()
+                        .setting("tombstone_warn_threshold", 1_000_000)
+                        .setting("tombstone_failure_threshold", 10_000_000)
+                        .start();
+                ServerJmx jmx = ServerJmx.attach(server.node(0).pid())) {
+            Map<Way.Kind, Way> ways = new EnumMap<>(Way.Kind.class);
+            try {
+                for (Way.Kind kind : Way.Kind.values()) {
+                    ways.put(kind, new Way(kind, server));
+                }
+                List<Measured> measured = new OverwriteBenchmark(ways, jmx, new Random(seed)).run();
+                OverwriteReport.print(measured);
+                OverwriteReport.draw(measured, Path.of(args[0]));
+            } finally {
+                ways.values().forEach(Way::close);
+            }
+        }
+    }
+
+    private List<Measured> run() throws Exception {
+        writeOnce(); // warms up, and gives the first overwrite something to overwrite
+        ways.values().forEach(way -> way.writes.reset());
+        for (int i = 0; i < OVERWRITES; i++) {
+            writeOnce();
+            for (Way way : ways.values()) {
+                jmx.flush(way.keyspace());
+            }
+            System.out.println("Overwritten " + (i + 1) + " times");
+        }
+        for (Way way : ways.values()) {
+            jmx.compact(way.keyspace());
+        }
+        readOften(READS / 2);
+        ways.values().forEach(way -> way.reads.reset());
+        readOften(READS);
+        List<Measured> measured = new ArrayList<>();
+        for (Map.Entry<Way.Kind, Way> entry : ways.entrySet()) {
+            measured.add(measure(entry.getKey(), entry.getValue()));
+        }
+        return measured;
+    }
+
+    private void writeOnce() {
+        List<Way> order = new ArrayList<>(ways.values());
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            for (int row = 0; row < ROWS; row++) {
+                WideRow values = WideRow.random(partition, row, random);
+                Collections.shuffle(order, random);
+                order.forEach(way -> way.write(values));
+            }
+        }
+    }
+
+    private void readOften(int times) {
+        List<Way> order = new ArrayList<>(ways.values());
+        for (int i = 0; i < times; i++) {
+            int partition = i % PARTITIONS;
+            Collections.shuffle(order, random);
+            order.forEach(way -> way.read(partition));
+        }
+    }
+
+    private Measured measure(Way.Kind kind, Way way) throws Exception {
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            TombstoneCount count = way.count(partition);
+            least = Math.min(least, count.tombstones());
+            most = Math.max(most, count.tombstones());
+        }
+        return new Measured(
+                kind,
+                least,
+                most,
+                jmx.bytesOnDisk(way.keyspace(), "wide_row"),
+                way.reads.percentileMillis(0.5),
+                way.writes.percentileMillis(0.5));
+    }
+
+    /**
+     * What one way of writing left and took.
+     *
+     * @param kind the way
+     * @param leastTombstones counted in a read of one partition
+     * @param mostTombstones counted in a read of one partition
+     * @param bytes on disk after compaction
+     * @param readMillis the median read of a partition
+     * @param writeMillis the median write of a row
+     */
+    record Measured(
+            Way.Kind kind,
+            long leastTombstones,
+            long mostTombstones,
+            long bytes,
+            double readMillis,
+            double writeMillis) {}
+}

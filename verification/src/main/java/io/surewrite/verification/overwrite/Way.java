@@ -1,0 +1,100 @@
+package io.surewrite.verification.overwrite;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.overwrite.TombstoneBudget;
+import io.surewrite.overwrite.TombstoneCount;
+import java.util.Locale;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.cassandra.repository.MapIdCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/** One way of writing rows, with an application and a keyspace of its own and the times it took. */
+final class Way implements AutoCloseable {
+
+    /** How a row is written. */
+    enum Kind {
+        SAVE,
+        INSERT_WITHOUT_NULLS,
+        OVERWRITE
+    }
+
+    interface WideRows extends MapIdCassandraRepository<WideRow> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(considerNestedRepositories = true)
+    static class Application {}
+
+    private final Kind kind;
+    private final ConfigurableApplicationContext application;
+    private final CqlSession session;
+    private final WideRows repository;
+    private final RowOverwrites overwrites;
+    private final PreparedStatement select;
+    final Times writes = new Times();
+    final Times reads = new Times();
+
+    Way(Kind kind, EmbeddedCassandra server) {
+        this.kind = kind;
+        server.createKeyspace(keyspace());
+        this.application = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .logStartupInfo(false)
+                .properties(
+                        "spring.cassandra.contact-points=127.0.0.1:"
+                                + server.contactPoint().getPort(),
+                        "spring.cassandra.local-datacenter=" + server.localDatacenter(),
+                        "spring.cassandra.keyspace-name=" + keyspace(),
+                        "spring.cassandra.request.timeout=30s",
+                        "surewrite.schema.initialize=always")
+                .run();
+        this.session = application.getBean(CqlSession.class);
+        session.execute(WideRow.ddl());
+        this.repository = application.getBean(WideRows.class);
+        this.overwrites = application.getBean(RowOverwrites.class);
+        this.select = session.prepare("SELECT * FROM wide_row WHERE p = ?");
+    }
+
+    String keyspace() {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    void write(WideRow row) {
+        writes.time(() -> {
+            switch (kind) {
+                case SAVE -> repository.save(row);
+                case INSERT_WITHOUT_NULLS -> repository.insert(row);
+                case OVERWRITE -> overwrites.overwrite(row);
+            }
+        });
+    }
+
+    void read(int partition) {
+        reads.time(() -> {
+            for (Row row : session.execute(select.bind(partition).setPageSize(5000))) {
+                row.getInt(1);
+            }
+        });
+    }
+
+    TombstoneCount count(int partition) {
+        return TombstoneBudget.in(session)
+                .assertThat("SELECT * FROM wide_row WHERE p = ?", partition)
+                .count();
+    }
+
+    @Override
+    public void close() {
+        application.close();
+    }
+}
