@@ -4,6 +4,7 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.results.RunResult;
@@ -102,6 +103,6 @@ public final class OverheadBenchmark {
     }
 
     private static double secondary(RunResult result, String name) {
-        return result.getSecondaryResults().get(name).getScore();
+        return Objects.requireNonNull(result.getSecondaryResults().get(name), name).getScore();
     }
 }
