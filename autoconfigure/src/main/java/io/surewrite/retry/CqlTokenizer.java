@@ -98,11 +98,14 @@ final class CqlTokenizer {
     }
 
     private void readPlain() {
-        boolean taken = take(UUID, Kind.LITERAL)
-                || take(BLOB, Kind.LITERAL)
-                || take(DURATION, Kind.LITERAL)
-                || take(NUMBER, Kind.NUMBER)
-                || take(WORD, Kind.WORD);
+        char first = text.charAt(at);
+        boolean digit = first >= '0' && first <= '9';
+        boolean letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+        boolean taken = (digit || letter)
+                && (take(UUID, Kind.LITERAL)
+                        || ((digit || first == 'P') && take(DURATION, Kind.LITERAL))
+                        || (digit && (take(BLOB, Kind.LITERAL) || take(NUMBER, Kind.NUMBER)))
+                        || (letter && take(WORD, Kind.WORD)));
         if (!taken) {
             takeSymbol();
         }

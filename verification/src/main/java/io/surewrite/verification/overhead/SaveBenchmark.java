@@ -45,6 +45,7 @@ public class SaveBenchmark {
                         "spring.cassandra.keyspace-name=" + KEYSPACE,
                         "spring.cassandra.schema-action=create_if_not_exists",
                         "surewrite.schema.initialize=always",
+                        "spring.cassandra.request.timeout=30s",
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
                 .run();
