@@ -55,6 +55,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
                     assertThat(context)
                             .hasSingleBean(MicrometerLeaseListener.class)
                             .hasSingleBean(LeaseHealthIndicator.class)
+                            .hasSingleBean(LeasesEndpoint.class)
                             .hasBean("surewriteLeasesHeld");
                     context.getBean(LeaseLocks.class).tryAcquire("watched");
                     assertThat(context.getBean(MeterRegistry.class)
