@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * What {@code @Idempotent} costs a call, in one run on the embedded node. Plain and retried take turns, each time in a
  * JVM of its own, so that a machine that slows down slows both. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead verify}.
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}.
  */
 public final class OverheadBenchmark {
 

@@ -14,7 +14,7 @@ import java.util.Random;
  * Rows of 40 columns, 10 to 20 of them null, 100 to a partition, each overwritten ten times: by {@code save}, by
  * {@code insert}, which leaves nulls out, and by {@code overwrite}, alternating in one run. Prints what is left on disk
  * and what reads and writes cost, and draws it. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite verify}.
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite package}.
  */
 public final class OverwriteBenchmark {
 
