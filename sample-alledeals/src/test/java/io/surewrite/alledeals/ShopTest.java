@@ -21,7 +21,9 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
 
 /** A test of the whole shop, without demo data, on a random port and the embedded server. */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "alledeals.demo-data=false")
+@SpringBootTest(
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {"alledeals.demo-data=false", "alledeals.purchase.patience=4s"})
 @Import(TravellingClock.class)
 public abstract class ShopTest {
 
@@ -95,6 +97,18 @@ public abstract class ShopTest {
         UUID id = Uuids.timeBased();
         put("/api/items/" + id, item).expectStatus().isCreated();
         return id;
+    }
+
+    protected UUID listed(UUID sellerId, int units) {
+        Map<String, Object> item = item(sellerId);
+        item.put("offeredUnits", units);
+        return listed(item);
+    }
+
+    protected ResponseSpec buy(UUID itemId, UUID purchaseId, UUID buyerId, int quantity) {
+        return put(
+                "/api/items/%s/purchases/%s".formatted(itemId, purchaseId),
+                Map.of("buyerId", buyerId.toString(), "quantity", quantity));
     }
 
     protected ResponseSpec put(String path, Object body) {

@@ -40,11 +40,17 @@ public record Item(
         @Column("start_date") Instant startDate,
         @Column("end_date") Instant endDate,
         Set<String> tags,
-        @Column("auction_finished") boolean finished) {
+        @Column("auction_finished") boolean finished)
+        implements Listed {
 
     /** Cassandra keeps an empty set as no value at all, and a time in milliseconds. */
     public Item {
         tags = noneIfNull(tags);
+    }
+
+    @Override
+    public UUID itemId() {
+        return id;
     }
 
     /**

@@ -42,13 +42,11 @@ record ItemDetails(
         @NotNull Instant endDate,
 
         @Nullable @Size(max = 8, message = "must be at most 8")
-        Set<
-                        @NotNull @Size(max = 30)
-                        @Pattern(
-                                regexp = "[\\p{Ll}\\p{Nd}]+(-[\\p{Ll}\\p{Nd}]+)*",
-                                message = "must be lower-case letters and digits, with single hyphens between")
-                        String>
-                tags) {
+        Set<@NotNull @Size(max = LONGEST_TAG) @Pattern(regexp = TAG, message = TAG_RULE) String> tags) {
+
+    static final int LONGEST_TAG = 30;
+    static final String TAG = "[\\p{Ll}\\p{Nd}]+(-[\\p{Ll}\\p{Nd}]+)*";
+    static final String TAG_RULE = "must be lower-case letters and digits, with single hyphens between";
 
     /** The item as it is when just listed: everything offered is available. */
     Item listed(UUID id, Instant now) {

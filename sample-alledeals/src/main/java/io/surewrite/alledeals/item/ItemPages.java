@@ -3,8 +3,8 @@ package io.surewrite.alledeals.item;
 import io.surewrite.alledeals.item.ItemService.Shelf;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.user.UserView;
+import io.surewrite.retry.TimeUuids;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -39,24 +39,30 @@ class ItemPages {
     @GetMapping(path = "/", headers = "HX-Request")
     String more(@RequestParam(required = false) @Nullable UUID after, Model model) {
         fillShelf(after, model);
-        return "browse :: shelf";
+        return "cards :: shelf";
     }
 
     @GetMapping("/items/{id}")
     String item(@PathVariable UUID id, Model model) {
         Item item = items.get(id);
         model.addAttribute("item", ItemView.of(item, clock.instant()));
-        model.addAttribute("seller", UserView.of(users.get(item.sellerId())));
+        model.addAttribute(
+                "seller", users.find(item.sellerId()).map(UserView::of).orElse(null));
+        model.addAttribute("purchaseId", TimeUuids.next());
         return "item";
+    }
+
+    /** What is left, for a page that is open already. */
+    @GetMapping("/items/{id}/stock")
+    String stock(@PathVariable UUID id, Model model) {
+        model.addAttribute("item", ItemView.of(items.get(id), clock.instant()));
+        return "item :: live";
     }
 
     private void fillShelf(@Nullable UUID after, Model model) {
         Shelf shelf = items.shelf(after, SHELF);
-        Instant now = clock.instant();
-        model.addAttribute(
-                "items",
-                shelf.items().stream().map(item -> ItemView.of(item, now)).toList());
-        model.addAttribute("next", shelf.next());
+        model.addAttribute("items", CardView.of(shelf.items(), clock.instant()));
+        model.addAttribute("more", shelf.next() == null ? null : "/?after=" + shelf.next());
         model.addAttribute("isFirst", after == null);
     }
 }

@@ -13,13 +13,21 @@ import org.springframework.data.repository.Repository;
  * only one in which a page costs a page: each query starts where the last one ended and stops at its limit, nothing is
  * filtered. A shelf for a seller, a tag or "newest first" is a table of its own, as the kata teaches.
  */
-interface ItemRepository extends Repository<Item, UUID>, NewItems {
+interface ItemRepository extends Repository<Item, UUID>, NewItems, Listings {
 
+    /** All but the purchases, which only the binding of a purchase needs and which may be many. */
+    String SELECT = """
+            SELECT item_id, user_id, item_name, item_desc, unit_price, offered_units, available_units, start_date, end_date,
+                   tags, auction_finished
+            FROM cass_master_item
+            """;
+
+    @Query(SELECT + "WHERE item_id = :id")
     Optional<Item> findById(UUID id);
 
-    @Query("SELECT * FROM cass_master_item LIMIT :limit")
+    @Query(SELECT + "LIMIT :limit")
     List<Item> firstShelf(int limit);
 
-    @Query("SELECT * FROM cass_master_item WHERE token(item_id) > token(:after) LIMIT :limit")
+    @Query(SELECT + "WHERE token(item_id) > token(:after) LIMIT :limit")
     List<Item> shelfAfter(UUID after, int limit);
 }

@@ -1,12 +1,12 @@
 package io.surewrite.alledeals.item;
 
-import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.begun.TimeBuckets;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.FieldProblem;
 import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.ProblemType;
+import io.surewrite.alledeals.web.TimeIds;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,25 +18,22 @@ import org.springframework.stereotype.Service;
 @Service
 public class ItemService {
 
-    /** A listing lives for 30 days at most, so its offer ends by then. */
-    private static final Duration LONGEST_OFFER = Duration.ofDays(30);
-
-    /** How far a client's clock may be ahead of ours. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(5);
-
     private final ItemRepository items;
+    private final BegunItemRepository begun;
     private final UserService users;
     private final Clock clock;
+    private final SharedRuns<UUID> listingUpdates = new SharedRuns<>();
 
-    ItemService(ItemRepository items, UserService users, Clock clock) {
+    ItemService(ItemRepository items, BegunItemRepository begun, UserService users, Clock clock) {
         this.items = items;
+        this.begun = begun;
         this.users = users;
         this.clock = clock;
     }
 
     /**
-     * Lists an item under the id that its client made. The same item again changes nothing, also when its offer has
-     * ended meanwhile: that is why the rules that look at the clock come after the look at what is there.
+     * Lists an item under the id that its client made: in the master table by one lightweight transaction, then in all
+     * listings by one batch. The same item again changes nothing, also when its offer has ended meanwhile: that is why the rules that look at the clock come after the look at what is there.
      *
      * @param item the item, as when just listed
      * @return the item as it stands, and whether it is new
@@ -48,9 +45,35 @@ public class ItemService {
         if (standing.isEmpty()) {
             checkTimes(item);
             checkSeller(item);
+            begun.save(new BegunItem(TimeBuckets.of(clock.instant()), item.id()));
             standing = items.createIfAbsent(item);
         }
-        return standing.map(there -> sameAs(item, there)).orElseGet(() -> new Listing(item, true));
+        Listing listing = standing.map(there -> sameAs(item, there)).orElseGet(() -> new Listing(item, true));
+        updateListings(item.id());
+        return listing;
+    }
+
+    /**
+     * Brings the listings of an item up to date with the item. Many calls at once share few updates.
+     *
+     * @param itemId the item
+     */
+    public void updateListings(UUID itemId) {
+        listingUpdates.run(itemId, () -> items.updateListings(itemId));
+    }
+
+    /**
+     * Brings the listings of an item up to date if they are not.
+     *
+     * @param itemId the item
+     * @return whether there was something to do
+     */
+    public boolean catchUpListings(UUID itemId) {
+        if (items.areUpToDate(itemId)) {
+            return false;
+        }
+        updateListings(itemId);
+        return true;
     }
 
     /**
@@ -72,7 +95,7 @@ public class ItemService {
      * @return the item, if listed
      */
     public Optional<Item> find(UUID id) {
-        return isTimeUuid(id) ? items.findById(id) : Optional.empty();
+        return TimeIds.isTimeUuid(id) ? items.findById(id) : Optional.empty();
     }
 
     /**
@@ -84,7 +107,7 @@ public class ItemService {
      */
     Shelf shelf(@Nullable UUID after, int size) {
         if (after != null) {
-            requireTimeUuid("after", after);
+            TimeIds.require("after", after);
         }
         // One more than shown tells whether there is a next page.
         List<Item> found = after == null ? items.firstShelf(size + 1) : items.shelfAfter(after, size + 1);
@@ -106,16 +129,13 @@ public class ItemService {
     }
 
     private void checkTimes(Item item) {
-        requireTimeUuid("id", item.id());
         Instant now = clock.instant();
-        if (Instant.ofEpochMilli(Uuids.unixTimestamp(item.id())).isAfter(now.plus(CLOCK_TOLERANCE))) {
-            throw invalid("id", "must not carry a time in the future");
-        }
+        TimeIds.requireNew("id", item.id(), now);
         if (!item.endDate().isAfter(now)) {
             throw invalid("endDate", "must be in the future");
         }
-        if (item.endDate().isAfter(now.plus(LONGEST_OFFER).plus(CLOCK_TOLERANCE))) {
-            throw invalid("endDate", "must be within %d days".formatted(LONGEST_OFFER.toDays()));
+        if (item.endDate().isAfter(now.plus(ListingTerm.LISTED_FOR).plus(TimeIds.CLOCK_TOLERANCE))) {
+            throw invalid("endDate", "must be within %d days".formatted(ListingTerm.LISTED_FOR.toDays()));
         }
     }
 
@@ -124,17 +144,6 @@ public class ItemService {
             throw new ProblemException(
                     ProblemType.UNKNOWN_SELLER, new FieldProblem("sellerId", "must be a registered user"));
         }
-    }
-
-    private static void requireTimeUuid(String field, UUID id) {
-        if (!isTimeUuid(id)) {
-            throw invalid(field, "must be a version 1 UUID (timeuuid)");
-        }
-    }
-
-    /** Whether the id carries its time: Cassandra refuses any other UUID as a {@code timeuuid}. */
-    static boolean isTimeUuid(UUID id) {
-        return id.version() == 1 && id.variant() == 2;
     }
 
     private static ProblemException invalid(String field, String message) {

@@ -1,9 +1,6 @@
 package io.surewrite.alledeals.item;
 
-import java.math.BigDecimal;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
-import java.time.Duration;
+import io.surewrite.alledeals.web.Euro;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -44,53 +41,26 @@ record ItemView(
         String startDate,
         Set<String> tags) {
 
-    private static final int FEW = 3;
     private static final DateTimeFormatter EXACTLY =
             DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.UK).withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.UK).withZone(ZoneOffset.UTC);
 
     static ItemView of(Item item, Instant now) {
-        boolean open = !item.finished() && item.endDate().isAfter(now);
+        CardView card = CardView.of(item, now);
         return new ItemView(
                 item.id(),
                 item.name(),
                 item.description().lines().filter(line -> !line.isBlank()).toList(),
-                price(item.unitPrice()),
+                Euro.text(item.unitPrice()),
                 item.availableUnits(),
                 item.offeredUnits(),
-                stock(item.availableUnits()),
-                item.availableUnits() <= FEW,
-                open,
-                open ? left(Duration.between(now, item.endDate())) : item.finished() ? "Sold out" : "Ended",
+                card.stock(),
+                card.scarce(),
+                card.open(),
+                card.ends(),
                 EXACTLY.format(item.endDate()),
                 DAY.format(item.startDate()),
                 item.tags());
-    }
-
-    private static String price(BigDecimal price) {
-        return "€" + new DecimalFormat("#,##0.00", DecimalFormatSymbols.getInstance(Locale.UK)).format(price);
-    }
-
-    private static String stock(int available) {
-        if (available == 0) {
-            return "None left";
-        } else if (available == 1) {
-            return "The only one";
-        }
-        return available <= FEW ? "Only " + available + " left" : available + " available";
-    }
-
-    private static String left(Duration time) {
-        if (time.toHours() < 1) {
-            return "Less than an hour left";
-        }
-        return time.toHours() < 48
-                ? counted(time.toHours(), "hour") + " left"
-                : counted(time.plusHours(12).toDays(), "day") + " left";
-    }
-
-    private static String counted(long count, String unit) {
-        return count + " " + unit + (count == 1 ? "" : "s");
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.alledeals.item;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.user.UserView;
 import io.surewrite.alledeals.web.ProblemException;
+import io.surewrite.alledeals.web.TimeIds;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import java.time.Clock;
@@ -96,7 +97,7 @@ class SellPages {
     }
 
     private static String form(UUID sent, Model model) {
-        UUID id = ItemService.isTimeUuid(sent) ? sent : Uuids.timeBased();
+        UUID id = TimeIds.isTimeUuid(sent) ? sent : Uuids.timeBased();
         model.addAttribute("id", id);
         model.addAttribute(
                 "ends", Stream.of(3, 7, 14, 30).map(days -> End.of(id, days)).toList());

@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.web;
 
+import io.surewrite.cql.UnknownOutcomeException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ class ApiErrors extends ResponseEntityExceptionHandler {
     @ExceptionHandler({
         DataAccessResourceFailureException.class,
         TransientDataAccessException.class,
-        UncategorizedDataAccessException.class
+        UncategorizedDataAccessException.class,
+        UnknownOutcomeException.class
     })
     ResponseEntity<ProblemDetail> databaseTrouble(RuntimeException trouble, HttpServletRequest request) {
         logger.warn("%s %s: %s".formatted(request.getMethod(), request.getRequestURI(), trouble.getMessage()));

@@ -2,6 +2,7 @@ package io.surewrite.alledeals.web;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -40,6 +41,8 @@ record JsonMistake(@Nullable FieldProblem field, String detail) {
             return "an instant such as 2026-12-24T18:00:00Z";
         } else if (type == Integer.class || type == int.class) {
             return "a whole number of at most 2147483647";
+        } else if (type == YearMonth.class) {
+            return "a month such as 2026-12";
         } else if (type == BigDecimal.class) {
             return "a number such as 12.50";
         } else if (type != null && Collection.class.isAssignableFrom(type)) {

@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.web;
 
+import io.surewrite.cql.UnknownOutcomeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -22,7 +23,8 @@ class PageErrors {
     @ExceptionHandler({
         DataAccessResourceFailureException.class,
         TransientDataAccessException.class,
-        UncategorizedDataAccessException.class
+        UncategorizedDataAccessException.class,
+        UnknownOutcomeException.class
     })
     void databaseTrouble(RuntimeException trouble, HttpServletRequest request, HttpServletResponse response)
             throws IOException {

@@ -19,6 +19,18 @@ public enum ProblemType {
     UNKNOWN_SELLER(HttpStatus.UNPROCESSABLE_CONTENT, "The seller is not registered"),
     /** Another item stands under this id; {@code differs} names the fields. */
     ITEM_CONFLICT(HttpStatus.CONFLICT, "A different item has this id"),
+    /** No such purchase, or not any more. */
+    PURCHASE_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such purchase"),
+    /** The buyer is not registered. */
+    UNKNOWN_BUYER(HttpStatus.UNPROCESSABLE_CONTENT, "The buyer is not registered"),
+    /** Nobody can buy so many of this. */
+    INVALID_QUANTITY(HttpStatus.UNPROCESSABLE_CONTENT, "The quantity is not possible"),
+    /** Not enough is left; {@code available} says how many are. */
+    SOLD_OUT(HttpStatus.CONFLICT, "Sold out"),
+    /** The time of the offer is over. */
+    AUCTION_FINISHED(HttpStatus.CONFLICT, "The auction is finished"),
+    /** Another purchase stands under this id. */
+    PURCHASE_CONFLICT(HttpStatus.CONFLICT, "A different purchase has this id"),
     /** The database did not answer a read. */
     DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer"),
     /** The database did not confirm a write: it may be in effect or not. Repeating it is safe and settles it. */

@@ -1,0 +1,60 @@
+package io.surewrite.alledeals.web;
+
+import io.surewrite.retry.TimeUuids;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+/** The rules of ids that carry their time, made by a client. */
+public final class TimeIds {
+
+    /** How far a client's clock may be ahead of ours. */
+    public static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(5);
+
+    /** Greater than every id that anybody makes: where the first page of a list begins. */
+    public static final UUID NEWEST = TimeUuids.endOf(Instant.parse("4000-01-01T00:00:00Z"));
+
+    private TimeIds() {}
+
+    /**
+     * Whether the id carries its time: Cassandra refuses any other UUID as a {@code timeuuid}.
+     *
+     * @param id any id
+     * @return whether it is of version 1
+     */
+    public static boolean isTimeUuid(UUID id) {
+        return id.version() == 1 && id.variant() == 2;
+    }
+
+    /**
+     * Refuses an id of another version.
+     *
+     * @param field its name in the request
+     * @param id the id
+     * @throws ProblemException if it is no timeuuid
+     */
+    public static void require(String field, UUID id) {
+        if (!isTimeUuid(id)) {
+            throw invalid(field, "must be a version 1 UUID (timeuuid)");
+        }
+    }
+
+    /**
+     * Refuses an id of another version or from the future.
+     *
+     * @param field its name in the request
+     * @param id the id
+     * @param now the time
+     * @throws ProblemException if it cannot be the id of something new
+     */
+    public static void requireNew(String field, UUID id, Instant now) {
+        require(field, id);
+        if (TimeUuids.instantOf(id).isAfter(now.plus(CLOCK_TOLERANCE))) {
+            throw invalid(field, "must not carry a time in the future");
+        }
+    }
+
+    private static ProblemException invalid(String field, String message) {
+        return new ProblemException(ProblemType.INVALID_REQUEST, new FieldProblem(field, message));
+    }
+}

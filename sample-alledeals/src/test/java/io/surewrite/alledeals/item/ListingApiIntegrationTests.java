@@ -1,0 +1,229 @@
+package io.surewrite.alledeals.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.ShopTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.ParameterizedTypeReference;
+
+/** Oracles 2 and 9: what one listing fills, and how it is found again. */
+class ListingApiIntegrationTests extends ShopTest {
+
+    private static final int MONTH_OF_SECONDS = (int) Duration.ofDays(30).toSeconds();
+
+    @Autowired
+    private CqlSession session;
+
+    private UUID seller;
+
+    @BeforeEach
+    void registerASeller() {
+        seller = registered("seller");
+    }
+
+    @Test
+    void oracle2OneListingFillsMasterUserHistoryAndTagTables() {
+        String tag = uniqueTag();
+        Map<String, Object> item = item(seller);
+        item.put("tags", List.of(tag, tag + "-2"));
+
+        UUID id = listed(item);
+
+        Row master = row("SELECT * FROM cass_master_item WHERE item_id = ?", id);
+        assertThat(master.getInt("available_units")).isEqualTo(master.getInt("offered_units"));
+        assertThat(master.getSet("tags", String.class)).containsExactlyInAnyOrder(tag, tag + "-2");
+        for (String path : List.of(
+                "/api/users/" + seller + "/items",
+                "/api/users/" + seller + "/items/history/" + monthOfNow(),
+                "/api/tags/" + tag + "/items",
+                "/api/tags/" + tag + "-2/items")) {
+            assertThat(items(path))
+                    .singleElement()
+                    .satisfies(listed -> assertThat(listed)
+                            .containsEntry("itemId", id.toString())
+                            .containsEntry("name", "Brass lamp")
+                            .containsEntry("unitPrice", 49.9)
+                            .containsEntry("availableUnits", 10)
+                            .containsEntry("finished", false)
+                            .containsKey("endDate"));
+        }
+        assertThat(session.execute("SELECT tag FROM cass_tag_item WHERE item_id = " + id + " ALLOW FILTERING")
+                        .map(row -> row.getString(0)))
+                .containsExactlyInAnyOrder(tag, tag + "-2");
+    }
+
+    @Test
+    void oracle2ListsForThirtyDaysAtMostAndKeepsTheHistoryForGood() {
+        String tag = uniqueTag();
+        Map<String, Object> item = item(seller);
+        item.put("tags", List.of(tag));
+        UUID id = listed(item);
+
+        assertThat(ttl("cass_user_item", "user_id = ?", seller)).isBetween(MONTH_OF_SECONDS - 60, MONTH_OF_SECONDS);
+        assertThat(ttl("cass_tag_item", "tag = ?", tag)).isBetween(MONTH_OF_SECONDS - 60, MONTH_OF_SECONDS);
+        assertThat(ttl("cass_user_item_history", "user_id = ? AND year_month = ?", seller, monthOfNow()))
+                .isNull();
+        assertThat(ttl("cass_master_item", "item_id = ?", id)).isNull();
+    }
+
+    @Test
+    void oracle9TakesTheMonthFromTheItemsIdInUtc() {
+        Instant lastMoment = Instant.parse("2025-12-31T23:59:59.999Z");
+        UUID december = idOf(lastMoment);
+        UUID january = idOf(lastMoment.plusMillis(1));
+        put("/api/items/" + december, item(seller)).expectStatus().isCreated();
+        put("/api/items/" + january, item(seller)).expectStatus().isCreated();
+
+        assertThat(ids("/api/users/" + seller + "/items/history/2025-12")).containsExactly(december.toString());
+        assertThat(ids("/api/users/" + seller + "/items/history/2026-01")).containsExactly(january.toString());
+        assertThat(ids("/api/users/" + seller + "/items/history/2026-02")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/api/users/{seller}/items", "/api/users/{seller}/items/history/{month}", "/api/tags/{tag}/items"
+            })
+    void oracle9PagesTheNewestFirst(String list) {
+        String tag = uniqueTag();
+        List<String> listed = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            Map<String, Object> item = item(seller);
+            item.put("tags", List.of(tag));
+            listed.add(0, listed(item).toString());
+        }
+        String path = list.replace("{seller}", seller.toString())
+                .replace("{month}", monthOfNow())
+                .replace("{tag}", tag);
+
+        List<String> seen = new ArrayList<>();
+        String cursor = "";
+        while (cursor != null) {
+            Map<String, Object> page = page(path + "?size=3" + cursor);
+            assertThat((List<?>) page.get("items")).hasSizeBetween(1, 3);
+            seen.addAll(ids(page));
+            cursor = page.get("next") == null ? null : "&cursor=" + page.get("next");
+        }
+
+        assertThat(seen).isEqualTo(listed);
+    }
+
+    @Test
+    void refusesACursorFromElsewhere() {
+        UUID other = registered("other");
+        for (int i = 0; i < 2; i++) {
+            listed(item(seller));
+            listed(item(other));
+        }
+        String cursor = (String) page("/api/users/" + seller + "/items?size=1").get("next");
+        get("/api/users/" + seller + "/items?size=1&cursor=" + cursor)
+                .expectStatus()
+                .isOk();
+
+        for (String elsewhere : List.of(
+                "/api/users/" + other + "/items?cursor=" + cursor,
+                "/api/users/" + seller + "/items/history/" + monthOfNow() + "?cursor=" + cursor,
+                "/api/tags/lamp/items?cursor=" + cursor,
+                "/api/users/" + seller + "/items?cursor=garbage",
+                "/api/users/" + seller + "/items?cursor=%00",
+                "/api/users/" + seller + "/items?cursor=" + UUID.randomUUID())) {
+            get(elsewhere)
+                    .expectStatus()
+                    .isBadRequest()
+                    .expectBody()
+                    .jsonPath("$.type")
+                    .isEqualTo("urn:alledeals:problem:invalid-request")
+                    .jsonPath("$.errors[0].field")
+                    .isEqualTo("cursor");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/users/nobody/items, id",
+        "/api/users/{seller}/items?size=0, size",
+        "/api/users/{seller}/items?size=101, size",
+        "/api/users/{seller}/items/history/2026-13, month",
+        "/api/users/{seller}/items/history/lately, month",
+        "/api/tags/Upper/items, tag",
+        "/api/tags/<b>/items, tag",
+        "/api/tags/0123456789012345678901234567890/items, tag",
+    })
+    void refusesABadListAndNamesWhatIsWrong(String path, String field) {
+        get(path.replace("{seller}", seller.toString()))
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo(field);
+    }
+
+    @Test
+    void tellsAnEmptyListFromAnUnknownUser() {
+        assertThat(items("/api/users/" + seller + "/items")).isEmpty();
+        assertThat(items("/api/tags/nobody-has-this/items")).isEmpty();
+        get("/api/users/" + UUID.randomUUID() + "/items").expectStatus().isNotFound();
+    }
+
+    private String monthOfNow() {
+        return Instant.now().toString().substring(0, 7);
+    }
+
+    private static String uniqueTag() {
+        return "t" + Long.toString(System.nanoTime(), 36);
+    }
+
+    private static UUID idOf(Instant moment) {
+        return new UUID(
+                Uuids.startOf(moment.toEpochMilli()).getMostSignificantBits(),
+                Uuids.timeBased().getLeastSignificantBits());
+    }
+
+    private Integer ttl(String table, String key, Object... values) {
+        return row("SELECT ttl(auction_finished) FROM " + table + " WHERE " + key, values)
+                .get(0, Integer.class);
+    }
+
+    private Row row(String query, Object... values) {
+        return session.execute(query, values).one();
+    }
+
+    private List<Map<String, Object>> items(String path) {
+        return items(page(path));
+    }
+
+    private List<String> ids(String path) {
+        return ids(page(path));
+    }
+
+    private static List<String> ids(Map<String, Object> page) {
+        return items(page).stream().map(item -> (String) item.get("itemId")).toList();
+    }
+
+    @SuppressWarnings("unchecked") // what JSON is like
+    private static List<Map<String, Object>> items(Map<String, Object> page) {
+        return (List<Map<String, Object>>) page.get("items");
+    }
+
+    private Map<String, Object> page(String path) {
+        return get(path)
+                .expectStatus()
+                .isOk()
+                .expectBody(new ParameterizedTypeReference<Map<String, Object>>() {})
+                .returnResult()
+                .getResponseBody();
+    }
+}
