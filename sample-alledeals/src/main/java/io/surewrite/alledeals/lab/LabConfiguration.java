@@ -1,0 +1,36 @@
+package io.surewrite.alledeals.lab;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.WriteListener;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the bad network between the conditional writes and the database. It is a good one until the Lab says otherwise. */
+@Configuration(proxyBeanMethods = false)
+class LabConfiguration implements DisposableBean {
+
+    private final ScheduledExecutorService settling = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "alledeals-settling");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    @Bean
+    ConditionalWrites conditionalWrites(
+            CqlSession session, BadNetwork network, ObjectProvider<WriteListener> listeners) {
+        return ConditionalWrites.on(
+                network.before(session),
+                settling,
+                WriteListener.all(listeners.orderedStream().toList()));
+    }
+
+    @Override
+    public void destroy() {
+        settling.shutdownNow();
+    }
+}

@@ -1,0 +1,42 @@
+package io.surewrite.alledeals.purchase;
+
+import java.math.BigDecimal;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.mapping.Column;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+/**
+ * A purchase, and the one source of truth about it, except for whether the item's units are taken: the item knows that.
+ *
+ * @param id a timeuuid made by the client, so that buying again changes nothing
+ * @param itemId what is bought
+ * @param buyerId who buys
+ * @param unitPrice the price of one, in euro, when it was bought
+ * @param quantity how many
+ * @param status how far it has come
+ * @param expiresIn in how many seconds it will be gone, or null if it stays
+ */
+@Table("cass_master_purchase")
+public record Purchase(
+        @PrimaryKey("purchase_id") UUID id,
+        @Column("item_id") UUID itemId,
+        @Column("user_id") UUID buyerId,
+        @Column("unit_price") BigDecimal unitPrice,
+        int quantity,
+        PurchaseStatus status,
+        @Column("expires_in") @Nullable Integer expiresIn) {
+
+    static Purchase created(UUID id, UUID itemId, UUID buyerId, BigDecimal unitPrice, int quantity) {
+        return new Purchase(id, itemId, buyerId, unitPrice, quantity, PurchaseStatus.CREATED, null);
+    }
+
+    Purchase completed() {
+        return new Purchase(id, itemId, buyerId, unitPrice, quantity, PurchaseStatus.COMPLETED, null);
+    }
+
+    boolean isCompleted() {
+        return status == PurchaseStatus.COMPLETED;
+    }
+}

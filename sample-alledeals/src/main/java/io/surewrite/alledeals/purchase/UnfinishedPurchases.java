@@ -1,0 +1,57 @@
+package io.surewrite.alledeals.purchase;
+
+import io.surewrite.alledeals.begun.Unfinished;
+import io.surewrite.alledeals.item.ItemService;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Component;
+
+/** Purchases that are bound to their item but not completed, or whose item's listings do not show them. */
+@Component
+class UnfinishedPurchases implements Unfinished {
+
+    private final PurchaseRepository purchases;
+    private final ItemStock stocks;
+    private final ItemService items;
+    private final ApplicationEventPublisher events;
+
+    UnfinishedPurchases(
+            PurchaseRepository purchases, ItemStock stocks, ItemService items, ApplicationEventPublisher events) {
+        this.purchases = purchases;
+        this.stocks = stocks;
+        this.items = items;
+        this.events = events;
+    }
+
+    @Override
+    public int finish(Instant bucket) {
+        Map<UUID, List<Purchase>> byItem =
+                purchases.begunIn(bucket).stream().collect(Collectors.groupingBy(Purchase::itemId));
+        return byItem.entrySet().stream()
+                .mapToInt(entry -> finish(entry.getKey(), entry.getValue()))
+                .sum();
+    }
+
+    private int finish(UUID itemId, List<Purchase> begun) {
+        List<Purchase> open = begun.stream().filter(this::isOpen).toList();
+        int finished = 0;
+        if (!open.isEmpty()) {
+            Stock stock = Settled.value(stocks.readFinal(itemId));
+            for (Purchase purchase : open) {
+                if (stock.matches(purchase)) {
+                    events.publishEvent(new PurchaseBoundEvent(purchase));
+                    finished++;
+                }
+            }
+        }
+        return finished + (items.catchUpListings(itemId) ? 1 : 0);
+    }
+
+    private boolean isOpen(Purchase purchase) {
+        return purchases.findById(purchase.id()).filter(Purchase::isCompleted).isEmpty();
+    }
+}

@@ -1,0 +1,224 @@
+package io.surewrite.alledeals.purchase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.begun.Reconciler;
+import io.surewrite.alledeals.begun.TimeBuckets;
+import io.surewrite.alledeals.item.Item;
+import io.surewrite.alledeals.item.ItemService;
+import io.surewrite.alledeals.lab.BadNetwork;
+import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationEventPublisher;
+
+/** Oracles 6 and 7: what crashes, repeated events and lost answers leave behind. */
+class PurchaseRecoveryIntegrationTests extends PurchaseTest {
+
+    @Autowired
+    private PurchaseRepository purchases;
+
+    @Autowired
+    private GroupBinding binding;
+
+    @Autowired
+    private ItemService items;
+
+    @Autowired
+    private Reconciler reconciler;
+
+    @Autowired
+    private UnfinishedPurchases unfinished;
+
+    @Autowired
+    private BadNetwork network;
+
+    @Autowired
+    private ApplicationEventPublisher events;
+
+    @Test
+    void oracle6AnUnboundPurchaseIsGoneAfterItsTimeToLive() {
+        Purchase purchase = of(listed(seller, 10));
+        purchases.savePurchase(purchase, Duration.ofSeconds(2), bucket());
+        assertThat(purchases.findById(id)).hasValueSatisfying(saved -> {
+            assertThat(saved.status()).isEqualTo(PurchaseStatus.CREATED);
+            assertThat(saved.expiresIn()).isLessThanOrEqualTo(2);
+        });
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> get("/api/purchases/" + id).expectStatus().isNotFound());
+
+        unfinished.finish(bucket());
+        get("/api/purchases/" + id).expectStatus().isNotFound();
+        assertEverywhere(purchase.itemId(), 10, false);
+    }
+
+    @Test
+    void tellsWhenAPurchaseThatIsNotCompletedExpires() {
+        purchases.savePurchase(of(listed(seller, 10)), Duration.ofHours(24), bucket());
+
+        get("/api/purchases/" + id)
+                .expectBody()
+                .jsonPath("$.status")
+                .isEqualTo("CREATED")
+                .jsonPath("$.expires")
+                .isNotEmpty();
+    }
+
+    @Test
+    void oracle6ACrashAfterTheBindIsCompletedByTheReconciler() {
+        Purchase purchase = crashedAfterBind(listed(seller, 10));
+
+        Awaitility.await().atMost(Duration.ofSeconds(15)).untilAsserted(() -> {
+            reconciler.reconcile();
+            assertCompleted(id);
+        });
+
+        assertEverywhere(purchase.itemId(), 8, false);
+        assertThat(contents(id)).contains("status:'COMPLETED'", "quantity:2");
+    }
+
+    @Test
+    void oracle6ACrashAfterTheBindIsCompletedByTheBuyersNextTry() {
+        Purchase purchase = crashedAfterBind(listed(seller, 2));
+
+        buy(purchase.itemId(), id, buyer, 2).expectStatus().isOk();
+
+        assertCompleted(id);
+        assertEverywhere(purchase.itemId(), 0, true);
+    }
+
+    @Test
+    void oracle6ACrashAfterTheBindIsCompletedAlsoWhenTheOfferHasEnded() {
+        Purchase purchase = crashedAfterBind(listed(seller, 10));
+        clock.travel(Duration.ofDays(8));
+
+        buy(purchase.itemId(), id, buyer, 2).expectStatus().isOk();
+
+        assertCompleted(id);
+    }
+
+    @Test
+    void oracle6ACrashAfterTheCompletionLeavesNoListingBehind() {
+        Purchase purchase = crashedAfterBind(listed(seller, 10));
+        purchases.completePurchase(purchase);
+
+        assertThat(unfinished.finish(bucket())).isPositive();
+
+        assertEverywhere(purchase.itemId(), 8, false);
+        assertThat(unfinished.finish(bucket())).isZero();
+    }
+
+    @Test
+    void oracle6ACrashBeforeTheBindTakesNothing() {
+        Purchase purchase = of(listed(seller, 10));
+        purchases.savePurchase(purchase, Duration.ofHours(24), bucket());
+
+        unfinished.finish(bucket());
+
+        assertThat(purchases.findById(id)).map(Purchase::isCompleted).contains(false);
+        assertEverywhere(purchase.itemId(), 10, false);
+        buy(purchase.itemId(), id, buyer, 2).expectStatus().isCreated();
+    }
+
+    @Test
+    void oracle6TheEventTwiceOrOutOfOrderLeavesIdenticalRows() {
+        Purchase purchase = crashedAfterBind(listed(seller, 10));
+        PurchaseBoundEvent event = new PurchaseBoundEvent(purchase);
+        events.publishEvent(event);
+        String once = contents(id);
+
+        events.publishEvent(event);
+        purchases.savePurchase(purchase, Duration.ofHours(24), bucket()); // step 1, late
+        purchases.completePurchase(purchase);
+        purchases.savePurchase(purchase, Duration.ofHours(24), bucket());
+
+        assertThat(contents(id)).isEqualTo(once);
+        assertCompleted(id);
+        assertEverywhere(purchase.itemId(), 8, false);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    void oracle7ATimeoutBeforeOrAfterTheApplyEndsInOnePurchase(Loss loss) {
+        UUID item = listed(seller, 10);
+        network.lose(item, List.of(loss));
+
+        buy(item, id, buyer, 2).expectStatus().isCreated();
+
+        assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 2));
+        assertEverywhere(item, 8, false);
+        assertCompleted(id);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    void oracle7AnOutcomeThatStaysUnknownIsSettledByTheSameRequestAgain(Loss loss) {
+        UUID item = listed(seller, 10);
+        network.lose(item, Collections.nCopies(1000, loss));
+
+        buy(item, id, buyer, 2)
+                .expectStatus()
+                .isEqualTo(503)
+                .expectHeader()
+                .exists("Retry-After")
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:outcome-unknown");
+        network.heal(item);
+
+        int answer =
+                buy(item, id, buyer, 2).returnResult(String.class).getStatus().value();
+
+        assertThat(answer).isIn(200, 201);
+        assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 2));
+        assertEverywhere(item, 8, false);
+        assertCompleted(id);
+    }
+
+    @Test
+    void oracle7ALostAnswerWhileAnotherProcessSellsTheSamePurchaseSellsNothingTwice() {
+        UUID item = listed(seller, 10);
+        network.lose(item, List.of(Loss.REQUEST));
+        Purchase mine = of(item);
+        Purchase other =
+                Purchase.created(Uuids.timeBased(), item, buyer, items.get(item).unitPrice(), 1);
+
+        var answer = binding.bind(mine);
+        // Another process binds the same purchase, and one of its own, while this one still waits to try again.
+        session.execute("UPDATE cass_master_item SET available_units = 7, auction_finished = false,"
+                + " purchases = purchases + {%s: 2, %s: 1} WHERE item_id = %s IF available_units = 10"
+                        .formatted(id, other.id(), item));
+
+        assertThat(answer.join()).isEqualTo(new Binding.Bound(true));
+        assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 2, other.id(), 1));
+        assertBalanced(item);
+    }
+
+    private Purchase crashedAfterBind(UUID item) {
+        Purchase purchase = of(item);
+        purchases.savePurchase(purchase, Duration.ofHours(24), bucket());
+        assertThat(binding.bind(purchase).join()).isEqualTo(new Binding.Bound(true));
+        return purchase;
+    }
+
+    private Purchase of(UUID itemId) {
+        Item item = items.get(itemId);
+        return Purchase.created(id, itemId, buyer, item.unitPrice(), 2);
+    }
+
+    private Instant bucket() {
+        return TimeBuckets.of(clock.instant());
+    }
+}
