@@ -1,0 +1,107 @@
+package io.surewrite.alledeals.lab;
+
+import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.server.ResponseStatusException;
+
+/** The Lab in the browser: one page, and the parts of it that change while something runs. */
+@Controller
+class LabPages {
+
+    private static final int MOST_BUYERS = 200;
+    private static final int MOST_UNITS = 200;
+
+    private final Races races;
+    private final LostAnswers lostAnswers;
+    private final DyingHolder dyingHolder;
+    private final Tombstones tombstones;
+
+    LabPages(Races races, LostAnswers lostAnswers, DyingHolder dyingHolder, Tombstones tombstones) {
+        this.races = races;
+        this.lostAnswers = lostAnswers;
+        this.dyingHolder = dyingHolder;
+        this.tombstones = tombstones;
+    }
+
+    @GetMapping("/lab")
+    String lab(Model model) {
+        model.addAttribute("drama", dyingHolder.drama());
+        return "lab";
+    }
+
+    @PostMapping("/lab/races")
+    String race(@RequestParam int buyers, @RequestParam int units) {
+        Race race = races.start(within(buyers, MOST_BUYERS), within(units, MOST_UNITS));
+        return "redirect:/lab/races/" + race.itemId();
+    }
+
+    @GetMapping("/lab/races/{id}")
+    String race(@PathVariable UUID id, Model model) {
+        model.addAttribute("race", view(id));
+        model.addAttribute("drama", dyingHolder.drama());
+        return "lab";
+    }
+
+    @GetMapping(path = "/lab/races/{id}", headers = "HX-Request")
+    String raceSoFar(@PathVariable UUID id, Model model) {
+        model.addAttribute("race", view(id));
+        return "lab-parts :: race";
+    }
+
+    @PostMapping("/lab/timeouts")
+    String timeout(
+            @RequestParam Loss loss,
+            @RequestHeader(name = "HX-Request", defaultValue = "false") boolean open,
+            Model model) {
+        model.addAttribute("report", lostAnswers.buyWhileLosing(loss));
+        return page(open, "timeout", model);
+    }
+
+    @PostMapping("/lab/leases")
+    String lease() {
+        dyingHolder.start();
+        return "redirect:/lab#leases";
+    }
+
+    @PostMapping("/lab/leases/kill")
+    String kill() {
+        dyingHolder.kill();
+        return "redirect:/lab#leases";
+    }
+
+    @GetMapping("/lab/leases")
+    String leaseSoFar(Model model) {
+        model.addAttribute("drama", dyingHolder.drama());
+        return "lab-parts :: lease";
+    }
+
+    @PostMapping("/lab/tombstones")
+    String tombstones(@RequestHeader(name = "HX-Request", defaultValue = "false") boolean open, Model model) {
+        model.addAttribute("counts", tombstones.compare());
+        return page(open, "tombstones", model);
+    }
+
+    private String page(boolean open, String part, Model model) {
+        if (open) {
+            return "lab-parts :: " + part;
+        }
+        model.addAttribute("drama", dyingHolder.drama());
+        return "lab";
+    }
+
+    private RaceView view(UUID id) {
+        return races.find(id).map(RaceView::of).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
+    }
+
+    private static int within(int wanted, int most) {
+        return Math.max(1, Math.min(wanted, most));
+    }
+}

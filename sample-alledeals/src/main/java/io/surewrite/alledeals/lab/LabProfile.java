@@ -1,0 +1,34 @@
+package io.surewrite.alledeals.lab;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+/**
+ * A row with much to leave empty.
+ *
+ * @param way how it is written
+ * @param number the row's number
+ * @param name never empty
+ * @param city maybe empty, as all that follow
+ * @param street maybe empty
+ * @param phone maybe empty
+ * @param about maybe empty
+ * @param website maybe empty
+ */
+@Table("cass_lab_profile")
+record LabProfile(
+        @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED) String way,
+        @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED) int number,
+        String name,
+        @Nullable String city,
+        @Nullable String street,
+        @Nullable String phone,
+        @Nullable String about,
+        @Nullable String website) {
+
+    static LabProfile bare(String way, int number) {
+        return new LabProfile(way, number, "Nobody", null, null, null, null, null);
+    }
+}

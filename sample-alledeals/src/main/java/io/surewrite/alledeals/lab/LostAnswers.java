@@ -1,0 +1,79 @@
+package io.surewrite.alledeals.lab;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.alledeals.item.Item;
+import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.alledeals.purchase.PurchaseService;
+import io.surewrite.alledeals.purchase.PurchaseService.Purchasing;
+import io.surewrite.retry.TimeUuids;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+
+/** Buys while the network loses the first request or its answer, and looks at what the database says afterwards. */
+@Component
+class LostAnswers {
+
+    private static final int UNITS = 10;
+    private static final int QUANTITY = 2;
+
+    private final LabShop shop;
+    private final BadNetwork network;
+    private final PurchaseService purchases;
+    private final CqlSession session;
+
+    LostAnswers(LabShop shop, BadNetwork network, PurchaseService purchases, CqlSession session) {
+        this.shop = shop;
+        this.network = network;
+        this.purchases = purchases;
+        this.session = session;
+    }
+
+    Report buyWhileLosing(Loss loss) {
+        Item item = shop.listItem("A purchase with a timeout", UNITS);
+        UUID id = TimeUuids.next();
+        UUID buyer = shop.buyer(0);
+        network.lose(item.id(), List.of(loss));
+        long start = System.nanoTime();
+        Purchasing first = purchases.purchase(id, item.id(), buyer, QUANTITY);
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        Purchasing again = purchases.purchase(id, item.id(), buyer, QUANTITY);
+        Row row = session.execute(
+                        "SELECT available_units, purchases FROM cass_master_item WHERE item_id = ?", item.id())
+                .one();
+        Map<UUID, Integer> bound = row == null ? Map.of() : row.getMap("purchases", UUID.class, Integer.class);
+        return new Report(
+                loss,
+                item.id(),
+                id,
+                millis,
+                first.isNew(),
+                again.isNew(),
+                row == null ? 0 : row.getInt("available_units"),
+                bound == null ? Map.of() : bound);
+    }
+
+    /**
+     * What became of it.
+     *
+     * @param loss what was lost
+     * @param itemId the item, of which there were ten
+     * @param purchaseId the purchase, of two
+     * @param millis how long the buyer waited
+     * @param first whether the first call bought
+     * @param again whether the same call again bought
+     * @param available how many units the database says are left
+     * @param purchases who took how many, as the database says
+     */
+    record Report(
+            Loss loss,
+            UUID itemId,
+            UUID purchaseId,
+            long millis,
+            boolean first,
+            boolean again,
+            int available,
+            Map<UUID, Integer> purchases) {}
+}

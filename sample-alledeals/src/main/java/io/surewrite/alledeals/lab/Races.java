@@ -1,0 +1,110 @@
+package io.surewrite.alledeals.lab;
+
+import io.surewrite.alledeals.item.Item;
+import io.surewrite.alledeals.item.ItemService;
+import io.surewrite.alledeals.lab.Race.Kind;
+import io.surewrite.alledeals.purchase.PurchaseService;
+import io.surewrite.alledeals.web.ProblemException;
+import io.surewrite.retry.TimeUuids;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/** Lets buyers race for one item, each in a thread and through the service that everybody buys through. */
+@Component
+class Races {
+
+    private static final Logger log = LoggerFactory.getLogger(Races.class);
+
+    private static final int REMEMBERED = 20;
+    private static final long LOOK_EVERY_MILLIS = 15;
+
+    private final ConcurrentSkipListMap<UUID, Race> races = new ConcurrentSkipListMap<>();
+    private final LabShop shop;
+    private final ItemService items;
+    private final PurchaseService purchases;
+
+    Races(LabShop shop, ItemService items, PurchaseService purchases) {
+        this.shop = shop;
+        this.items = items;
+        this.purchases = purchases;
+    }
+
+    /** Starts a race; its id is its item's. */
+    Race start(int buyers, int units) {
+        List<UUID> shoppers = IntStream.range(0, buyers).mapToObj(shop::buyer).toList();
+        Item item = shop.listItem("Race of %d for %d".formatted(buyers, units), units);
+        Race race = new Race(item, buyers);
+        races.put(item.id(), race);
+        while (races.size() > REMEMBERED) {
+            races.pollFirstEntry();
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(buyers + 1, Races::daemon);
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch running = new CountDownLatch(buyers);
+        shoppers.forEach(buyer -> threads.execute(() -> {
+            await(go);
+            race.came(buy(race, buyer));
+            running.countDown();
+        }));
+        threads.execute(() -> watch(race, running));
+        threads.shutdown();
+        go.countDown();
+        return race;
+    }
+
+    Optional<Race> find(UUID id) {
+        return Optional.ofNullable(races.get(id));
+    }
+
+    private Kind buy(Race race, UUID buyer) {
+        try {
+            purchases.purchase(TimeUuids.next(), race.itemId(), buyer, 1);
+            return Kind.BOUGHT;
+        } catch (ProblemException refusal) {
+            return Kind.SOLD_OUT;
+        } catch (DataAccessException trouble) {
+            log.info("A buyer was left in the dark: {}", trouble.getMessage());
+            return Kind.UNKNOWN;
+        }
+    }
+
+    /** Reads the stock until everybody has an answer, and once more. */
+    private void watch(Race race, CountDownLatch running) {
+        try {
+            race.stockRead(race.units());
+            while (running.getCount() > 0) {
+                race.stockRead(items.get(race.itemId()).availableUnits());
+                Thread.sleep(LOOK_EVERY_MILLIS);
+            }
+            race.stockRead(items.get(race.itemId()).availableUnits());
+        } catch (InterruptedException | DataAccessException trouble) {
+            log.info("Lost sight of a race: {}", trouble.getMessage());
+        } finally {
+            race.end();
+        }
+    }
+
+    private static void await(CountDownLatch go) {
+        try {
+            go.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Interrupted before the start", e);
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "lab-buyer");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,125 @@
+package io.surewrite.alledeals.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.alledeals.ShopTest;
+import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.htmlunit.html.HtmlButton;
+import org.htmlunit.html.HtmlForm;
+import org.htmlunit.html.HtmlPage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** The Lab shows what the database says: oracles 5, 7 and 8 once more, for people to try. */
+class LabIntegrationTests extends ShopTest {
+
+    @Autowired
+    private LostAnswers lostAnswers;
+
+    @Autowired
+    private Tombstones tombstones;
+
+    @Test
+    void racesFiftyBuyersForTenUnitsAndDrawsThem() throws Exception {
+        HtmlPage lab = browser.getPage(url("/lab"));
+        HtmlForm form = lab.getForms().get(0);
+
+        HtmlPage started = form.<HtmlButton>getFirstByXPath(".//button").click();
+        String path = started.getUrl().getPath();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(soFar(path)).contains("Sold + left = offered."));
+
+        assertThat(path).startsWith("/lab/races/");
+        String over = soFar(path);
+        assertThat(over).startsWith("<div").contains("<polyline").doesNotContain("hx-get", "<html");
+        assertThat(over.split("circle", -1)).hasSize(51);
+        assertThat(over.split("class=\"bought\"", -1)).hasSizeGreaterThan(10);
+        assertThat(browser.<HtmlPage>getPage(url(path))
+                        .querySelector("#race-text")
+                        .asNormalizedText())
+                .startsWith("10 bought, 40 refused, 0 unknown of 50 buyers")
+                .contains("0 of 10 left");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    void showsThatATimeoutEndsInOnePurchase(Loss loss) {
+        var report = lostAnswers.buyWhileLosing(loss);
+
+        assertThat(report.available()).isEqualTo(8);
+        assertThat(report.purchases()).isEqualTo(Map.of(report.purchaseId(), 2));
+        assertThat(report.first()).isTrue();
+        assertThat(report.again()).isFalse();
+    }
+
+    @Test
+    void showsTheReportOnAPageWithAndWithoutScripts() throws Exception {
+        HtmlPage lab = browser.getPage(url("/lab"));
+        HtmlPage page =
+                lab.getForms().get(1).<HtmlButton>getFirstByXPath(".//button").click();
+
+        assertThat(page.getElementById("timeout").asNormalizedText()).contains("8 of 10 left", "One purchase.");
+    }
+
+    @Test
+    void countsTombstonesOfSaveAndNoneOfAnOverwrite() {
+        List<Tombstones.Count> counts = tombstones.compare();
+
+        assertThat(counts).extracting(Tombstones.Count::way).containsExactly("save", "overwrite");
+        assertThat(counts).extracting(Tombstones.Count::rows).containsOnly(40L);
+        assertThat(counts.get(0).tombstones()).isGreaterThanOrEqualTo(200);
+        assertThat(counts.get(1).tombstones()).isZero();
+    }
+
+    @Test
+    void handsALeaseOfAKilledHolderOnWhenItHasRunOut() {
+        post("/lab/leases");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(drama()).contains("The second holder waits"));
+
+        post("/lab/leases/kill");
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(drama()).contains("The second holder has the lease"));
+        assertThat(drama())
+                .containsSubsequence(
+                        "The first holder has the lease",
+                        "The first holder is killed",
+                        "The first holder would know by now",
+                        "The second holder has the lease");
+    }
+
+    @Test
+    void knowsNoRaceThatNeverWas() {
+        get("/lab/races/" + UUID.randomUUID()).expectStatus().isNotFound();
+    }
+
+    private String drama() {
+        return get("/lab/leases").returnResult(String.class).getResponseBody();
+    }
+
+    private void post(String path) {
+        api.post().uri(path).exchange().expectStatus().is3xxRedirection();
+    }
+
+    private String soFar(String path) {
+        return api.get()
+                .uri(path)
+                .header("HX-Request", "true")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .returnResult(String.class)
+                .getResponseBody();
+    }
+}
