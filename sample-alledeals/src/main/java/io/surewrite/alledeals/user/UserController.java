@@ -6,12 +6,15 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import java.net.URI;
 import java.util.UUID;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Users over REST. */
@@ -41,5 +44,19 @@ class UserController {
     @Operation(summary = "Show a user")
     User get(@PathVariable UUID id) {
         return users.get(id);
+    }
+
+    @PutMapping("/{id}/profile")
+    @Operation(summary = "Replace a user's profile whole: what is absent is cleared; safe to repeat")
+    User replaceProfile(@PathVariable UUID id, @Valid @RequestBody ProfileDetails profile) {
+        return users.replaceProfile(id, profile);
+    }
+
+    @DeleteMapping("/{id}")
+    @Operation(summary = "Remove a user; safe to repeat. Items and purchases stay")
+    @ApiResponse(responseCode = "204", description = "There is no such user now")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@PathVariable UUID id) {
+        users.remove(id);
     }
 }

@@ -2,17 +2,24 @@ package io.surewrite.alledeals.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.alledeals.ShopTest;
+import io.surewrite.overwrite.TombstoneBudget;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 class UserApiIntegrationTests extends ShopTest {
+
+    @Autowired
+    private CqlSession session;
 
     private final UUID id = UUID.randomUUID();
     private final String path = "/api/users/" + id;
@@ -177,7 +184,7 @@ class UserApiIntegrationTests extends ShopTest {
 
     @Test
     void answersAWrongMethodOrMediaTypeWithAProblemToo() {
-        api.delete()
+        api.post()
                 .uri(path)
                 .exchange()
                 .expectStatus()
@@ -198,5 +205,66 @@ class UserApiIntegrationTests extends ShopTest {
                 .isNotFound()
                 .expectHeader()
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON);
+    }
+
+    @Test
+    void oracle8OverwritesAProfileWithManyNullsWithoutATombstone() {
+        Map<String, Object> user = user("bare");
+        user.put("fullName", "Full Name");
+        user.put("city", "Porto");
+        user.put("about", "Words.");
+        put(path, user).expectStatus().isCreated();
+
+        for (Map<String, Object> profile : List.of(Map.<String, Object>of("city", "Lyon"), Map.<String, Object>of())) {
+            put(path + "/profile", profile).expectStatus().isOk();
+        }
+
+        get(path)
+                .expectBody()
+                .jsonPath("$.login")
+                .isEqualTo("bare")
+                .jsonPath("$.age")
+                .isEqualTo(34)
+                .jsonPath("$.fullName")
+                .isEmpty()
+                .jsonPath("$.city")
+                .isEmpty()
+                .jsonPath("$.about")
+                .isEmpty();
+        TombstoneBudget.in(session)
+                .assertThat("SELECT * FROM cass_user WHERE user_id = ?", id)
+                .readsAtMost(0);
+    }
+
+    @Test
+    void refusesABadProfileOrOneOfNobody() {
+        put(path + "/profile", Map.of("city", "Porto")).expectStatus().isNotFound();
+        put(path, user("valid")).expectStatus().isCreated();
+        put(path + "/profile", Map.of("city", "x".repeat(61)))
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("city");
+        put(path + "/profile", Map.of("login", "other"))
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("login");
+    }
+
+    @Test
+    void removesAUserOnceAndForAll() {
+        put(path, user("leaver")).expectStatus().isCreated();
+        UUID item = listed(item(id));
+
+        api.delete().uri(path).exchange().expectStatus().isNoContent();
+        api.delete().uri(path).exchange().expectStatus().isNoContent();
+
+        get(path).expectStatus().isNotFound();
+        get("/items/" + item).expectStatus().isOk();
+        get("/users/" + id + "/items").expectStatus().isOk();
+        get("/api/users/" + id + "/items").expectStatus().isOk();
     }
 }

@@ -1,0 +1,23 @@
+package io.surewrite.alledeals.user;
+
+import io.surewrite.alledeals.web.Line;
+import io.surewrite.alledeals.web.Prose;
+import jakarta.validation.constraints.Size;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user tells others, whole: what is absent is cleared.
+ *
+ * @param fullName up to 80 characters, or none
+ * @param city up to 60 characters, or none
+ * @param about up to 500 characters, or none
+ */
+record ProfileDetails(
+        @Size(max = 80) @Line @Nullable String fullName,
+        @Size(max = 60) @Line @Nullable String city,
+        @Size(max = 500) @Prose @Nullable String about) {
+
+    User of(User user) {
+        return new User(user.id(), user.login(), user.email(), user.age(), fullName, city, about);
+    }
+}
