@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,6 +54,19 @@ class FailureReportIntegrationTests extends CassandraTest {
                         "Action:");
     }
 
+    @Test
+    void printsWhyAMethodMustNotBeRepeated(CapturedOutput output) {
+        start("--spring.main.sources=" + Careless.class.getName());
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .containsSubsequence(
+                        "Description:",
+                        "Careless.write cannot be @Idempotent:",
+                        "There must be at least 1 attempt, but attempts = 0",
+                        "Action:",
+                        "take @Idempotent away from it");
+    }
+
     private static void start(String argument) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
@@ -63,4 +77,10 @@ class FailureReportIntegrationTests extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {}
+
+    static class Careless {
+
+        @Idempotent(attempts = 0)
+        public void write() {}
+    }
 }
