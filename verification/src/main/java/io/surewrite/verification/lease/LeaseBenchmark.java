@@ -39,6 +39,7 @@ public final class LeaseBenchmark {
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(nodes)
                 .setting("paxos_variant", "v2")
+                .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("lease");
             try (ConfigurableApplicationContext one = application(server);
@@ -74,7 +75,8 @@ public final class LeaseBenchmark {
     private static void hot(LeaseLocks locks, LeaseLocks other, HandWrittenLock byHand) throws Exception {
         double everyThread = HotName.holdsPerSecond(HOW_LONG, List.of(() -> byHand.lockAndUnlock("hot")))
                 .get(0);
-        double queue = HotName.holdsPerSecond(HOW_LONG, List.of(() -> hold(locks))).get(0);
+        double queue =
+                HotName.holdsPerSecond(HOW_LONG, List.of(() -> hold(locks))).get(0);
         print("hot name, 16 threads, holds/s", queue, everyThread);
         List<Double> both = HotName.holdsPerSecond(HOW_LONG, List.of(() -> hold(locks), () -> hold(other)));
         print("hot name, two processes, holds/s in all", both.get(0) + both.get(1), everyThread);
