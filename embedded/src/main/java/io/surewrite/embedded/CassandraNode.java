@@ -71,23 +71,32 @@ public final class CassandraNode {
      *
      * @throws EmbeddedCassandraException when it does not start
      */
-    public synchronized void restart() {
-        server.stop();
-        server = launcher.launch(spec);
+    public void restart() {
+        ServerProcess started;
+        synchronized (this) {
+            server.stop();
+            server = launcher.launch(spec);
+            started = server;
+        }
+        // Not under the lock: whoever ends this JVM meanwhile must not wait for us.
         try {
-            awaitAnswer(deadline());
+            launcher.awaitAnswer(spec, started, deadline());
         } catch (EmbeddedCassandraException e) {
-            server.kill();
+            kill();
             throw e;
         }
     }
 
-    synchronized void awaitAnswer(long deadlineNanos) {
-        launcher.awaitAnswer(spec, server, deadlineNanos);
+    void awaitAnswer(long deadlineNanos) {
+        launcher.awaitAnswer(spec, current(), deadlineNanos);
     }
 
-    synchronized void shareClasses() {
-        launcher.sharing().writeFrom(server);
+    private synchronized ServerProcess current() {
+        return server;
+    }
+
+    void shareClasses() {
+        launcher.sharing().writeFrom(current());
     }
 
     synchronized boolean isRunning() {

@@ -3,12 +3,7 @@ package io.surewrite.embedded;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A real Apache Cassandra of one or more nodes, each in a JVM of its own, for development and tests.
@@ -48,8 +43,8 @@ public final class EmbeddedCassandra implements AutoCloseable {
      *
      * @return a builder
      */
-    public static Builder builder() {
-        return new Builder();
+    public static EmbeddedCassandraBuilder builder() {
+        return new EmbeddedCassandraBuilder();
     }
 
     /**
@@ -156,149 +151,6 @@ public final class EmbeddedCassandra implements AutoCloseable {
             stopped = true;
             nodes.parallelStream().forEach(node -> node.stop(!directory.isTemporary()));
             directory.close();
-        }
-    }
-
-    /** Describes what to start. */
-    public static final class Builder {
-
-        private String version = System.getProperty("surewrite.embedded.version", Options.DEFAULT_VERSION);
-        private int nodes = 1;
-        private @Nullable Path directory;
-        private @Nullable Integer port;
-        private final Map<String, Object> settings = new LinkedHashMap<>();
-        private @Nullable Path javaHome = pathOrNull(System.getProperty(JdkFinder.PROPERTY));
-        private int heapMegabytes = 512;
-        private final List<String> jvmArguments = new ArrayList<>();
-        private Duration startupTimeout = Duration.ofMinutes(3);
-
-        private Builder() {}
-
-        private static @Nullable Path pathOrNull(@Nullable String path) {
-            return path == null ? null : Path.of(path);
-        }
-
-        /**
-         * Chooses the version of {@code org.apache.cassandra:cassandra-all}.
-         *
-         * @param version 4.1 or later; by default the system property {@code surewrite.embedded.version}, or else 5.0.9
-         * @return this
-         */
-        public Builder version(String version) {
-            this.version = version;
-            return this;
-        }
-
-        /**
-         * Chooses the number of nodes, on 127.0.0.1 and up; keyspaces are replicated to all of them.
-         *
-         * @param nodes 1 (the default) to 9
-         * @return this
-         */
-        public Builder nodes(int nodes) {
-            this.nodes = nodes;
-            return this;
-        }
-
-        /**
-         * Keeps the data in a directory, for the next start; the default is a temporary one.
-         *
-         * @param directory need not exist
-         * @return this
-         */
-        public Builder directory(Path directory) {
-            this.directory = directory;
-            return this;
-        }
-
-        /**
-         * Chooses the port for clients; the default is one that is free.
-         *
-         * @param port 1 to 65535
-         * @return this
-         */
-        public Builder port(int port) {
-            this.port = port;
-            return this;
-        }
-
-        /**
-         * Sets an entry of {@code cassandra.yaml}, over ours.
-         *
-         * @param name such as {@code cas_contention_timeout}
-         * @param value a string, number, boolean, list or map; null takes our entry out
-         * @return this
-         */
-        public Builder setting(String name, @Nullable Object value) {
-            settings.put(name, value);
-            return this;
-        }
-
-        /**
-         * Chooses the JDK that runs the server; by default one is looked for.
-         *
-         * @param javaHome its home
-         * @return this
-         */
-        public Builder javaHome(Path javaHome) {
-            this.javaHome = javaHome;
-            return this;
-        }
-
-        /**
-         * Chooses the heap of each node.
-         *
-         * @param megabytes 512 by default, 128 at least
-         * @return this
-         */
-        public Builder heapMegabytes(int megabytes) {
-            this.heapMegabytes = megabytes;
-            return this;
-        }
-
-        /**
-         * Adds an argument for the server's JVM.
-         *
-         * @param argument such as {@code -Dcassandra.something=1}
-         * @return this
-         */
-        public Builder jvmArgument(String argument) {
-            jvmArguments.add(argument);
-            return this;
-        }
-
-        /**
-         * Chooses how long the whole start may take, without the download.
-         *
-         * @param timeout three minutes by default
-         * @return this
-         */
-        public Builder startupTimeout(Duration timeout) {
-            this.startupTimeout = timeout;
-            return this;
-        }
-
-        /**
-         * Starts the server and waits until every node answers CQL and sees the others.
-         *
-         * @return a running server, to be closed
-         * @throws EmbeddedCassandraException when it does not start; nothing is left running then
-         */
-        public EmbeddedCassandra start() {
-            return ClusterStarter.start(options());
-        }
-
-        Options options() {
-            return new Options(
-                    version,
-                    nodes,
-                    directory,
-                    port,
-                    Collections.unmodifiableMap(new LinkedHashMap<>(settings)),
-                    javaHome,
-                    heapMegabytes,
-                    List.copyOf(jvmArguments),
-                    startupTimeout);
         }
     }
 }

@@ -55,7 +55,7 @@ public final class Main {
     }
 
     private static EmbeddedCassandra start(Iterator<String> args) {
-        EmbeddedCassandra.Builder builder = EmbeddedCassandra.builder();
+        EmbeddedCassandraBuilder builder = EmbeddedCassandra.builder();
         String keyspace = null;
         while (args.hasNext()) {
             String option = args.next();

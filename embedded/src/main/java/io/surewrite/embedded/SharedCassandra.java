@@ -45,7 +45,7 @@ public final class SharedCassandra {
      * @return the server
      * @throws EmbeddedCassandraException when it does not start
      */
-    public static SharedCassandra get(EmbeddedCassandra.Builder description) {
+    public static SharedCassandra get(EmbeddedCassandraBuilder description) {
         Options options = description.options();
         String property = PROPERTY_PREFIX + Fingerprint.of(options);
         synchronized (JVM_WIDE_LOCK) {

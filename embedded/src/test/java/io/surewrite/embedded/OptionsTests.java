@@ -40,7 +40,7 @@ class OptionsTests {
         assertThat(Keyspaces.nameOf(text)).isEqualTo(name);
     }
 
-    private static void refuses(EmbeddedCassandra.Builder builder, String message) {
+    private static void refuses(EmbeddedCassandraBuilder builder, String message) {
         assertThatExceptionOfType(EmbeddedCassandraException.class)
                 .isThrownBy(builder::start)
                 .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.INVALID_OPTION))

@@ -51,7 +51,7 @@ class OrphanIntegrationTests {
         private Application() {}
 
         public static void main(String[] args) throws InterruptedException {
-            List<EmbeddedCassandra.Builder> servers = List.of(
+            List<EmbeddedCassandraBuilder> servers = List.of(
                     EmbeddedCassandra.builder(),
                     EmbeddedCassandra.builder(),
                     EmbeddedCassandra.builder().directory(Path.of(args[0])));

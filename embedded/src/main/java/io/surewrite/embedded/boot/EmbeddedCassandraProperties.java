@@ -1,6 +1,7 @@
 package io.surewrite.embedded.boot;
 
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.embedded.EmbeddedCassandraBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +40,8 @@ public record EmbeddedCassandraProperties(
         @DefaultValue("3m") Duration startupTimeout,
         @DefaultValue("false") boolean uniqueKeyspace) {
 
-    EmbeddedCassandra.Builder toBuilder() {
-        EmbeddedCassandra.Builder builder = EmbeddedCassandra.builder()
+    EmbeddedCassandraBuilder toBuilder() {
+        EmbeddedCassandraBuilder builder = EmbeddedCassandra.builder()
                 .nodes(nodes)
                 .heapMegabytes(heapMegabytes)
                 .startupTimeout(startupTimeout);

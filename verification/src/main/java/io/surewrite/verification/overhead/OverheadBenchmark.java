@@ -1,0 +1,107 @@
+package io.surewrite.verification.overhead;
+
+import io.surewrite.embedded.EmbeddedCassandra;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * What {@code @Idempotent} costs a call, in one run on the embedded node. Plain and retried take turns, each time in a
+ * JVM of its own, so that a machine that slows down slows both. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead verify}.
+ */
+public final class OverheadBenchmark {
+
+    private static final int ROUNDS = Integer.getInteger("surewrite.benchmark.rounds", 5);
+
+    private OverheadBenchmark() {}
+
+    private record Round(RunResult plain, RunResult idempotent) {}
+
+    /**
+     * Runs the benchmark and prints its result.
+     *
+     * @param arguments none
+     */
+    public static void main(String[] arguments) throws RunnerException {
+        try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder().start()) {
+            cassandra.createKeyspace(SaveBenchmark.KEYSPACE);
+            String contactPoint = cassandra.contactPoint().getAddress().getHostAddress() + ":"
+                    + cassandra.contactPoint().getPort();
+            List<Round> rounds = new ArrayList<>();
+            for (int round = 0; round < ROUNDS; round++) {
+                // Who begins changes, so that neither always meets the warmer server.
+                RunResult first = run(round % 2 == 0 ? "plain" : "idempotent", contactPoint);
+                RunResult second = run(round % 2 == 0 ? "idempotent" : "plain", contactPoint);
+                rounds.add(round % 2 == 0 ? new Round(first, second) : new Round(second, first));
+            }
+            report(rounds);
+        }
+    }
+
+    private static RunResult run(String method, String contactPoint) throws RunnerException {
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
+                        .include(SaveBenchmark.class.getName() + "\\." + method + "$")
+                        .jvmArgsAppend("-D" + SaveBenchmark.CONTACT_POINT + "=" + contactPoint, "-Xms512m", "-Xmx512m")
+                        .forks(1)
+                        .warmupIterations(4)
+                        .warmupTime(TimeValue.seconds(5))
+                        .measurementIterations(4)
+                        .measurementTime(TimeValue.seconds(5))
+                        .addProfiler(CallerCost.class)
+                        .verbosity(VerboseMode.SILENT)
+                        .shouldFailOnError(true)
+                        .build())
+                .run();
+        return results.iterator().next();
+    }
+
+    private static void report(List<Round> rounds) {
+        ToDoubleFunction<RunResult> p50 =
+                result -> result.getPrimaryResult().getStatistics().getPercentile(50);
+        ToDoubleFunction<RunResult> cpu = result -> secondary(result, CallerCost.CPU);
+        ToDoubleFunction<RunResult> bytes = result -> secondary(result, CallerCost.ALLOCATION);
+        System.out.printf(
+                Locale.ROOT, "%n%-28s %12s %12s%n", "save, median of " + rounds.size(), "plain", "@Idempotent");
+        print("p50, microseconds", rounds, p50);
+        print("caller CPU, nanoseconds", rounds, cpu);
+        print("caller allocation, bytes", rounds, bytes);
+        System.out.printf(Locale.ROOT, "p50         %.3f x   (goal 1.03)%n", ratio(rounds, p50));
+        System.out.printf(Locale.ROOT, "caller CPU  %.3f x   (goal 1.05)%n", ratio(rounds, cpu));
+        System.out.printf(
+                Locale.ROOT,
+                "allocation  %+.0f B   (goal +200)%n",
+                median(rounds, round -> bytes.applyAsDouble(round.idempotent()) - bytes.applyAsDouble(round.plain())));
+    }
+
+    private static void print(String name, List<Round> rounds, ToDoubleFunction<RunResult> measure) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-28s %12.1f %12.1f%n",
+                name,
+                median(rounds, round -> measure.applyAsDouble(round.plain())),
+                median(rounds, round -> measure.applyAsDouble(round.idempotent())));
+    }
+
+    private static double ratio(List<Round> rounds, ToDoubleFunction<RunResult> measure) {
+        return median(
+                rounds, round -> measure.applyAsDouble(round.idempotent()) / measure.applyAsDouble(round.plain()));
+    }
+
+    private static double median(List<Round> rounds, ToDoubleFunction<Round> measure) {
+        double[] sorted = rounds.stream().mapToDouble(measure).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    private static double secondary(RunResult result, String name) {
+        return result.getSecondaryResults().get(name).getScore();
+    }
+}

@@ -1,0 +1,84 @@
+package io.surewrite.verification.overhead;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** {@code save} of one row, with and without {@code @Idempotent}, in one application and on one node. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@SuppressWarnings("NullAway.Init") // JMH fills the fields before it measures.
+public class SaveBenchmark {
+
+    static final String CONTACT_POINT = "surewrite.benchmark.contact-point";
+    static final String KEYSPACE = "overhead";
+
+    private static final Set<String> TAGS = Set.of("new", "blue");
+
+    private ConfigurableApplicationContext application;
+    private PlainProducts plainProducts;
+    private SureProducts sureProducts;
+    private int id;
+
+    /** Starts the application. */
+    @Setup(Level.Trial)
+    public void start() {
+        application = new SpringApplicationBuilder(Shop.class)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "spring.cassandra.contact-points=" + System.getProperty(CONTACT_POINT),
+                        "spring.cassandra.local-datacenter=datacenter1",
+                        "spring.cassandra.keyspace-name=" + KEYSPACE,
+                        "spring.cassandra.schema-action=create_if_not_exists",
+                        "spring.main.banner-mode=off",
+                        "logging.level.root=warn")
+                .run();
+        plainProducts = application.getBean(PlainProducts.class);
+        sureProducts = application.getBean(SureProducts.class);
+    }
+
+    /** Stops the application. */
+    @TearDown(Level.Trial)
+    public void stop() {
+        application.close();
+    }
+
+    /**
+     * Plain Spring Data.
+     *
+     * @return what was saved
+     */
+    @Benchmark
+    public Product plain() {
+        return plainProducts.save(next());
+    }
+
+    /**
+     * With the pinned timestamp and the retry around it.
+     *
+     * @return what was saved
+     */
+    @Benchmark
+    public Product idempotent() {
+        return sureProducts.save(next());
+    }
+
+    private Product next() {
+        int number = id++ & 0xFFFF;
+        return new Product(number, "product " + number, BigDecimal.valueOf(number, 2), TAGS, Instant.EPOCH);
+    }
+}
