@@ -30,8 +30,7 @@ class CircuitBreakerConfiguration {
                         .waitDurationInOpenState(properties.openFor())
                         .permittedNumberOfCallsInHalfOpenState(properties.halfOpenAttempts())
                         .build());
-        WriteListener listener =
-                WriteListener.all(listeners.orderedStream().toList());
+        WriteListener listener = WriteListener.all(listeners.orderedStream().toList());
         breaker.getEventPublisher()
                 .onStateTransition(event -> listener.circuitChanged(
                         event.getStateTransition().getToState().name()));

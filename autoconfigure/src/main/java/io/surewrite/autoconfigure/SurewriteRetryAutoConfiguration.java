@@ -41,8 +41,10 @@ public final class SurewriteRetryAutoConfiguration {
     @ConditionalOnMissingBean
     RetryEngine surewriteRetryEngine(RetryProperties properties) {
         boolean springRetry = switch (properties.engine()) {
-            case AUTO -> ClassUtils.isPresent(
-                    "org.springframework.retry.support.RetryTemplate", getClass().getClassLoader());
+            case AUTO ->
+                ClassUtils.isPresent(
+                        "org.springframework.retry.support.RetryTemplate",
+                        getClass().getClassLoader());
             case SPRING_RETRY -> true;
             case FRAMEWORK -> false;
         };

@@ -9,9 +9,8 @@ record WriteListeners(List<WriteListener> listeners) implements WriteListener {
 
     @Override
     public Call started(String operation) {
-        return new Calls(listeners.stream()
-                .map(listener -> listener.started(operation))
-                .toList());
+        return new Calls(
+                listeners.stream().map(listener -> listener.started(operation)).toList());
     }
 
     @Override

@@ -47,12 +47,11 @@ public enum BucketLength {
 
     /** The start of a bucket by its name. */
     Instant startOf(String bucket) {
-        LocalDateTime start =
-                switch (this) {
-                    case MONTH -> YearMonth.parse(bucket, format).atDay(1).atStartOfDay();
-                    case DAY -> LocalDate.parse(bucket, format).atStartOfDay();
-                    case HOUR -> LocalDateTime.parse(bucket + ":00");
-                };
+        LocalDateTime start = switch (this) {
+            case MONTH -> YearMonth.parse(bucket, format).atDay(1).atStartOfDay();
+            case DAY -> LocalDate.parse(bucket, format).atStartOfDay();
+            case HOUR -> LocalDateTime.parse(bucket + ":00");
+        };
         return start.toInstant(ZoneOffset.UTC);
     }
 }

@@ -90,8 +90,9 @@ final class Buckets {
         TreeMap<String, Boolean> buckets = store.buckets(entity);
         for (String bucket : buckets.keySet()) {
             if (bucket.length() != length.bucketOf(Instant.EPOCH).length()) {
-                throw new JournalException("The journal has the bucket " + bucket + ", which is no " + length
-                        + ": the length of buckets cannot be changed. Set surewrite.journal.entries-a-month as it was.");
+                throw new JournalException(
+                        "The journal has the bucket " + bucket + ", which is no " + length
+                                + ": the length of buckets cannot be changed. Set surewrite.journal.entries-a-month as it was.");
             }
         }
         return buckets;

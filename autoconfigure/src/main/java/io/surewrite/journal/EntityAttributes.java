@@ -54,7 +54,8 @@ public final class EntityAttributes {
     @SuppressWarnings("unchecked") // the binder makes an instance of the type
     public static <T> T to(Class<T> type, EntityState state, Map<String, ?> more) {
         Map<String, @Nullable Object> values = new HashMap<>(more);
-        state.attributes().forEach((name, entry) -> values.put(name, entry.value().toObject()));
+        state.attributes()
+                .forEach((name, entry) -> values.put(name, entry.value().toObject()));
         DataBinder binder = new DataBinder(null, type.getSimpleName());
         binder.setTargetType(ResolvableType.forClass(type));
         binder.setConversionService(DefaultConversionService.getSharedInstance());

@@ -45,8 +45,8 @@ final class JournalInput {
     static String value(String attribute, AttributeValue value) {
         String formatted = ValueFormat.format(value);
         if (formatted.length() > JournalSettings.LONGEST_VALUE) {
-            throw new JournalException("The value of " + attribute + " has " + formatted.length()
-                    + " characters, and " + JournalSettings.LONGEST_VALUE + " are the most.");
+            throw new JournalException("The value of " + attribute + " has " + formatted.length() + " characters, and "
+                    + JournalSettings.LONGEST_VALUE + " are the most.");
         }
         return formatted;
     }

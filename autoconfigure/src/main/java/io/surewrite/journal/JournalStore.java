@@ -45,13 +45,11 @@ final class JournalStore {
         this.operations = operations;
         this.consistency = consistency;
         this.insert = session.prepare("""
-                INSERT INTO %s (entity, bucket, attribute, at, value) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?"""
-                .formatted(journal));
+                INSERT INTO %s (entity, bucket, attribute, at, value) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?""".formatted(journal));
         this.setState = session.prepare("""
-                INSERT INTO %s (entity, kind, name, at, value) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?"""
-                .formatted(state));
-        this.selectState = session.prepare(
-                "SELECT name, at, value FROM %s WHERE entity = ? AND kind = ?".formatted(state));
+                INSERT INTO %s (entity, kind, name, at, value) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?""".formatted(state));
+        this.selectState =
+                session.prepare("SELECT name, at, value FROM %s WHERE entity = ? AND kind = ?".formatted(state));
         // The newest of each attribute comes first in its group; the filter stays within the partition.
         this.newest = session.prepare("""
                 SELECT attribute, at, value FROM %s WHERE entity = ? AND bucket = ? AND at <= ?
@@ -67,8 +65,8 @@ final class JournalStore {
         BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
         for (Stored entry : entries) {
             batch.addStatement(insert(entity, bucket, entry));
-            batch.addStatement(setState.bind(
-                    entity, ATTRIBUTE, entry.attribute(), entry.micros(), entry.value(), entry.micros()));
+            batch.addStatement(
+                    setState.bind(entity, ATTRIBUTE, entry.attribute(), entry.micros(), entry.value(), entry.micros()));
         }
         execute(batch.build());
     }

@@ -16,7 +16,8 @@ public final class JournalMetrics implements JournalListener {
      */
     public JournalMetrics(MeterRegistry registry) {
         this.partition = DistributionSummary.builder("surewrite.journal.partition")
-                .description("Entries of a journal partition when the next one began; 100,000 are the most that is wise")
+                .description(
+                        "Entries of a journal partition when the next one began; 100,000 are the most that is wise")
                 .baseUnit("entries")
                 .register(registry);
     }

@@ -84,9 +84,8 @@ class AttributeJournalIntegrationTests extends CassandraTest {
             journal(BucketLength.MONTH).record(id, Map.of("name", "Ann"), JUNE);
         }
 
-        assertThat(session.execute(
-                        "SELECT * FROM surewrite_journal WHERE entity = ? AND bucket = '2026-06'", id)
-                .all())
+        assertThat(session.execute("SELECT * FROM surewrite_journal WHERE entity = ? AND bucket = '2026-06'", id)
+                        .all())
                 .hasSize(1);
         assertThat(journal.history(id, "name", null, 10)).hasSize(1);
     }
@@ -101,8 +100,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
 
         assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "August", "city", "Bonn"));
         assertThat(values(journal.asOf(id, july))).isEqualTo(Map.of("name", "July", "city", "Bonn"));
-        assertThat(values(journal.asOf(id, AUGUST.minusSeconds(1))))
-                .isEqualTo(Map.of("name", "July", "city", "Bonn"));
+        assertThat(values(journal.asOf(id, AUGUST.minusSeconds(1)))).isEqualTo(Map.of("name", "July", "city", "Bonn"));
         assertThat(journal.history(id, "name", null, 10))
                 .extracting(JournalEntry::at)
                 .containsExactly(AUGUST, july, JUNE);
@@ -169,8 +167,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         Map<String, TreeMap<Instant, AttributeValue>> model = new HashMap<>();
         for (int i = 0; i < 60; i++) {
             Instant at = Instant.parse("2026-01-01T00:00:00Z").plusSeconds(random.nextInt(300 * 24 * 3600));
-            JournalEntry entry =
-                    new JournalEntry("a" + random.nextInt(3), AttributeValue.of(i), at);
+            JournalEntry entry = new JournalEntry("a" + random.nextInt(3), AttributeValue.of(i), at);
             entries.add(entry);
             model.computeIfAbsent(entry.attribute(), name -> new TreeMap<>()).put(at, entry.value());
         }
@@ -180,8 +177,8 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         for (int writer = 0; writer < 4; writer++) {
             List<JournalEntry> mine = entries.subList(writer * 20, writer * 20 + 20);
             AttributeJournal own = journal(BucketLength.MONTH);
-            writers.add(CompletableFuture.runAsync(() -> mine.forEach(
-                    entry -> own.record(id, Map.of(entry.attribute(), entry.value()), entry.at()))));
+            writers.add(CompletableFuture.runAsync(() ->
+                    mine.forEach(entry -> own.record(id, Map.of(entry.attribute(), entry.value()), entry.at()))));
         }
         writers.forEach(CompletableFuture::join);
 
@@ -253,7 +250,8 @@ class AttributeJournalIntegrationTests extends CassandraTest {
 
     private static Map<String, Object> values(EntityState state) {
         Map<String, Object> values = new HashMap<>();
-        state.attributes().forEach((name, entry) -> values.put(name, entry.value().toObject()));
+        state.attributes()
+                .forEach((name, entry) -> values.put(name, entry.value().toObject()));
         return values;
     }
 

@@ -45,7 +45,8 @@ class EntityAttributesTests {
         Map<String, Object> attributes = EntityAttributes.of(car, "id");
 
         assertThat(attributes).containsOnlyKeys("wheels", "color", "built", "old");
-        assertThat(EntityAttributes.to(Car.class, state(attributes), Map.of("id", "c1"))).isEqualTo(car);
+        assertThat(EntityAttributes.to(Car.class, state(attributes), Map.of("id", "c1")))
+                .isEqualTo(car);
     }
 
     @Test

@@ -111,8 +111,9 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         assertOneTimestamp(2);
         ATTEMPTS.clear();
         failing(1);
-        with(People.class, people -> people.saveLater(new Person(ID, "Bea", null))
-                .join());
+        with(
+                People.class,
+                people -> people.saveLater(new Person(ID, "Bea", null)).join());
         assertOneTimestamp(2);
         assertThat(name()).isEqualTo("Bea");
         assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
@@ -136,17 +137,21 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Test
     void leavesMethodsWithoutTheAnnotationAlone() {
         failing(1);
-        with(People.class, people -> assertThatThrownBy(() -> people.insert(new Person(ID, "Ann", null)))
-                .isInstanceOf(DriverTimeoutException.class));
+        with(
+                People.class,
+                people -> assertThatThrownBy(() -> people.insert(new Person(ID, "Ann", null)))
+                        .isInstanceOf(DriverTimeoutException.class));
         assertThat(ATTEMPTS).containsExactly((WriteScope) null);
     }
 
     @Test
     void reportsUnknownWhenAttemptsAreUsedUp() {
         failing(100);
-        with(People.class, people -> assertThatThrownBy(() -> people.save(new Person(ID, "Ann", null)))
-                .isInstanceOf(UnknownOutcomeException.class)
-                .hasMessageStartingWith("People.save: given up after 3 attempt(s)"));
+        with(
+                People.class,
+                people -> assertThatThrownBy(() -> people.save(new Person(ID, "Ann", null)))
+                        .isInstanceOf(UnknownOutcomeException.class)
+                        .hasMessageStartingWith("People.save: given up after 3 attempt(s)"));
         assertOneTimestamp(3);
     }
 
@@ -183,8 +188,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         };
         fault = second;
         with(ReactivePeople.class, people -> {
-            List<Person> saved = people.saveAll(
-                            Flux.just(new Person(ID, "Ann", null), new Person(other, "Bea", null)))
+            List<Person> saved = people.saveAll(Flux.just(new Person(ID, "Ann", null), new Person(other, "Bea", null)))
                     .collectList()
                     .block();
             assertThat(saved).extracting(Person::id).containsExactlyInAnyOrder(ID, other);
@@ -253,7 +257,9 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         with(People.class, people -> people.save(new Person(ID, "A", null)));
         session.execute("UPDATE person SET name = 'B' WHERE id = ?", ID);
         session.execute(
-                "INSERT INTO person (id, name) VALUES (?, 'A') USING TIMESTAMP " + ATTEMPTS.get(0).timestamp(), ID);
+                "INSERT INTO person (id, name) VALUES (?, 'A') USING TIMESTAMP "
+                        + ATTEMPTS.get(0).timestamp(),
+                ID);
         assertThat(name()).isEqualTo("B");
     }
 
@@ -310,7 +316,10 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
     @Table
     record Event(
-            @Id @CassandraType(type = CassandraType.Name.TIMEUUID) UUID id, String what) {}
+            @Id @CassandraType(type = CassandraType.Name.TIMEUUID)
+            UUID id,
+
+            String what) {}
 
     interface People extends CassandraRepository<Person, UUID>, PeopleFragment {
 
