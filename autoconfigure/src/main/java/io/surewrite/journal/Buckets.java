@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -86,8 +86,8 @@ final class Buckets {
     }
 
     /** The entity's buckets, oldest first. */
-    TreeMap<String, Boolean> list(String entity) {
-        TreeMap<String, Boolean> buckets = store.buckets(entity);
+    NavigableMap<String, Boolean> list(String entity) {
+        NavigableMap<String, Boolean> buckets = store.buckets(entity);
         for (String bucket : buckets.keySet()) {
             if (bucket.length() != length.bucketOf(Instant.EPOCH).length()) {
                 throw new JournalException(

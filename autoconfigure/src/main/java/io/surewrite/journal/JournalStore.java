@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
@@ -95,8 +96,8 @@ final class JournalStore {
     }
 
     /** The entity's buckets in order of time, and whether each is complete. */
-    TreeMap<String, Boolean> buckets(String entity) {
-        TreeMap<String, Boolean> buckets = new TreeMap<>();
+    NavigableMap<String, Boolean> buckets(String entity) {
+        NavigableMap<String, Boolean> buckets = new TreeMap<>();
         for (Row row : execute(selectState.bind(entity, BUCKET))) {
             buckets.put(text(row, 0), row.getLong(1) > 1);
         }
