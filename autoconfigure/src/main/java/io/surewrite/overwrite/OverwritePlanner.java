@@ -43,7 +43,7 @@ final class OverwritePlanner {
         OverwriteTarget target = target(entity.getClass());
         RowWrite write = read(entity, target, options, timestamp);
         boolean replaces =
-                target.has(ColumnRole::isMultiCell) || !write.values().hasAll(target.cells());
+                !target.multiCells().isEmpty() || !write.values().hasAll(target.cells());
         if (!replaces) {
             return plan(target, OverwriteKind.INSERT, ShapeKind.INSERT, write, options);
         }
@@ -104,7 +104,7 @@ final class OverwritePlanner {
     }
 
     private static boolean extendsCollections(OverwriteTarget target, RowWrite write) {
-        return write.values().hasAny(target.columns(ColumnRole::isMultiCell));
+        return write.values().hasAny(target.multiCells());
     }
 
     private OverwritePlan plan(

@@ -49,17 +49,12 @@ final class OverwriteRules {
     }
 
     void checkLists(OverwriteTarget target) {
-        if (settings.allowLists()) {
-            return;
-        }
-        for (TargetColumn column : target.columns()) {
-            if (column.isList()) {
-                throw new ListOverwriteException("Column " + column.cql() + " of " + target.qualifiedName()
-                        + " is a non-frozen list: a repeated write would duplicate its elements, because the server"
-                        + " invents a key for each of them. Make it frozen, or a set; or accept this with"
-                        + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
-                        + " driver.");
-            }
+        if (!settings.allowLists() && !target.lists().isEmpty()) {
+            throw new ListOverwriteException("Column " + target.lists().get(0).cql() + " of " + target.qualifiedName()
+                    + " is a non-frozen list: a repeated write would duplicate its elements, because the server invents a"
+                    + " key for each of them. Make it frozen, or a set; or accept this with"
+                    + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
+                    + " driver.");
         }
     }
 

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.test.CassandraTest;
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -200,6 +204,36 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void readsOnePartitionForTheCurrentStateAndTwoForAnyOther() {
+        for (int month = 1; month <= 9; month++) {
+            journal.record(id, Map.of("name", month), Instant.parse("2026-0" + month + "-02T00:00:00Z"));
+        }
+        List<String> partitions = new ArrayList<>();
+        CqlTemplate counting = new CqlTemplate(session) {
+            @Override
+            protected Statement<?> applyStatementSettings(Statement<?> statement) {
+                BoundStatement bound = (BoundStatement) statement;
+                partitions.add(bound.getPreparedStatement()
+                                .getVariableDefinitions()
+                                .get(0)
+                                .getTable()
+                                .asInternal()
+                        + bound.getRoutingKey());
+                return super.applyStatementSettings(statement);
+            }
+        };
+        AttributeJournal counted = journal(BucketLength.MONTH, counting);
+
+        counted.current(id);
+        assertThat(Set.copyOf(partitions)).hasSize(1);
+        for (int day = 1; day < 270; day += 30) {
+            partitions.clear();
+            counted.asOf(id, Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofDays(day)));
+            assertThat(Set.copyOf(partitions)).hasSize(2);
+        }
+    }
+
+    @Test
     void finishesABucketThatSomebodyBeganAndLeft() {
         journal.record(id, Map.of("name", "June"), JUNE);
         session.execute(
@@ -238,9 +272,13 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     }
 
     private AttributeJournal journal(BucketLength length) {
+        return journal(length, new CqlTemplate(session));
+    }
+
+    private AttributeJournal journal(BucketLength length, CqlTemplate operations) {
         return JournalFactory.create(
                 session,
-                new CqlTemplate(session),
+                operations,
                 "surewrite_journal",
                 "surewrite_journal_state",
                 new JournalSettings(length, ConsistencyLevel.QUORUM),
