@@ -82,6 +82,7 @@ final class OverwritePlanner {
         OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
         new PartitionRows(target, partition).check(plan);
         rules.checkSize(target, plan.bytes());
+        rules.checkStatements(target, parts.size());
         return plan;
     }
 

@@ -15,6 +15,9 @@ final class OverwriteRules {
     /** The longest time to live that Cassandra takes. */
     private static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
 
+    /** The protocol counts them in two bytes. */
+    private static final int MOST_STATEMENTS = 65_535;
+
     private final OverwriteSettings settings;
     private final Clock clock;
 
@@ -55,6 +58,13 @@ final class OverwriteRules {
                     + " key for each of them. Make it frozen, or a set; or accept this with"
                     + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
                     + " driver.");
+        }
+    }
+
+    void checkStatements(OverwriteTarget target, int statements) {
+        if (statements > MOST_STATEMENTS) {
+            throw new OverwriteTooLargeException("A partition of " + target.qualifiedName() + " would take " + statements
+                    + " statements, and " + MOST_STATEMENTS + " are the most for one batch. Write fewer rows.");
         }
     }
 
