@@ -6,6 +6,7 @@ import io.surewrite.cql.ScopedCqlTemplate;
 import io.surewrite.cql.ScopedReactiveSession;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -53,12 +54,15 @@ final class ScopeCheck implements SmartInitializingSingleton {
         if (ClassUtils.isPresent("reactor.core.publisher.Flux", getClass().getClassLoader())) {
             beansNot(ScopedReactiveSession.class, ReactiveSession.class, findings);
         }
+        Collection<CqlOperations> named =
+                beans.getBeansOfType(CqlOperations.class).values();
         beans.getBeansOfType(CassandraTemplate.class, false, false).forEach((name, template) -> {
-            if (!(template.getCqlOperations() instanceof ScopedCqlTemplate)) {
+            CqlOperations operations = template.getCqlOperations();
+            if (!(operations instanceof ScopedCqlTemplate) && !named.contains(operations)) {
                 findings.add("bean '%s' sends by a template of its own".formatted(name));
             }
         });
-        for (String session : beans.getBeanNamesForType(CqlSession.class, false, false)) {
+        for (String session : beans.getBeanNamesForType(CqlSession.class)) {
             Arrays.stream(beans.getDependentBeans(session))
                     .filter(this::isUsers)
                     .map(name -> "bean '%s' uses the session '%s' itself".formatted(name, session))

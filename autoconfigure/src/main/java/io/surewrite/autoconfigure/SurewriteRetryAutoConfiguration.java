@@ -14,8 +14,8 @@ import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
 import java.util.Random;
 import java.util.Set;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,12 +39,10 @@ public final class SurewriteRetryAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RetryEngine surewriteRetryEngine(RetryProperties properties) {
+    RetryEngine surewriteRetryEngine(RetryProperties properties, ConfigurableBeanFactory beans) {
         boolean springRetry = switch (properties.engine()) {
             case AUTO ->
-                ClassUtils.isPresent(
-                        "org.springframework.retry.support.RetryTemplate",
-                        getClass().getClassLoader());
+                ClassUtils.isPresent("org.springframework.retry.support.RetryTemplate", beans.getBeanClassLoader());
             case SPRING_RETRY -> true;
             case FRAMEWORK -> false;
         };
@@ -91,13 +89,14 @@ public final class SurewriteRetryAutoConfiguration {
             CassandraMappingContext mapping,
             ObjectProvider<ClientSideIds> ids,
             ScopeCheck scopeCheck) {
-        scopeCheck.retryIsUsed();
-        return RetryAdvices.ofRepositories(beans, check, session::getObject, mapping, ids.getIfAvailable());
+        return RetryAdvices.ofRepositories(
+                beans, check, session::getObject, mapping, ids.getIfAvailable(), scopeCheck::retryIsUsed);
     }
 
     @Bean
-    static BeanPostProcessor surewriteBeanRetry(ConfigurableBeanFactory beans) {
-        return RetryAdvices.ofBeans(beans);
+    static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
+            ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
+        return RetryAdvices.ofBeans(beans, () -> scopeCheck.getObject().retryIsUsed());
     }
 
     @Bean

@@ -92,7 +92,7 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
     }
 
     @Override
-    public LeaseLocks reentrant() {
+    public CloseableLeaseLocks reentrant() {
         return new ReentrantLeaseLocks(this);
     }
 

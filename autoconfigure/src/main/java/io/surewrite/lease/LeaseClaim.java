@@ -24,6 +24,10 @@ record LeaseClaim(
         @Nullable String payload,
         Duration ttl) {
 
+    boolean isSameLease(LeaseClaim other) {
+        return leaseId.equals(other.leaseId);
+    }
+
     /** The same claim under another lease id and with another ttl, out of reach of everything sent before. */
     LeaseClaim replacedBy(UUID newId, Duration newTtl) {
         return new LeaseClaim(name, newId, expectedEpoch, nextEpoch, holder, payload, newTtl);

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Is told what happens to the leases of this process. Called on the threads that do the work: be quick, do not throw,
@@ -51,4 +52,13 @@ public interface LeaseListener {
      * @param held how long it was held
      */
     default void released(Lease lease, ReleaseOutcome outcome, Duration held) {}
+
+    /**
+     * {@return one listener that tells all of these}
+     *
+     * @param listeners who is told, in this order
+     */
+    static LeaseListener all(List<LeaseListener> listeners) {
+        return new LeaseListeners(List.copyOf(listeners));
+    }
 }

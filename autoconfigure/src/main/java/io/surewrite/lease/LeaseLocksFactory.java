@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,7 +48,7 @@ public final class LeaseLocksFactory {
                 settings,
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
-                new QuietListener(listener),
+                LeaseListener.all(List.of(listener)),
                 callbacks);
         return new ClusterLeaseLocks(parts, () -> {
             time.close();

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,7 +55,16 @@ record LeaseParts(
                 rules.nextEpoch(epoch),
                 settings.holder(),
                 request.payload(),
-                Tenure.ttlOf(request));
+                Objects.requireNonNull(request.ttl()));
+    }
+
+    /**
+     * What keeps a name closed so long, under another lease id. It covers the table's whole seconds, of which the first
+     * may be over at once, and the nodes' clocks.
+     */
+    LeaseClaim closing(LeaseClaim claim, Duration closedFor) {
+        Duration covered = closedFor.plus(settings.skewMargin()).plusNanos(999_999_999);
+        return claim.replacedBy(ids.get(), Duration.ofSeconds(covered.toSeconds() + 1));
     }
 
     /** The same answer for callers: what they attach to it runs where their code may run. */

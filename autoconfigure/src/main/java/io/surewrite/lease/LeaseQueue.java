@@ -44,7 +44,7 @@ final class LeaseQueue {
 
     private Phase phase = Phase.IDLE;
     private @Nullable Tenure tenure;
-    private LeaseTime.@Nullable Timer timer;
+    private final OneTimer timer;
     private int repeats;
 
     LeaseQueue(String name, LeaseParts parts, NameMemory memory, Consumer<LeaseQueue> onClosed) {
@@ -53,6 +53,7 @@ final class LeaseQueue {
         this.memory = memory;
         this.onClosed = onClosed;
         this.pace = new PollPace(parts);
+        this.timer = new OneTimer(parts.time());
     }
 
     /** Lets a caller in. False if this queue is closed: then ask for the name's queue again. */
@@ -151,10 +152,7 @@ final class LeaseQueue {
     }
 
     private Runnable next() {
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
-        }
+        timer.stop();
         Waiter head = first();
         if (head == null) {
             phase = Phase.CLOSED;
@@ -258,7 +256,7 @@ final class LeaseQueue {
 
     private Runnable pause(long nanos) {
         phase = Phase.PAUSING;
-        timer = parts.time().after(nanos, () -> step(this::look));
+        timer.set(nanos, () -> step(this::look));
         return () -> {};
     }
 
@@ -266,7 +264,6 @@ final class LeaseQueue {
         if (phase != Phase.PAUSING) {
             return () -> {};
         }
-        timer = null;
         phase = Phase.ASKING;
         return () -> parts.store().read(name).whenComplete((row, failure) -> step(() -> looked(row, failure)));
     }

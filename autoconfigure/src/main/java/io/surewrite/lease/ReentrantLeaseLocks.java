@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a thread a lease that it holds, again. */
-final class ReentrantLeaseLocks implements LeaseLocks {
+final class ReentrantLeaseLocks implements CloseableLeaseLocks {
 
     private final ClusterLeaseLocks locks;
     private final ThreadLocal<Map<String, SharedLease>> ofThisThread = ThreadLocal.withInitial(HashMap::new);
@@ -53,7 +53,7 @@ final class ReentrantLeaseLocks implements LeaseLocks {
     }
 
     @Override
-    public LeaseLocks reentrant() {
+    public CloseableLeaseLocks reentrant() {
         return this;
     }
 
@@ -65,6 +65,11 @@ final class ReentrantLeaseLocks implements LeaseLocks {
     @Override
     public List<Lease> held() {
         return locks.held();
+    }
+
+    @Override
+    public void close() {
+        locks.close();
     }
 
     private Optional<Lease> again(String name) {

@@ -30,7 +30,7 @@ final class Tenure {
 
     private long renewAt;
     private @Nullable CompletableFuture<Boolean> renewal;
-    private LeaseTime.@Nullable Timer timer;
+    private final OneTimer timer;
 
     /** Whether the table shows another lease id than ours for sure. */
     private boolean gone;
@@ -43,15 +43,11 @@ final class Tenure {
         this.parts = parts;
         this.request = request;
         this.claim = claim;
+        this.timer = new OneTimer(parts.time());
         this.begunAt = now();
         this.token = parts.rules().firstToken(claim.expectedEpoch());
         this.term = new HoldTerm(parts, deadline);
         this.renewAt = begunAt + renewPause();
-    }
-
-    /** The ttl of a request that has been filled in. */
-    static Duration ttlOf(LeaseRequest request) {
-        return Objects.requireNonNull(request.ttl());
     }
 
     LeaseClaim claim() {
@@ -134,7 +130,7 @@ final class Tenure {
             } else {
                 if (held) {
                     current = null;
-                    stopTimer();
+                    timer.stop();
                     queue.leaving();
                 }
                 CompletableFuture<Boolean> inFlight = renewal;
@@ -170,7 +166,7 @@ final class Tenure {
     private Runnable sendRenewal(CompletableFuture<Boolean> answer, LeaseClaim next) {
         renewal = answer;
         long sentAt = now();
-        if (next != claim) {
+        if (!next.isSameLease(claim)) {
             // Once it is on its way, the shorter ttl of the two counts.
             term.notAfter(parts.rules().deadline(sentAt, sentAt, next.ttl()));
             schedule();
@@ -186,7 +182,7 @@ final class Tenure {
         boolean confirmed = false;
         synchronized (queue) {
             renewal = null;
-            boolean replaced = next != claim;
+            boolean replaced = !next.isSameLease(claim);
             if (reply instanceof LeaseAnswer.Done) {
                 claim = next;
             } else if (replaced && !(reply instanceof LeaseAnswer.Refused)) {
@@ -238,7 +234,7 @@ final class Tenure {
     private Runnable lose(LossReason reason) {
         HeldLease lost = Objects.requireNonNull(current);
         current = null;
-        stopTimer();
+        timer.stop();
         Runnable todo = queue.lost();
         return () -> {
             lost.lost(reason);
@@ -253,7 +249,7 @@ final class Tenure {
                     Duration timeout = parts.settings().attemptTimeout();
                     return closedFor == null
                             ? parts.store().release(claim.name(), claim.leaseId(), timeout)
-                            : parts.store().renew(claim.leaseId(), closing(closedFor), timeout);
+                            : parts.store().renew(claim.leaseId(), parts.closing(claim, closedFor), timeout);
                 })
                 .whenComplete((reply, failure) -> released(hold, held, closedFor != null, reply));
     }
@@ -277,8 +273,6 @@ final class Tenure {
         todo.run();
     }
 
-    // ---- small things ----
-
     private HeldLease newHold() {
         HeldLease hold = new HeldLease(this, parts, token, term.begunAt());
         current = hold;
@@ -292,25 +286,11 @@ final class Tenure {
     }
 
     private void schedule() {
-        stopTimer();
         long now = now();
         long untilEnd = term.remaining();
         boolean renews = request.autoRenew() && renewal == null && !term.isCapped();
         long delay = renews ? Math.min(untilEnd, renewAt - now) : untilEnd;
-        timer = parts.time().after(Math.max(0, delay), this::tick);
-    }
-
-    private void stopTimer() {
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
-        }
-    }
-
-    /** Covers the table's whole seconds, of which the first may be over at once, and the nodes' clocks. */
-    private LeaseClaim closing(Duration closedFor) {
-        Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
-        return claim.replacedBy(parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1));
+        timer.set(delay, this::tick);
     }
 
     private long now() {

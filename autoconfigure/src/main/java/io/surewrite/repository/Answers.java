@@ -25,7 +25,7 @@ interface Answers {
     static Answers of(Method method) {
         Class<?> type = method.getReturnType();
         if (type == CompletableFuture.class || type == CompletionStage.class) {
-            return (operation, template, attempt) -> template.executeAsync(operation, () -> stage(attempt));
+            return Answers::later;
         }
         if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException(
@@ -33,6 +33,12 @@ interface Answers {
         }
         Answers reactive = hasReactor() ? ReactiveAnswers.of(method) : null;
         return reactive != null ? reactive : (operation, template, attempt) -> template.call(operation, attempt);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it is the method's answer
+    private static Object later(
+            String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt) {
+        return template.executeAsync(operation, () -> stage(attempt));
     }
 
     private static boolean hasReactor() {

@@ -4,7 +4,6 @@ import io.surewrite.retry.Idempotent;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,10 +23,10 @@ import org.springframework.util.ClassUtils;
  */
 final class IdempotentBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
-    private final Supplier<IdempotentPlans> plans;
+    private final IdempotentPlans plans;
     private final Map<Method, RetryInterceptor> interceptors = new ConcurrentHashMap<>();
 
-    IdempotentBeanPostProcessor(Supplier<IdempotentPlans> plans) {
+    IdempotentBeanPostProcessor(IdempotentPlans plans) {
         this.plans = plans;
         this.advisor = new DefaultPointcutAdvisor(new Pointcut(), (MethodInterceptor) this::invoke);
         setBeforeExistingAdvisors(true);
@@ -69,9 +68,7 @@ final class IdempotentBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
             throw new IllegalStateException("Not @Idempotent: " + method);
         }
         String operation = ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
-        IdempotentPlans planner = plans.get();
-        return planner.interceptor(
-                operation, method, planner.template(annotation, operation), UnaryOperator.identity());
+        return plans.interceptor(operation, method, plans.template(annotation, operation), UnaryOperator.identity());
     }
 
     private static final class Pointcut extends StaticMethodMatcherPointcut {

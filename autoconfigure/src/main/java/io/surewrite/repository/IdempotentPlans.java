@@ -19,9 +19,11 @@ import org.springframework.util.StringUtils;
 final class IdempotentPlans {
 
     private final ConfigurableBeanFactory beans;
+    private final Runnable planned;
 
-    IdempotentPlans(ConfigurableBeanFactory beans) {
+    IdempotentPlans(ConfigurableBeanFactory beans, Runnable planned) {
         this.beans = beans;
+        this.planned = planned;
     }
 
     /** The template that the annotation names, with the settings that it states. */
@@ -41,6 +43,7 @@ final class IdempotentPlans {
 
     RetryInterceptor interceptor(
             String operation, Method method, WriteRetryTemplate template, UnaryOperator<@Nullable Object> argument) {
+        planned.run();
         try {
             return new RetryInterceptor(operation, template, Answers.of(method), argument);
         } catch (IllegalArgumentException wrong) {

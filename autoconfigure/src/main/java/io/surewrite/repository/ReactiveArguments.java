@@ -14,10 +14,10 @@ final class ReactiveArguments {
     /** A publisher that gives every attempt the same entities, or null if the argument is none. */
     static @Nullable Object replay(Object argument, UnaryOperator<Object> fill) {
         if (argument instanceof Mono<?> mono) {
-            return mono.map(fill::apply).cache();
+            return mono.map(fill).cache();
         }
         return argument instanceof Publisher<?> publisher
-                ? Flux.from(publisher).map(fill::apply).cache()
+                ? Flux.from(publisher).map(fill).cache()
                 : null;
     }
 }

@@ -5,7 +5,7 @@ import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.IdempotenceCheck;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 
@@ -22,6 +22,7 @@ public final class RetryAdvices {
      * @param session whose schema is looked at
      * @param mapping knows the entities
      * @param ids gives entities their ids before the first attempt, or null to leave that to the user
+     * @param planned called for each method that will be retried
      * @return the advice, the outermost of all
      */
     public static RepositoryMethodAdvice ofRepositories(
@@ -29,18 +30,23 @@ public final class RetryAdvices {
             IdempotenceCheck check,
             Supplier<CqlSession> session,
             CassandraMappingContext mapping,
-            @Nullable ClientSideIds ids) {
+            @Nullable ClientSideIds ids,
+            Runnable planned) {
         return new IdempotentRepositoryAdvice(
-                new IdempotentPlans(beans), new RepositoryWrites(check, session, mapping), new EntityArguments(ids));
+                new IdempotentPlans(beans, planned),
+                new RepositoryWrites(check, session, mapping),
+                new EntityArguments(ids));
     }
 
     /**
      * The retry around the methods of other beans.
      *
      * @param beans where the templates are, and what resolves placeholders
-     * @return adds the retry to the beans
+     * @param planned called for each method that will be retried
+     * @return adds the retry to the beans; its declared type says that it is ordered
      */
-    public static BeanPostProcessor ofBeans(ConfigurableBeanFactory beans) {
-        return new IdempotentBeanPostProcessor(() -> new IdempotentPlans(beans));
+    public static AbstractBeanFactoryAwareAdvisingPostProcessor ofBeans(
+            ConfigurableBeanFactory beans, Runnable planned) {
+        return new IdempotentBeanPostProcessor(new IdempotentPlans(beans, planned));
     }
 }

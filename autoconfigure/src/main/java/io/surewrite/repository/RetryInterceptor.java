@@ -29,6 +29,7 @@ final class RetryInterceptor implements MethodInterceptor {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // an attempt may answer null, as the method may
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         ProxyMethodInvocation proxied = (ProxyMethodInvocation) invocation;
         prepare(proxied);

@@ -96,7 +96,7 @@ final class TestSchema implements TableLookup {
                         Map.of()));
     }
 
-    private static DataType type(String cql) {
+    static DataType type(String cql) {
         UserDefinedType address = new UserDefinedTypeBuilder(KEYSPACE, ADDRESS)
                 .withField("street", DataTypes.TEXT)
                 .withField("zip", DataTypes.INT)

@@ -70,6 +70,7 @@ final class JvmArguments {
                 "-Dcassandra.storagedir=" + directory,
                 "-Dlogback.configurationFile="
                         + directory.resolve("logback.xml").toUri(),
+                "-Dsurewrite.log=" + NodeFiles.log(directory),
                 "-Djava.io.tmpdir=" + directory.resolve("tmp"),
                 "-Djava.net.preferIPv4Stack=true",
                 "-Djdk.attach.allowAttachSelf=true",

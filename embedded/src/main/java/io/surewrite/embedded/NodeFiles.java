@@ -3,19 +3,19 @@ package io.surewrite.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 
 /** The files that a server starts from: its configuration, its logging and its command line. */
 final class NodeFiles {
 
-    /** Asynchronous enough for a test, and complete enough to tell why a server died. */
+    /** Quiet, and complete enough to tell why a server died. The file is a property: a path may hold what XML does not. */
     private static final String LOGBACK = """
             <configuration>
-              <shutdownHook class="ch.qos.logback.core.hook.DefaultShutdownHook"/>
               <appender name="FILE" class="ch.qos.logback.core.FileAppender">
-                <file>%s</file>
-                <encoder><pattern>%%-5level [%%thread] %%date{ISO8601} %%logger{0} - %%msg%%n</pattern></encoder>
+                <file>${surewrite.log}</file>
+                <encoder><pattern>%-5level [%thread] %date{ISO8601} %logger{0} - %msg%n</pattern></encoder>
               </appender>
               <root level="INFO"><appender-ref ref="FILE"/></root>
             </configuration>
@@ -26,8 +26,12 @@ final class NodeFiles {
     static void write(NodeSpec node, Map<String, Object> settings) throws IOException {
         Path directory = node.directory();
         Files.createDirectories(directory.resolve("tmp"));
+        Path log = log(directory);
+        if (Files.exists(log)) {
+            Files.move(log, directory.resolve("system.previous.log"), StandardCopyOption.REPLACE_EXISTING);
+        }
         Files.writeString(directory.resolve("cassandra.yaml"), CassandraYaml.of(node, settings));
-        Files.writeString(directory.resolve("logback.xml"), LOGBACK.formatted(log(directory)));
+        Files.writeString(directory.resolve("logback.xml"), LOGBACK);
     }
 
     static Path log(Path directory) {

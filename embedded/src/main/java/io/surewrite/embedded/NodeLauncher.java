@@ -6,7 +6,6 @@ import static io.surewrite.embedded.EmbeddedCassandraException.Reason.START_TIME
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,6 @@ record NodeLauncher(Options options, Jdk jdk, List<Path> classPath, ClassSharing
     ServerProcess launch(NodeSpec node) {
         try {
             NodeFiles.write(node, options.settings());
-            Files.deleteIfExists(NodeFiles.log(node.directory()));
             return ServerProcess.start(jdk, node.directory(), arguments(node), temporary);
         } catch (IOException e) {
             throw new EmbeddedCassandraException(

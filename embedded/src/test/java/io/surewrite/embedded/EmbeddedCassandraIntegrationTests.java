@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,8 +23,17 @@ class EmbeddedCassandraIntegrationTests {
     @TempDir
     private Path directory;
 
+    @TempDir
+    private Path cache;
+
+    @AfterEach
+    void useTheUsersCacheAgain() {
+        System.clearProperty(UserDirectories.CACHE_PROPERTY);
+    }
+
     @Test
     void keepsTheDataOfANamedDirectoryAndStartsFromSharedClasses() throws IOException {
+        System.setProperty(UserDirectories.CACHE_PROPERTY, cache.toString());
         int port;
         try (EmbeddedCassandra first = start()) {
             port = first.contactPoint().getPort();
@@ -75,7 +86,8 @@ class EmbeddedCassandraIntegrationTests {
         assertThat(Files.readString(directory.resolve("node1/java.args"))).contains("-XX:SharedArchiveFile=");
         Path maps = Path.of("/proc", Long.toString(node.pid()), "maps");
         assumeThat(maps).as("only Linux shows what a process has mapped").exists();
-        assertThat(Files.readString(maps)).containsPattern("surewrite/classes-[0-9a-f]+\\.jsa");
+        assertThat(Files.readString(maps))
+                .containsPattern(Pattern.quote(cache.toRealPath().toString()) + "/classes-[0-9a-f]+\\.jsa");
     }
 
     @Test

@@ -44,6 +44,7 @@ public class SaveBenchmark {
                         "spring.cassandra.local-datacenter=datacenter1",
                         "spring.cassandra.keyspace-name=" + KEYSPACE,
                         "spring.cassandra.schema-action=create_if_not_exists",
+                        "surewrite.schema.initialize=always",
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
                 .run();

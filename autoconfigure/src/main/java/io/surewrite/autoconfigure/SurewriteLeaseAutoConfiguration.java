@@ -1,0 +1,77 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseLocksFactory;
+import io.surewrite.lease.adapter.LeaseLockProvider;
+import io.surewrite.lease.adapter.LeaseLockRegistry;
+import io.surewrite.repository.WithLeaseBeanPostProcessor;
+import io.surewrite.schema.SurewriteSchema;
+import net.javacrumbs.shedlock.core.LockProvider;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/** Leases: the locks, the annotation, and what other libraries call them. */
+@AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class})
+@ConditionalOnBean(ConditionalWrites.class)
+@ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LeaseProperties.class)
+public final class SurewriteLeaseAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(LeaseLocks.class)
+    CloseableLeaseLocks surewriteLeaseLocks(
+            CqlSession session,
+            ConditionalWrites writes,
+            SurewriteSchema schema,
+            LeaseProperties properties,
+            ObjectProvider<LeaseListener> listeners) {
+        CloseableLeaseLocks locks = LeaseLocksFactory.create(
+                session,
+                writes,
+                schema.table("lease"),
+                properties.settings(),
+                LeaseListener.all(listeners.orderedStream().toList()));
+        return properties.reentrant() ? locks.reentrant() : locks;
+    }
+
+    @Bean
+    static WithLeaseBeanPostProcessor surewriteWithLease(
+            ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
+        return new WithLeaseBeanPostProcessor(locks::getObject, beans::resolveEmbeddedValue);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(LockRegistry.class)
+    static class SpringIntegration {
+
+        @Bean
+        @ConditionalOnMissingBean(LockRegistry.class)
+        LeaseLockRegistry surewriteLeaseLockRegistry(LeaseLocks locks) {
+            return new LeaseLockRegistry(locks, "integration:");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(LockProvider.class)
+    static class ShedLock {
+
+        @Bean
+        @ConditionalOnMissingBean(LockProvider.class)
+        LeaseLockProvider surewriteLeaseLockProvider(LeaseLocks locks) {
+            return new LeaseLockProvider(locks, "shedlock:");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.surewrite.lease.adapter;
+
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseRequest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
+
+/**
+ * Leases as the locks of Spring Integration, leader election by {@code LockRegistryLeaderInitiator} included. They are
+ * renewed by themselves; {@link #renewLock(Object)} is there for those who want to be sure.
+ */
+public final class LeaseLockRegistry implements RenewableLockRegistry<DistributedLock> {
+
+    private static final int MAX_CACHED = 100_000;
+
+    private final LeaseLocks locks;
+    private final String prefix;
+
+    /** One lock a key, so that the same thread meets its own; only those that were not used longest are forgotten. */
+    private final Map<Object, DistributedLeaseLock> byKey = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, DistributedLeaseLock> eldest) {
+            return size() > MAX_CACHED;
+        }
+    };
+
+    /**
+     * A registry.
+     *
+     * @param locks where leases come from
+     * @param prefix what the leases' names begin with
+     */
+    public LeaseLockRegistry(LeaseLocks locks, String prefix) {
+        this.locks = locks;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public DistributedLock obtain(Object lockKey) {
+        return lock(lockKey);
+    }
+
+    /**
+     * Renews a lock now.
+     *
+     * @throws IllegalMonitorStateException if the current thread does not own it, or has lost it
+     */
+    @Override
+    public void renewLock(Object lockKey) {
+        require(lockKey, ownedLease(lockKey).map(Lease::renew));
+    }
+
+    /**
+     * Renews a lock now, with another ttl.
+     *
+     * @throws IllegalMonitorStateException if the current thread does not own it, or has lost it
+     */
+    @Override
+    public void renewLock(Object lockKey, Duration ttl) {
+        require(
+                lockKey,
+                ownedLease(lockKey)
+                        .map(lease -> lease.renewAsync(WholeSeconds.atLeast(ttl))
+                                .toCompletableFuture()
+                                .join()));
+    }
+
+    private void require(Object lockKey, Optional<Boolean> renewed) {
+        if (!renewed.orElse(false)) {
+            throw new IllegalMonitorStateException("The current thread does not hold the lock '%s'".formatted(lockKey));
+        }
+    }
+
+    private Optional<Lease> ownedLease(Object lockKey) {
+        return lock(lockKey).lease().filter(Lease::isHeld);
+    }
+
+    private DistributedLeaseLock lock(Object lockKey) {
+        synchronized (byKey) {
+            return byKey.computeIfAbsent(
+                    lockKey, key -> new DistributedLeaseLock(locks, LeaseRequest.of(prefix + key)));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.surewrite.repository;
+
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.WithLease;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.StringUtils;
+
+/**
+ * What {@link WithLease} on one method means.
+ *
+ * @param key names the lease
+ * @param ttl the lease's, or null for the configured one
+ */
+record LeasePlan(Method method, Expression key, @Nullable Duration ttl, Duration patience, OnLoss onLoss) {
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    /**
+     * What a key expression sees.
+     *
+     * @param target the bean
+     */
+    record Root(Object target) {}
+
+    static LeasePlan of(Method method, WithLease annotation, UnaryOperator<@Nullable String> placeholders) {
+        Class<?> answer = method.getReturnType();
+        if (CompletionStage.class.isAssignableFrom(answer)
+                || Future.class.isAssignableFrom(answer)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(answer) != null) {
+            throw refused(
+                    method,
+                    "it would be released before the %s is done; use LeaseLocks.tryAcquireAsync"
+                            .formatted(answer.getSimpleName()));
+        }
+        try {
+            Duration ttl = duration(placeholders.apply(annotation.ttl()));
+            Duration wait = duration(placeholders.apply(annotation.waitAtMost()));
+            LeaseRequest checked = new LeaseRequest("checked", ttl, null, true);
+            return new LeasePlan(
+                    method,
+                    PARSER.parseExpression(annotation.key()),
+                    checked.ttl(),
+                    wait == null ? Duration.ZERO : wait,
+                    annotation.onLoss());
+        } catch (ParseException | IllegalArgumentException wrong) {
+            throw refused(method, String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    @Nullable
+    Object run(LeaseLocks locks, Object target, MethodInvocation invocation) throws Throwable {
+        LeaseRequest request = new LeaseRequest(name(target, invocation.getArguments()), ttl, null, true);
+        try {
+            return locks.callUnder(request, patience, onLoss, lease -> Optional.ofNullable(proceed(invocation)))
+                    .orElse(null);
+        } catch (InterruptedException interrupted) {
+            if (Arrays.stream(method.getExceptionTypes()).anyMatch(type -> type.isInstance(interrupted))) {
+                throw interrupted;
+            }
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for lease '%s'".formatted(request.name()));
+        }
+    }
+
+    private String name(Object target, @Nullable Object[] arguments) {
+        Object name = key.getValue(new MethodBasedEvaluationContext(new Root(target), method, arguments, NAMES));
+        if (name == null) {
+            throw new IllegalArgumentException(
+                    "The key \"%s\" of @WithLease on %s is null".formatted(key.getExpressionString(), method));
+        }
+        return name.toString();
+    }
+
+    private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+        try {
+            return invocation.proceed();
+        } catch (Exception | Error failure) {
+            throw failure;
+        } catch (Throwable failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private static @Nullable Duration duration(@Nullable String text) {
+        return StringUtils.hasText(text) ? DurationStyle.detectAndParse(text) : null;
+    }
+
+    private static IllegalStateException refused(Method method, String reason) {
+        return new IllegalStateException("@WithLease on %s: %s".formatted(method, reason));
+    }
+}

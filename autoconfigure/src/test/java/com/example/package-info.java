@@ -1,0 +1,2 @@
+/** Stands for a user's code. */
+package com.example;

@@ -1,0 +1,260 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.example.UsesTheSession;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.cql.ConditionalWrite;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.ScopedCqlTemplate;
+import io.surewrite.cql.ScopedReactiveSession;
+import io.surewrite.cql.WriteOutcome;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.observe.MicrometerWriteListener;
+import io.surewrite.observe.ObservationWriteListener;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.ResilienceCircuit;
+import io.surewrite.retry.RetryEngine;
+import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.ReactiveSession;
+import org.springframework.data.cassandra.SessionFactory;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.retry.support.RetryTemplate;
+
+@ExtendWith(OutputCaptureExtension.class)
+public class SurewriteRetryIntegrationTests extends CassandraTest {
+
+    @BeforeAll
+    static void createTable() {
+        session.execute("CREATE TABLE note (id uuid PRIMARY KEY, text text)");
+    }
+
+    @Test
+    void putsScopedTemplatesIntoThePlaceOfBoots() {
+        runner().run(context -> {
+            assertThat(context.getBean(CassandraTemplate.class).getCqlOperations())
+                    .isInstanceOf(ScopedCqlTemplate.class);
+            assertThat(context).hasSingleBean(ReactiveCassandraTemplate.class);
+            assertThat(context.getBean(ReactiveSession.class)).isInstanceOf(ScopedReactiveSession.class);
+            assertThat(context.getBean(WriteTimestamps.class))
+                    .isSameAs(context.getBean(CqlSession.class).getContext().getTimestampGenerator());
+            assertThat(context).doesNotHaveBean(Executor.class);
+        });
+    }
+
+    @Test
+    void offersBothTemplates() {
+        runner().withBean(Injected.class).run(context -> {
+            WriteRetryTemplate plain = context.getBean(Injected.class).template();
+            assertThat(plain).isSameAs(context.getBean("cassandraRetryTemplate"));
+            WriteRetryTemplate conditional = context.getBean("conditionalWriteRetryTemplate", WriteRetryTemplate.class);
+            assertThat(plain.execute("t", () -> WriteScope.current().idempotent()))
+                    .isTrue();
+            assertThat(conditional.execute("t", () -> WriteScope.current().idempotent()))
+                    .isFalse();
+        });
+    }
+
+    @Test
+    void runsConditionalWrites() {
+        runner().run(context -> {
+            ConditionalWrites writes = context.getBean(ConditionalWrites.class);
+            SimpleStatement claim = SimpleStatement.newInstance(
+                    "INSERT INTO note (id, text) VALUES (?, 'mine') IF NOT EXISTS", UUID.randomUUID());
+            assertThat(execute(writes, claim, "mine")).isInstanceOf(WriteOutcome.Applied.class);
+            assertThat(execute(writes, claim, "mine")).isInstanceOf(WriteOutcome.Applied.class);
+            assertThat(execute(writes, claim, "other"))
+                    .isInstanceOfSatisfying(
+                            WriteOutcome.Rejected.class,
+                            rejected ->
+                                    assertThat(rejected.row().getString("text")).isEqualTo("mine"));
+            SimpleStatement change = SimpleStatement.newInstance(
+                    "UPDATE note SET text = 'x' WHERE id = ? IF text = 'y'", UUID.randomUUID());
+            assertThat(execute(writes, change, "mine"))
+                    .isInstanceOfSatisfying(
+                            WriteOutcome.Rejected.class,
+                            rejected -> assertThat(rejected.row()).as("absent").isNull());
+        });
+    }
+
+    @Test
+    void takesSettingsFromProperties() {
+        runner().withPropertyValues(
+                        "surewrite.retry.attempts=7",
+                        "surewrite.retry.deadline=3s",
+                        "surewrite.retry.initial-backoff=5ms",
+                        "surewrite.retry.max-backoff=6ms",
+                        "surewrite.retry.multiplier=1.5")
+                .run(context -> {
+                    var settings = context.getBean(WriteRetryTemplate.class).settings();
+                    assertThat(settings.attempts()).isEqualTo(7);
+                    assertThat(settings.deadline()).isEqualTo(Duration.ofSeconds(3));
+                    assertThat(settings.backoff().initial()).isEqualTo(Duration.ofMillis(5));
+                    assertThat(settings.backoff().max()).isEqualTo(Duration.ofMillis(6));
+                    assertThat(settings.backoff().multiplier()).isEqualTo(1.5);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "attempts, 0",
+        "deadline, -1s",
+        "deadline, 0s",
+        "initial-backoff, -1ms",
+        "max-backoff, 1ms",
+        "multiplier, 0.9"
+    })
+    void refusesPropertiesThatCannotBeMeant(String name, String value) {
+        runner().withPropertyValues("surewrite.retry." + name + "=" + value)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContaining("surewrite.retry." + name));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto, Spring", "spring-retry, Spring", "framework, Framework"})
+    void choosesTheEngineByProperty(String property, String engine) {
+        runner().withPropertyValues("surewrite.retry.engine=" + property)
+                .run(context -> assertThat(
+                                context.getBean(RetryEngine.class).getClass().getSimpleName())
+                        .startsWith(engine));
+    }
+
+    @Test
+    void takesFrameworksEngineWithoutSpringRetry() {
+        runner().withClassLoader(new FilteredClassLoader(RetryTemplate.class))
+                .run(context -> assertThat(
+                                context.getBean(RetryEngine.class).getClass().getSimpleName())
+                        .startsWith("Framework"));
+    }
+
+    @Test
+    void worksWithoutTheOptionalLibraries() {
+        runner().withClassLoader(new FilteredClassLoader(
+                        "org.springframework.retry", "io.github.resilience4j", "io.micrometer.core"))
+                .withUserConfiguration(Repositories.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(Notes.class)
+                                    .save(new Note(null, "x"))
+                                    .id())
+                            .isNotNull();
+                });
+    }
+
+    @Test
+    void hasACircuitBreakerOnlyIfAskedFor() {
+        runner().run(context -> assertThat(context).doesNotHaveBean(Circuit.class));
+        runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
+                .run(context -> assertThat(context.getBean(Circuit.class)).isInstanceOf(ResilienceCircuit.class));
+    }
+
+    @Test
+    void countsAndObservesWhereThereIsARegistry() {
+        runner().run(context -> assertThat(context).doesNotHaveBean(MicrometerWriteListener.class));
+        runner().withBean(SimpleMeterRegistry.class)
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .withUserConfiguration(Repositories.class)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(ObservationWriteListener.class);
+                    context.getBean(Notes.class).save(new Note(null, "x"));
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("surewrite.write.attempts")
+                                    .tag("operation", "Notes.save")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1);
+                });
+    }
+
+    @Test
+    void warnsOfStatementsThatTheScopeDoesNotReach(CapturedOutput output) {
+        runner().withUserConfiguration(Repositories.class, OwnTemplate.class)
+                .withBean(UsesTheSession.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output)
+                .contains("Some statements do not take part in retried writes")
+                .contains("bean 'mine' is a CqlTemplate, not a ScopedCqlTemplate")
+                .contains("uses the session 'cassandraSession' itself")
+                .contains("UsesTheSession")
+                .contains("WriteScope.apply(statement)");
+    }
+
+    @Test
+    void warnsOfNothingWithoutNeed(CapturedOutput output) {
+        runner().withUserConfiguration(Repositories.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        runner().withUserConfiguration(OwnTemplate.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).doesNotContain("do not take part in retried writes");
+    }
+
+    private static ApplicationContextRunner runner() {
+        return application().withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class));
+    }
+
+    private static WriteOutcome execute(ConditionalWrites writes, SimpleStatement statement, String token)
+            throws Exception {
+        return writes.execute(
+                        new ConditionalWrite(statement, row -> token.equals(row.getString("text"))),
+                        Duration.ofSeconds(20))
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    record Injected(WriteRetryTemplate template) {}
+
+    @Table
+    public record Note(@Id UUID id, String text) {}
+
+    public interface Notes extends CassandraRepository<Note, UUID> {
+        @Override
+        @Idempotent
+        <S extends Note> S save(S note);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(considerNestedRepositories = true)
+    static class Repositories {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnTemplate {
+        @Bean
+        CqlTemplate mine(SessionFactory sessions) {
+            return new CqlTemplate(sessions);
+        }
+    }
+}

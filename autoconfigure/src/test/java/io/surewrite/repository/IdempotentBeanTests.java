@@ -1,0 +1,274 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import io.surewrite.cql.Backoff;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.retry.RetryEngine;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import reactor.core.publisher.Mono;
+
+class IdempotentBeanTests {
+
+    private static final List<WriteScope> ATTEMPTS = Collections.synchronizedList(new ArrayList<>());
+    private static final List<String> THREADS = Collections.synchronizedList(new ArrayList<>());
+    private static int failures;
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(Retry.class);
+
+    @BeforeEach
+    void forget() {
+        ATTEMPTS.clear();
+        THREADS.clear();
+        failures = 2;
+    }
+
+    @Test
+    void retriesAMethodOfAClass() {
+        with(Registrations.class, beans -> assertThat(beans.register("Ann")).isEqualTo("Ann"));
+        assertOneTimestamp(3);
+    }
+
+    @Test
+    void retriesWhatAnInterfacePromises() {
+        runner.withBean(ByInterface.class, ByInterfaceImpl::new).run(context -> {
+            ByInterface bean = context.getBean(ByInterface.class);
+            assertThat(AopUtils.isAopProxy(bean)).isTrue();
+            bean.register();
+        });
+        assertOneTimestamp(3);
+    }
+
+    @Test
+    void retriesAllOfAnAnnotatedClass() {
+        runner.withBean(WholeClass.class)
+                .run(context -> context.getBean(WholeClass.class).register());
+        assertOneTimestamp(3);
+    }
+
+    @Test
+    void retriesPublishersAndFutures() {
+        with(
+                Registrations.class,
+                beans -> assertThat(beans.registerReactively().block()).isEqualTo("done"));
+        assertOneTimestamp(3);
+        ATTEMPTS.clear();
+        with(
+                Registrations.class,
+                beans -> assertThat(beans.registerLater().join()).isEqualTo("done"));
+        assertOneTimestamp(3);
+    }
+
+    @Test
+    void retriesOnTheThreadOfAsync() {
+        runner.withUserConfiguration(AsyncSupport.class)
+                .withBean(Registrations.class)
+                .run(context -> assertThat(context.getBean(Registrations.class)
+                                .registerAsync()
+                                .get(10, TimeUnit.SECONDS))
+                        .isEqualTo("done"));
+        assertOneTimestamp(3);
+        assertThat(THREADS).doesNotContain(Thread.currentThread().getName());
+    }
+
+    @Test
+    void runsAnInnerIdempotentMethodAsAPartOfTheOuterOne() {
+        failures = 100;
+        runner.withBean(Registrations.class)
+                .withBean(Outer.class)
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(Outer.class).registerAll())
+                        .isInstanceOf(UnknownOutcomeException.class)
+                        .hasMessageStartingWith("Outer.registerAll: given up after 4 attempt(s)"));
+        assertOneTimestamp(4);
+    }
+
+    @Test
+    void passesOnWhatTheMethodThrows() {
+        with(Registrations.class, beans -> assertThatThrownBy(beans::fail).isInstanceOf(IOException.class));
+        assertThat(ATTEMPTS).hasSize(1);
+    }
+
+    @Test
+    void takesSettingsFromTheAnnotation() {
+        with(
+                Registrations.class,
+                beans -> assertThatThrownBy(beans::registerTwiceAtMost).isInstanceOf(UnknownOutcomeException.class));
+        assertOneTimestamp(2);
+    }
+
+    @Test
+    void leavesOtherBeansAlone() {
+        runner.withBean("other", Object.class)
+                .run(context -> assertThat(AopUtils.isAopProxy(context.getBean("other")))
+                        .isFalse());
+    }
+
+    @Test
+    void refusesBadAttributesAtStartUp() {
+        runner.withBean(Bad.class).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                    .isInstanceOf(IdempotentMethodException.class)
+                    .hasMessageContaining("Bad.never cannot be @Idempotent")
+                    .hasMessageContaining("attempts = 0");
+        });
+    }
+
+    private <T> void with(Class<T> type, Consumer<T> action) {
+        runner.withBean(type).run(context -> action.accept(context.getBean(type)));
+    }
+
+    private static void assertOneTimestamp(int attempts) {
+        assertThat(ATTEMPTS).hasSize(attempts);
+        assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(1);
+    }
+
+    private static void attempt(WriteScope scope) {
+        ATTEMPTS.add(scope);
+        THREADS.add(Thread.currentThread().getName());
+        if (ATTEMPTS.size() <= failures) {
+            throw new DriverTimeoutException("late");
+        }
+    }
+
+    static class Registrations {
+
+        @Idempotent
+        public String register(String name) {
+            attempt(WriteScope.current());
+            return name;
+        }
+
+        @Idempotent(attempts = 2)
+        public void registerTwiceAtMost() {
+            attempt(WriteScope.current());
+        }
+
+        @Idempotent
+        public Mono<String> registerReactively() {
+            return Mono.deferContextual(context -> {
+                attempt(io.surewrite.cql.ReactiveWriteScope.current(context));
+                return Mono.just("done");
+            });
+        }
+
+        @Idempotent
+        public CompletableFuture<String> registerLater() {
+            WriteScope scope = WriteScope.current();
+            return CompletableFuture.supplyAsync(() -> {
+                attempt(scope);
+                return "done";
+            });
+        }
+
+        @Async
+        @Idempotent
+        public CompletableFuture<String> registerAsync() {
+            attempt(WriteScope.current());
+            return CompletableFuture.completedFuture("done");
+        }
+
+        @Idempotent
+        public void fail() throws IOException {
+            ATTEMPTS.add(WriteScope.current());
+            throw new IOException();
+        }
+    }
+
+    static class Outer {
+
+        private final Registrations inner;
+
+        Outer(Registrations inner) {
+            this.inner = inner;
+        }
+
+        @Idempotent
+        public void registerAll() {
+            inner.register("Ann");
+        }
+    }
+
+    interface ByInterface {
+        @Idempotent
+        void register();
+    }
+
+    static class ByInterfaceImpl implements ByInterface {
+        @Override
+        public void register() {
+            attempt(WriteScope.current());
+        }
+    }
+
+    @Idempotent
+    static class WholeClass {
+        public void register() {
+            attempt(WriteScope.current());
+        }
+    }
+
+    static class Bad {
+        @Idempotent(attempts = 0)
+        public void never() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync
+    static class AsyncSupport {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Retry {
+
+        @Bean
+        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
+            return RetryAdvices.ofBeans(beans, () -> {});
+        }
+
+        @Bean
+        WriteRetryTemplate cassandraRetryTemplate() {
+            return WriteRetryTemplate.forIdempotentWrites(
+                    new RetrySettings(
+                            4, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
+                    RetryEngine.springRetry(),
+                    new RetrySupport(
+                            new WriteTimestamps(Clock.systemUTC()),
+                            Circuit.NONE,
+                            WriteListener.NONE,
+                            new Random(1),
+                            System::nanoTime));
+        }
+    }
+}

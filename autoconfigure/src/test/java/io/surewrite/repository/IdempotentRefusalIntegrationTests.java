@@ -1,0 +1,245 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.test.CassandraTest;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+import org.springframework.scheduling.annotation.Async;
+
+/** Misuse of the annotation keeps the application from starting, each with its own message. */
+class IdempotentRefusalIntegrationTests extends CassandraTest {
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE page (id uuid PRIMARY KEY, name text) WITH gc_grace_seconds = 60");
+        session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, n counter)");
+        session.execute("CREATE TABLE listed (id uuid PRIMARY KEY, links list<text>)");
+        session.execute("CREATE TABLE versioned (id uuid PRIMARY KEY, version bigint)");
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                refusal(CountsVisits.class, "CountsVisits.visit", "every attempt counts again"),
+                refusal(UsesNow.class, "UsesNow.add", "now", "the server computes it anew"),
+                refusal(AppendsToList.class, "AppendsToList.append", "links", "use a set, a map or a frozen list"),
+                refusal(IsConditional.class, "IsConditional.claim", "IF", "use a lease"),
+                refusal(SavesList.class, "SavesList.save", "links", "keeps the elements of both attempts"),
+                refusal(SavesListWithTheInterface.class, "links", "keeps the elements of both attempts"),
+                refusal(SavesVersioned.class, "SavesVersioned.save", "@Version"),
+                refusal(SavesCounter.class, "SavesCounter.save"),
+                refusal(DeletesCounterByName.class, "DeletesCounterByName.deleteByName"),
+                refusal(SavesIntoNowhere.class, "SavesIntoNowhere.save", "has no table nowhere"),
+                refusal(Truncates.class, "Truncates.deleteAll", "truncates the table"),
+                refusal(NoAttempt.class, "NoAttempt.save", "There must be at least 1 attempt, but attempts = 0"),
+                refusal(NegativeDeadline.class, "NegativeDeadline.save", "The deadline must be positive"),
+                refusal(LateDeadline.class, "LateDeadline.save", "PT1M is not below gc_grace_seconds = 60", "page"),
+                refusal(UnreadableDeadline.class, "UnreadableDeadline.save", "deadline = 'soon' is no duration"),
+                refusal(BackoffUpsideDown.class, "BackoffUpsideDown.save", "must not be below the initial one"),
+                refusal(NoSuchTemplate.class, "NoSuchTemplate.save", "no WriteRetryTemplate bean 'mine'"),
+                refusal(AnswersByFuture.class, "AnswersByFuture.findByName", "return a CompletableFuture"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void refusesToStart(Class<?> repository, String[] messages) {
+        application(repository).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                    .isInstanceOf(IdempotentMethodException.class)
+                    .hasMessageContainingAll(messages);
+        });
+    }
+
+    @Test
+    void startsWithWhatIsIdempotent() {
+        application(AllRight.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(AllRight.class).deleteAll();
+        });
+    }
+
+    @Test
+    void resolvesPlaceholders() {
+        application(DeadlineFromProperty.class)
+                .withPropertyValues("my.deadline=2m")
+                .run(context -> assertThat(context).hasFailed());
+        application(DeadlineFromProperty.class)
+                .withPropertyValues("my.deadline=2s")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void looksAtNothingWhenSwitchedOff() {
+        application(CountsVisits.class)
+                .withPropertyValues("surewrite.retry.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private static ApplicationContextRunner application(Class<?> repository) {
+        return application()
+                .withBean(
+                        CassandraRepositoryFactoryBean.class,
+                        () -> new CassandraRepositoryFactoryBean(repository),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
+    }
+
+    private static Arguments refusal(Class<?> repository, String... messages) {
+        return Arguments.of(repository, messages);
+    }
+
+    @Table("page")
+    record Page(@Id UUID id, String name) {}
+
+    @Table("visits")
+    record Visits(@Id UUID id, String name, long n) {}
+
+    @Table("listed")
+    record Listed(@Id UUID id, List<String> links) {}
+
+    @Table("versioned")
+    record Versioned(@Id UUID id, @Version long version) {}
+
+    @Table("nowhere")
+    record Nowhere(@Id UUID id) {}
+
+    interface CountsVisits extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE visits SET n = n + 1 WHERE id = ?0")
+        void visit(UUID id);
+    }
+
+    interface UsesNow extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("INSERT INTO page (id, name) VALUES (now(), ?0)")
+        void add(String name);
+    }
+
+    interface AppendsToList extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE listed SET links = links + ?0 WHERE id = ?1")
+        void append(List<String> links, UUID id);
+    }
+
+    interface IsConditional extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("INSERT INTO page (id, name) VALUES (?0, ?1) IF NOT EXISTS")
+        void claim(UUID id, String name);
+    }
+
+    interface SavesList extends CassandraRepository<Listed, UUID> {
+        @Override
+        @Idempotent
+        <S extends Listed> S save(S listed);
+    }
+
+    @Idempotent
+    interface SavesListWithTheInterface extends CassandraRepository<Listed, UUID> {}
+
+    interface SavesVersioned extends CassandraRepository<Versioned, UUID> {
+        @Override
+        @Idempotent
+        <S extends Versioned> S save(S versioned);
+    }
+
+    interface SavesCounter extends CassandraRepository<Visits, UUID> {
+        @Override
+        @Idempotent
+        <S extends Visits> S save(S visits);
+    }
+
+    interface DeletesCounterByName extends CassandraRepository<Visits, UUID> {
+        @Idempotent
+        void deleteByName(String name);
+    }
+
+    interface SavesIntoNowhere extends CassandraRepository<Nowhere, UUID> {
+        @Override
+        @Idempotent
+        <S extends Nowhere> S save(S nowhere);
+    }
+
+    interface Truncates extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent
+        void deleteAll();
+    }
+
+    interface NoAttempt extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(attempts = 0)
+        <S extends Page> S save(S page);
+    }
+
+    interface NegativeDeadline extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(deadline = "-5s")
+        <S extends Page> S save(S page);
+    }
+
+    interface LateDeadline extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(deadline = "PT1M")
+        <S extends Page> S save(S page);
+    }
+
+    interface UnreadableDeadline extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(deadline = "soon")
+        <S extends Page> S save(S page);
+    }
+
+    interface BackoffUpsideDown extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(initialBackoff = "5s", maxBackoff = "1s")
+        <S extends Page> S save(S page);
+    }
+
+    interface NoSuchTemplate extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(template = "mine")
+        <S extends Page> S save(S page);
+    }
+
+    interface AnswersByFuture extends CassandraRepository<Page, UUID> {
+        @Async
+        @Idempotent
+        Future<Page> findByName(String name);
+    }
+
+    interface DeadlineFromProperty extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(deadline = "${my.deadline}")
+        <S extends Page> S save(S page);
+    }
+
+    @Idempotent
+    interface AllRight extends CassandraRepository<Page, UUID> {
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
+        void rename(String name, UUID id);
+
+        List<Page> findByName(String name);
+    }
+}

@@ -1,0 +1,199 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.InMemoryLeases;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseAssert;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseLostException;
+import io.surewrite.lease.LeaseNotAcquiredException;
+import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.WithLease;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+@Timeout(60)
+class WithLeaseTests {
+
+    private final InMemoryLeases table = new InMemoryLeases();
+    private final CloseableLeaseLocks locks = table.process();
+    private final LeaseLocks other = table.process();
+
+    @AfterEach
+    void close() {
+        locks.close();
+        table.close();
+    }
+
+    @Test
+    void runsAMethodUnderTheLeaseOfItsKey() {
+        try (GenericApplicationContext context = context(Items.class)) {
+            Items items = context.getBean(Items.class);
+            assertThat(items.change(7, other)).isEqualTo("item:7 held, others: false");
+            assertThat(other.tryAcquire("item:7")).isPresent();
+        }
+    }
+
+    @Test
+    void seesTheBeanAndPlaceholdersInItsAnnotation() {
+        try (GenericApplicationContext context = context(Items.class)) {
+            assertThat(context.getBean(Items.class).nameOfBean()).isEqualTo("items");
+        }
+    }
+
+    @Test
+    void throwsWhenTheLeaseIsNotToBeHad() {
+        try (GenericApplicationContext context = context(Items.class);
+                Lease lease = other.tryAcquire("item:7").orElseThrow()) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                    .isThrownBy(() -> context.getBean(Items.class).change(7, other));
+        }
+    }
+
+    @Test
+    void throwsWhatTheMethodThrows() {
+        try (GenericApplicationContext context = context(Items.class)) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> context.getBean(Items.class).fail());
+            assertThat(other.tryAcquire("failing")).isPresent();
+        }
+    }
+
+    @Test
+    void interruptsAMethodWhoseLeaseIsLostUnlessToldOtherwise() {
+        try (GenericApplicationContext context = context(Items.class)) {
+            Items items = context.getBean(Items.class);
+            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> items.lose(table));
+            assertThat(items.loseAndFinish(table)).isEqualTo("finished");
+        }
+    }
+
+    @Test
+    void refusesANullKeyWhenCalled() {
+        try (GenericApplicationContext context = context(Items.class)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> context.getBean(Items.class).keyed(null))
+                    .withMessageContaining("#key");
+        }
+    }
+
+    @Test
+    void keepsTheInterruptOfAWaitingCaller() {
+        try (GenericApplicationContext context = context(Items.class);
+                Lease lease = other.tryAcquire("waited").orElseThrow()) {
+            assertThat(lease.isHeld()).isTrue();
+            Thread.currentThread().interrupt();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> context.getBean(Items.class).waiting())
+                    .withMessageContaining("Interrupted while waiting for lease 'waited'");
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void refusesAtTheStartWhatCannotWork() {
+        refused(BadTtl.class, "whole seconds");
+        refused(BadKey.class, "EL1");
+        refused(Later.class, "released before the CompletionStage is done");
+    }
+
+    private void refused(Class<?> bean, String reason) {
+        assertThatExceptionOfType(BeanCreationException.class)
+                .isThrownBy(() -> context(bean).close())
+                .havingRootCause()
+                .withMessageContaining("@WithLease on ")
+                .withMessageContaining(reason);
+    }
+
+    private GenericApplicationContext context(Class<?> bean) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.getBeanFactory()
+                .addBeanPostProcessor(processor(new WithLeaseBeanPostProcessor(
+                        () -> locks, text -> text == null ? null : text.replace("${ttl}", "4s"))));
+        context.register(bean);
+        context.refresh();
+        return context;
+    }
+
+    private static WithLeaseBeanPostProcessor processor(WithLeaseBeanPostProcessor processor) {
+        processor.setProxyTargetClass(true);
+        return processor;
+    }
+
+    static class Items {
+
+        @WithLease(key = "'item:' + #id")
+        String change(long id, LeaseLocks others) {
+            Lease lease = LeaseAssert.assertHeld("item:" + id);
+            return "%s held, others: %s"
+                    .formatted(lease.name(), others.tryAcquire(lease.name()).isPresent());
+        }
+
+        @WithLease(key = "#root.target.name()", ttl = "${ttl}", waitAtMost = "1s")
+        String nameOfBean() {
+            return LeaseAssert.assertHeld().name();
+        }
+
+        public String name() {
+            return "items";
+        }
+
+        @WithLease(key = "'failing'")
+        void fail() throws IOException {
+            throw new IOException("broken");
+        }
+
+        @WithLease(key = "#key")
+        void keyed(String key) {
+            throw new AssertionError("must not run for " + key);
+        }
+
+        @WithLease(key = "'waited'", waitAtMost = "20s")
+        void waiting() {
+            throw new AssertionError("must not run");
+        }
+
+        @WithLease(key = "'lost'")
+        void lose(InMemoryLeases table) throws InterruptedException {
+            table.clear("lost");
+            Thread.sleep(20_000);
+        }
+
+        @WithLease(key = "'lost'", onLoss = OnLoss.LET_FINISH)
+        String loseAndFinish(InMemoryLeases table) {
+            table.clear("lost");
+            LeaseAssert.assertHeld().renew();
+            return "finished";
+        }
+    }
+
+    static class BadTtl {
+        @WithLease(key = "'x'", ttl = "2500ms")
+        void work() {}
+    }
+
+    static class BadKey {
+        @WithLease(key = "'x")
+        void work() {}
+    }
+
+    static class Later {
+        @WithLease(key = "'x'")
+        CompletionStage<String> work() {
+            return CompletableFuture.completedStage("");
+        }
+    }
+}
