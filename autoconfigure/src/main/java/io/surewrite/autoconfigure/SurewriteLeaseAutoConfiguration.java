@@ -6,11 +6,9 @@ import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocksFactory;
-import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.repository.WithLeaseBeanPostProcessor;
 import io.surewrite.schema.SurewriteSchema;
-import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -61,17 +59,6 @@ public final class SurewriteLeaseAutoConfiguration {
         @ConditionalOnMissingBean(LockRegistry.class)
         LeaseLockRegistry surewriteLeaseLockRegistry(LeaseLocks locks) {
             return new LeaseLockRegistry(locks, "integration:");
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(LockProvider.class)
-    static class ShedLock {
-
-        @Bean
-        @ConditionalOnMissingBean(LockProvider.class)
-        LeaseLockProvider surewriteLeaseLockProvider(LeaseLocks locks) {
-            return new LeaseLockProvider(locks, "shedlock:");
         }
     }
 }

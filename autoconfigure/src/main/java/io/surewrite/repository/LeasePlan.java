@@ -34,12 +34,20 @@ record LeasePlan(Method method, Expression key, @Nullable Duration ttl, Duration
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-    /**
-     * What a key expression sees.
-     *
-     * @param target the bean
-     */
-    record Root(Object target) {}
+    /** What a key expression sees. */
+    static final class Root {
+
+        private final Object target;
+
+        Root(Object target) {
+            this.target = target;
+        }
+
+        /** {@return the bean} */
+        public Object getTarget() {
+            return target;
+        }
+    }
 
     static LeasePlan of(Method method, WithLease annotation, UnaryOperator<@Nullable String> placeholders) {
         Class<?> answer = method.getReturnType();

@@ -8,13 +8,11 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
-import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.observe.LeaseHealthIndicator;
 import io.surewrite.observe.LeasesEndpoint;
 import io.surewrite.observe.MicrometerLeaseListener;
 import io.surewrite.test.CassandraTest;
-import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -37,7 +35,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
             Work work = context.getBean(Work.class);
             assertThat(AopUtils.isAopProxy(work)).isTrue();
             assertThat(work.heldDuring(locks)).isTrue();
-            assertThat(context).hasSingleBean(LeaseLockRegistry.class).hasSingleBean(LeaseLockProvider.class);
+            assertThat(context).hasSingleBean(LeaseLockRegistry.class);
             assertThat(context.getBean(LeaseLockRegistry.class).obtain("x").tryLock())
                     .isTrue();
             assertThat(locks.held()).extracting(Lease::name).containsExactly("integration:x");
@@ -50,11 +48,12 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=leases",
-                        "management.endpoint.leases.access=read-only")
+                        "management.endpoint.leases.access=READ_ONLY")
                 .run(context -> {
                     assertThat(context)
                             .hasSingleBean(MicrometerLeaseListener.class)
                             .hasSingleBean(LeaseHealthIndicator.class)
+                            .hasSingleBean(LeasesEndpoint.class)
                             .hasBean("surewriteLeasesHeld");
                     context.getBean(LeaseLocks.class).tryAcquire("watched");
                     assertThat(context.getBean(MeterRegistry.class)
@@ -74,11 +73,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
     void needsNoneOfTheLibrariesItAdaptsTo() {
         application()
                 .withClassLoader(new FilteredClassLoader(
-                        LockRegistry.class,
-                        LockProvider.class,
-                        MeterRegistry.class,
-                        HealthIndicator.class,
-                        Endpoint.class))
+                        LockRegistry.class, MeterRegistry.class, HealthIndicator.class, Endpoint.class))
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(LeaseLocks.class);
                     assertThat(context).doesNotHaveBean(LeaseListener.class);

@@ -209,7 +209,7 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
                 .contains("Some statements do not take part in retried writes")
                 .contains("bean 'mine' is a CqlTemplate, not a ScopedCqlTemplate")
                 .contains("uses the session 'cassandraSession' itself")
-                .contains("UsesTheSession")
+                .contains("bean 'usesTheSession'")
                 .contains("WriteScope.apply(statement)");
     }
 

@@ -171,13 +171,18 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void givesAnIdToARowWithoutOne() {
+        run(context -> StepVerifier.create(
+                        context.getBean(Readers.class).overwrite(new Reader(null, "Eve", null, null)))
+                .assertNext(reader -> assertThat(reader.id()).isNotNull())
+                .verifyComplete());
+    }
+
+    @Test
     void refusesBeforeAnythingIsSent() {
         run(context -> {
             Readers readers = context.getBean(Readers.class);
 
-            StepVerifier.create(readers.overwriteAll(
-                            List.of(new Reader(id, "Ann", null, null), new Reader(null, "Eve", null, null))))
-                    .verifyError(MissingKeyException.class);
             StepVerifier.create(readers.overwrite(
                             new Reader(id, "Ann", null, null),
                             OverwriteOptions.none().withTimestamp(-1)))

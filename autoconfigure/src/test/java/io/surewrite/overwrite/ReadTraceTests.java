@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.TraceEvent;
 import com.datastax.oss.driver.internal.core.cql.DefaultQueryTrace;
 import com.datastax.oss.driver.internal.core.cql.DefaultTraceEvent;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +39,7 @@ class ReadTraceTests {
     }
 
     private static Optional<TombstoneCount> worst(TraceEvent... events) {
-        InetSocketAddress coordinator = new InetSocketAddress("127.0.0.1", 1);
+        InetSocketAddress coordinator = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
         return ReadTrace.worst(new DefaultQueryTrace(
                 UUID.randomUUID(), "", 0, coordinator, Map.of(), 0, List.copyOf(Arrays.asList(events))));
     }

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -399,8 +401,14 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(considerNestedRepositories = true)
-    @EnableReactiveCassandraRepositories(considerNestedRepositories = true)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            // Those are refused, as they should be.
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.IdempotentRefusalIntegrationTests.*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            // Those are refused, as they should be.
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.IdempotentRefusalIntegrationTests.*"))
     static class App {
 
         @Bean

@@ -48,6 +48,7 @@ public final class StartupBenchmark {
     }
 
     /** All that a user waits for: the search for a JDK, the files, the process, its answer. */
+    @SuppressWarnings("try") // only its start matters
     private static Duration timeEmbeddedStart() {
         long start = System.nanoTime();
         try (EmbeddedCassandra server = EmbeddedCassandra.builder().start()) {

@@ -1,4 +1,4 @@
-/** Leases by other names: a {@link java.util.concurrent.locks.Lock}, and the locks of Spring Integration and ShedLock. */
+/** Leases by other names: a {@link java.util.concurrent.locks.Lock}, and the locks of Spring Integration. */
 @NullMarked
 package io.surewrite.lease.adapter;
 

@@ -8,6 +8,7 @@ import io.surewrite.lease.InMemoryLeases;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -97,11 +98,10 @@ class LeaseLockRegistryTests {
         Lock lock = one.obtain("foo");
         assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
         lock.lock();
-        assertThatExceptionOfType(IllegalMonitorStateException.class)
-                .isThrownBy(() -> elsewhere(() -> {
-                    lock.unlock();
-                    return null;
-                }));
+        elsewhere(() -> {
+            assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+            return true;
+        });
         lock.unlock();
         assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(lock::newCondition);
     }
@@ -148,11 +148,13 @@ class LeaseLockRegistryTests {
             assertThat(elsewhere(() -> other.obtain("foo").tryLock())).isFalse();
         });
         one.obtain("foo").lock();
-        assertThatExceptionOfType(TimeoutException.class)
-                .isThrownBy(() -> elsewhere(() -> {
-                    other.executeLocked("foo", Duration.ofMillis(100), ran::incrementAndGet);
-                    return null;
-                }));
+        elsewhere(() -> {
+            assertThatExceptionOfType(TimeoutException.class)
+                    .isThrownBy(() -> other.executeLocked("foo", Duration.ofMillis(100), () -> {
+                        ran.incrementAndGet();
+                    }));
+            return true;
+        });
         assertThat(ran).hasValue(1);
     }
 
@@ -179,19 +181,13 @@ class LeaseLockRegistryTests {
         return initiator;
     }
 
-    private <T> T elsewhere(Callable<T> task) {
+    /** In another thread, always the same. */
+    private boolean elsewhere(Callable<Boolean> task) {
         try {
             return thread.submit(task).get(20, TimeUnit.SECONDS);
-        } catch (java.util.concurrent.ExecutionException failure) {
-            return LeaseLockRegistryTests.<RuntimeException, T>sneaky(failure.getCause());
-        } catch (InterruptedException | TimeoutException failure) {
+        } catch (ExecutionException | InterruptedException | TimeoutException failure) {
             throw new AssertionError(failure);
         }
-    }
-
-    @SuppressWarnings("unchecked") // throws what the other thread threw, as it is
-    private static <X extends Throwable, T> T sneaky(Throwable failure) throws X {
-        throw (X) failure;
     }
 
     private static final class Candidate extends DefaultCandidate {

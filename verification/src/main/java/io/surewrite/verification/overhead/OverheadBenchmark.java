@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -102,6 +103,7 @@ public final class OverheadBenchmark {
     }
 
     private static double secondary(RunResult result, String name) {
-        return result.getSecondaryResults().get(name).getScore();
+        return Objects.requireNonNull(result.getSecondaryResults().get(name), name)
+                .getScore();
     }
 }

@@ -21,6 +21,7 @@ final class ServerJmx implements AutoCloseable {
         this.server = connector.getMBeanServerConnection();
     }
 
+    @SuppressWarnings("BanJNDI") // it connects to a server that this program has started itself
     static ServerJmx attach(long pid) throws IOException, AttachNotSupportedException {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
         try {
