@@ -1,10 +1,15 @@
 package io.surewrite.verification.overwrite;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.verification.faults.Connection;
+import io.surewrite.verification.faults.History;
+import io.surewrite.verification.faults.Nemesis;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
@@ -36,6 +38,8 @@ public final class OverwriteFaults {
     private static final int ROWS = 20;
     private static final int WRITERS = 2;
     private static final int READERS = 4;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration CALM = Duration.ofSeconds(5);
     private static final OverwriteOptions QUORUM = OverwriteOptions.none().withConsistency(ConsistencyLevel.QUORUM);
 
     /** A row of one version: even ones have {@code a} and {@code b}, odd ones {@code c} and {@code d}; all have the tag. */
@@ -62,7 +66,9 @@ public final class OverwriteFaults {
         }
 
         boolean isOneVersion() {
-            return tags != null && tags.size() == 1 && equals(of(id, tags.iterator().next()));
+            return tags != null
+                    && tags.size() == 1
+                    && equals(of(id, tags.iterator().next()));
         }
     }
 
@@ -89,39 +95,24 @@ public final class OverwriteFaults {
     /**
      * Runs until enough reads were judged.
      *
-     * @param args how many reads, 100,000 by default
+     * @param args how many reads
+     * @throws Exception when one was wrong
      */
-    public static void main(String[] args) {
-        long enough = args.length == 0 ? 100_000 : Long.parseLong(args[0]);
-        try (EmbeddedCassandra cluster = EmbeddedCassandra.builder().nodes(3).start()) {
+    public static void main(String[] args) throws Exception {
+        long enough = Long.parseLong(args[0]);
+        try (EmbeddedCassandra cluster = EmbeddedCassandra.builder()
+                .nodes(3)
+                .setting("commitlog_sync", "batch")
+                .start()) {
             cluster.createKeyspace("faults");
-            try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
-                    .web(WebApplicationType.NONE)
-                    .bannerMode(Banner.Mode.OFF)
-                    .logStartupInfo(false)
-                    .properties(
-                            "spring.cassandra.contact-points=" + contactPoints(cluster),
-                            "spring.cassandra.local-datacenter=" + cluster.localDatacenter(),
-                            "spring.cassandra.keyspace-name=faults",
-                            "spring.cassandra.request.timeout=10s",
-                            "spring.cassandra.request.consistency=quorum",
-                            "surewrite.schema.initialize=always",
-                            "logging.level.root=error")
-                    .run()) {
+            try (ConfigurableApplicationContext application =
+                    Connection.to(cluster, "faults").start(Application.class)) {
                 new OverwriteFaults(cluster, application).run(enough);
             }
         }
     }
 
-    private static String contactPoints(EmbeddedCassandra cluster) {
-        return String.join(
-                ",",
-                cluster.contactPoints().stream()
-                        .map(address -> address.getAddress().getHostAddress() + ":" + address.getPort())
-                        .toList());
-    }
-
-    private void run(long enough) {
+    private void run(long enough) throws IOException, InterruptedException {
         CqlOperations cql = operations.getCqlOperations();
         cql.execute("CREATE TABLE state (id int PRIMARY KEY, a bigint, b bigint, c bigint, d bigint, tags set<bigint>,"
                 + " squares map<bigint, bigint>)");
@@ -148,21 +139,13 @@ public final class OverwriteFaults {
         }
     }
 
-    private void disturb(long enough) {
-        Random random = new Random(7);
-        while (reads.get() < enough && wrong.isEmpty()) {
-            CassandraNode node = cluster.node(random.nextInt(3));
-            if (random.nextInt(4) == 0) {
-                node.kill();
-                pause(3_000);
-                node.restart();
-            } else {
-                node.pause();
-                pause(3_000);
-                node.resume();
-            }
-            System.out.println(reads.get() + " reads, last disturbed " + node);
-            pause(5_000);
+    private void disturb(long enough) throws IOException, InterruptedException {
+        try (History history = History.open(Path.of("target", "history", "overwrite"), "nemesis")) {
+            Nemesis nemesis = new Nemesis(cluster, history, System.nanoTime(), LONGEST_PAUSE);
+            do {
+                nemesis.strike();
+                Thread.sleep(CALM.toMillis());
+            } while (reads.get() < enough && wrong.isEmpty());
         }
     }
 
@@ -192,15 +175,6 @@ public final class OverwriteFaults {
             } catch (DataAccessException e) {
                 failedReads.incrementAndGet();
             }
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
         }
     }
 }
