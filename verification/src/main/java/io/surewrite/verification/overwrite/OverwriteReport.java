@@ -1,6 +1,7 @@
 package io.surewrite.verification.overwrite;
 
 import io.surewrite.verification.overwrite.OverwriteBenchmark.Measured;
+import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,8 @@ final class OverwriteReport {
                 .title("40 columns, %d null, each row overwritten ten times".formatted(nulls))
                 .yAxisTitle("relative to save (less is better)")
                 .build();
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNE);
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNW);
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setLabelsVisible(true);
         chart.getStyler().setAvailableSpaceFill(0.7);
         Measured save = of(measured, Way.Kind.SAVE);
