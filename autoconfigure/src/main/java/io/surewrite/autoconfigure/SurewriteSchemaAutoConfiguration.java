@@ -5,7 +5,6 @@ import io.surewrite.schema.SchemaInitializer;
 import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -27,18 +26,17 @@ public final class SurewriteSchemaAutoConfiguration {
             ObjectProvider<CassandraConnectionDetails> server,
             SchemaProperties properties,
             ObjectProvider<SchemaTable> tables) {
-        List<SchemaTable> needed = tables.orderedStream().toList();
-        if (needed.isEmpty() && properties.locations().isEmpty()) {
-            return SurewriteSchema.EMPTY; // without connecting
-        }
-        CqlSession connected = session.getObject();
-        SchemaSettings settings = new SchemaSettings(
-                properties.initialize(),
-                EmbeddedServer.serves(connected, server.getIfAvailable()),
-                properties.keyspace(),
-                properties.tablePrefix(),
-                properties.locations());
-        return new SchemaInitializer(connected, settings).initialize(needed);
+        return new SurewriteSchema(
+                tables.orderedStream().toList(), !properties.locations().isEmpty(), () -> {
+                    CqlSession connected = session.getObject();
+                    SchemaSettings settings = new SchemaSettings(
+                            properties.initialize(),
+                            EmbeddedServer.serves(connected, server.getIfAvailable()),
+                            properties.keyspace(),
+                            properties.tablePrefix(),
+                            properties.locations());
+                    return new SchemaInitializer(connected, settings);
+                });
     }
 
     @Bean
@@ -49,6 +47,6 @@ public final class SurewriteSchemaAutoConfiguration {
     @Bean
     @ConditionalOnBooleanProperty(name = "surewrite.lease.enabled", matchIfMissing = true)
     SchemaTable surewriteLeaseTable() {
-        return SchemaTable.named("lease");
+        return SchemaTable.named("lease").writtenConditionally().onFirstUse();
     }
 }

@@ -48,6 +48,8 @@ final class HotName {
         } finally {
             executor.shutdownNow();
         }
-        return counts.stream().map(count -> count.sum() / (howLong.toMillis() / 1e3)).toList();
+        return counts.stream()
+                .map(count -> count.sum() / (howLong.toMillis() / 1e3))
+                .toList();
     }
 }
