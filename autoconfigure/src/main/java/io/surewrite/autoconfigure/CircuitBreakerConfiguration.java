@@ -1,16 +1,16 @@
 package io.surewrite.autoconfigure;
 
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.retry.Circuit;
-import io.surewrite.retry.ResilienceCircuit;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
 
 /** The circuit breaker, if it is asked for. */
 @Configuration(proxyBeanMethods = false)
@@ -20,20 +20,17 @@ class CircuitBreakerConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Circuit surewriteCircuit(CircuitBreakerProperties properties, ObjectProvider<WriteListener> listeners) {
-        CircuitBreaker breaker = CircuitBreaker.of(
-                "surewrite",
-                CircuitBreakerConfig.custom()
-                        .failureRateThreshold(properties.failureRate())
-                        .slidingWindowSize(properties.window())
-                        .minimumNumberOfCalls(properties.minimumAttempts())
-                        .waitDurationInOpenState(properties.openFor())
-                        .permittedNumberOfCallsInHalfOpenState(properties.halfOpenAttempts())
-                        .build());
-        WriteListener listener = WriteListener.all(listeners.orderedStream().toList());
-        breaker.getEventPublisher()
-                .onStateTransition(event -> listener.circuitChanged(
-                        event.getStateTransition().getToState().name()));
-        return new ResilienceCircuit(breaker);
+    Circuit surewriteCircuit(
+            CircuitBreakerProperties properties, ObjectProvider<WriteListener> listeners, ResourceLoader resources) {
+        if (!ClassUtils.isPresent("io.github.resilience4j.circuitbreaker.CircuitBreaker", resources.getClassLoader())) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "surewrite.retry.circuit-breaker.enabled",
+                    true,
+                    "The circuit breaker needs a library that is not there. Add the dependency"
+                            + " io.github.resilience4j:resilience4j-circuitbreaker, or define a bean of type "
+                            + Circuit.class.getName() + ".");
+        }
+        return CircuitBreakers.of(
+                properties, WriteListener.all(listeners.orderedStream().toList()));
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.repository.NamedQueryCheck;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RetryAdvices;
 import io.surewrite.retry.Allowance;
@@ -97,6 +98,11 @@ public final class SurewriteRetryAutoConfiguration {
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
             ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
         return RetryAdvices.ofBeans(beans, () -> scopeCheck.getObject().retryIsUsed());
+    }
+
+    @Bean
+    static NamedQueryCheck surewriteNamedQueryCheck() {
+        return new NamedQueryCheck();
     }
 
     @Bean

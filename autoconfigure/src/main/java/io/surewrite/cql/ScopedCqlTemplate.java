@@ -1,12 +1,17 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.cql.Statement;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
+import org.springframework.data.cassandra.core.cql.ResultSetExtractor;
 
 /** A {@link CqlTemplate} that applies the {@link WriteScope} of the calling thread to every statement. */
 public class ScopedCqlTemplate extends CqlTemplate {
+
+    private final PreparedTexts texts = new PreparedTexts();
 
     /**
      * Creates the template.
@@ -20,6 +25,14 @@ public class ScopedCqlTemplate extends CqlTemplate {
     @Override
     protected Statement<?> applyStatementSettings(Statement<?> statement) {
         return WriteScope.apply(super.applyStatementSettings(statement));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T query(
+            PreparedStatementCreator creator,
+            @Nullable PreparedStatementBinder binder,
+            ResultSetExtractor<T> extractor) {
+        return super.query(texts.insteadOf(creator), binder, extractor);
     }
 
     @Override

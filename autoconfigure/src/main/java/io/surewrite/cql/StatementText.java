@@ -43,7 +43,9 @@ final class StatementText {
 
     private static boolean hasWordIf(String cql) {
         for (int i = cql.length() - 2; i > 0; i--) {
-            if (cql.regionMatches(true, i, "if", 0, 2)
+            // A bit apart: capitals and small letters.
+            if ((cql.charAt(i) | 0x20) == 'i'
+                    && (cql.charAt(i + 1) | 0x20) == 'f'
                     && !Character.isJavaIdentifierPart(cql.charAt(i - 1))
                     && (i + 2 == cql.length() || !Character.isJavaIdentifierPart(cql.charAt(i + 2)))) {
                 return true;

@@ -26,6 +26,8 @@ public record WriteScope(
 
     private static final ThreadLocal<@Nullable WriteScope> CURRENT = new ThreadLocal<>();
 
+    private static final Opened LEAVE = () -> CURRENT.set(null);
+
     /**
      * A scope with a pinned timestamp and nothing else.
      *
@@ -91,7 +93,7 @@ public record WriteScope(
     public Opened open() {
         WriteScope outer = CURRENT.get();
         CURRENT.set(within(outer));
-        return () -> restore(outer);
+        return outer == null ? LEAVE : () -> CURRENT.set(outer);
     }
 
     /**
@@ -113,11 +115,14 @@ public record WriteScope(
     /** Runs an action as if there were no scope, for statements that are prepared and not executed. */
     static <T> T suspend(Supplier<T> action) {
         WriteScope outer = CURRENT.get();
-        CURRENT.remove();
+        if (outer == null) {
+            return action.get();
+        }
+        CURRENT.set(null);
         try {
             return action.get();
         } finally {
-            restore(outer);
+            CURRENT.set(outer);
         }
     }
 
@@ -136,14 +141,6 @@ public record WriteScope(
                 idempotent,
                 retried || outer.retried,
                 consistency == null ? outer.consistency : consistency);
-    }
-
-    private static void restore(@Nullable WriteScope outer) {
-        if (outer == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(outer);
-        }
     }
 
     /** A scope entered on a thread. */

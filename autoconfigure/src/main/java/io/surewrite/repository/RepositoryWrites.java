@@ -12,19 +12,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.repository.Repository;
 import org.springframework.data.repository.core.RepositoryInformation;
-import org.springframework.data.repository.query.parser.PartTree;
 import org.springframework.util.StringUtils;
 
 /** Finds out what a repository method will send, and whether that may be sent twice. */
 final class RepositoryWrites {
 
     private static final CqlIdentifier GC_GRACE = CqlIdentifier.fromInternal("gc_grace_seconds");
+
+    /** As {@link org.springframework.data.repository.query.parser.PartTree} reads a method's name. */
+    private static final Pattern DERIVED_DELETE = Pattern.compile("(delete|remove)(\\p{Lu}.*?)??By.*");
 
     private final IdempotenceCheck check;
     private final Supplier<CqlSession> session;
@@ -52,7 +55,9 @@ final class RepositoryWrites {
                     ? againstOverwrite(repository)
                     : name.startsWith("delete") ? againstDelete(repository) : List.of();
         }
-        return isDerived(repository, method) && isDelete(repository, method) ? againstDelete(repository) : List.of();
+        return isDerived(repository, method) && DERIVED_DELETE.matcher(name).matches()
+                ? againstDelete(repository)
+                : List.of();
     }
 
     /** Why a write must not be attempted for so long: deleted data may come back. */
@@ -108,10 +113,6 @@ final class RepositoryWrites {
         Class<?> declaring = method.getDeclaringClass();
         return !method.isDefault()
                 && (declaring == repository.getRepositoryInterface() || Repository.class.isAssignableFrom(declaring));
-    }
-
-    private static boolean isDelete(RepositoryInformation repository, Method method) {
-        return new PartTree(method.getName(), repository.getDomainType()).isDelete();
     }
 
     private CassandraPersistentEntity<?> entity(RepositoryInformation repository) {

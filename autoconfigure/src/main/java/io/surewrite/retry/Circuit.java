@@ -1,7 +1,5 @@
 package io.surewrite.retry;
 
-import java.time.Duration;
-
 /**
  * A circuit breaker around single attempts: while the cluster is not to be reached, attempts fail at once and spare it.
  *
@@ -25,17 +23,17 @@ public interface Circuit {
     /**
      * The cluster answered.
      *
-     * @param took how long it took
+     * @param nanos how long it took, in nanoseconds
      */
-    default void answered(Duration took) {}
+    default void answered(long nanos) {}
 
     /**
      * The cluster could not do it, or nobody knows.
      *
-     * @param took how long it took
+     * @param nanos how long it took, in nanoseconds
      * @param failure what was thrown
      */
-    default void unavailable(Duration took, Throwable failure) {}
+    default void unavailable(long nanos, Throwable failure) {}
 
     /** The attempt says nothing about the cluster. */
     default void nothingLearnt() {}

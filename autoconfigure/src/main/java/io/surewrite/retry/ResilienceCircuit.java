@@ -1,7 +1,6 @@
 package io.surewrite.retry;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A {@link Circuit} on Resilience4j. */
@@ -24,13 +23,13 @@ public final class ResilienceCircuit implements Circuit {
     }
 
     @Override
-    public void answered(Duration took) {
-        breaker.onSuccess(took.toNanos(), TimeUnit.NANOSECONDS);
+    public void answered(long nanos) {
+        breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
-    public void unavailable(Duration took, Throwable failure) {
-        breaker.onError(took.toNanos(), TimeUnit.NANOSECONDS, failure);
+    public void unavailable(long nanos, Throwable failure) {
+        breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
     }
 
     @Override

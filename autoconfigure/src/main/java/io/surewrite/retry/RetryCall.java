@@ -54,7 +54,7 @@ final class RetryCall implements RetryEngine.Decision {
         }
         underWay = true;
         attempts++;
-        attemptStart = support.nanoTime().getAsLong();
+        attemptStart = attempts == 1 ? start : support.nanoTime().getAsLong();
     }
 
     void succeeded() {
@@ -115,8 +115,8 @@ final class RetryCall implements RetryEngine.Decision {
         }
     }
 
-    private Duration took() {
-        return Duration.ofNanos(support.nanoTime().getAsLong() - attemptStart);
+    private long took() {
+        return support.nanoTime().getAsLong() - attemptStart;
     }
 
     private Duration elapsed() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,7 +22,7 @@ class FailureReportIntegrationTests extends CassandraTest {
 
     @Test
     void printsTheMissingTableAndItsDdl(CapturedOutput output) {
-        start("--surewrite.schema.initialize=never");
+        start("--surewrite.schema.initialize=never", UsesLeases.AS_SOURCE);
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .containsSubsequence(
@@ -34,7 +35,9 @@ class FailureReportIntegrationTests extends CassandraTest {
 
     @Test
     void printsTheSerialConsistencyThatTheOthersHave(CapturedOutput output) {
-        String[] arguments = {"--surewrite.schema.initialize=always", "--surewrite.schema.table-prefix=mixed_"};
+        String[] arguments = {
+            "--surewrite.schema.initialize=always", "--surewrite.schema.table-prefix=mixed_", UsesLeases.AS_SOURCE
+        };
         builder().run(arguments).close();
         builder().run(arguments).close();
         session.execute("UPDATE mixed_lease SET holder = 'LOCAL_SERIAL' WHERE name = 'surewrite:serial-consistency'"
@@ -74,6 +77,19 @@ class FailureReportIntegrationTests extends CassandraTest {
                         "Action:");
     }
 
+    @Test
+    void printsWhyAMethodMustNotBeRepeated(CapturedOutput output) {
+        start("--spring.main.sources=" + Careless.class.getName());
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .containsSubsequence(
+                        "Description:",
+                        "Careless.write cannot be @Idempotent:",
+                        "There must be at least 1 attempt, but attempts = 0",
+                        "Action:",
+                        "take @Idempotent away from it");
+    }
+
     private static void start(String... arguments) {
         SpringApplicationBuilder application = builder();
         assertThatThrownBy(() -> application.run(arguments)).isInstanceOf(RuntimeException.class);
@@ -87,11 +103,22 @@ class FailureReportIntegrationTests extends CassandraTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {
+    static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class UsesLeases {
+
+        static final String AS_SOURCE = "--spring.main.sources=" + UsesLeases.class.getName();
 
         @Bean
         String usesLeases(LeaseLocks locks) {
             return locks.toString();
         }
+    }
+
+    static class Careless {
+
+        @Idempotent(attempts = 0)
+        public void write() {}
     }
 }

@@ -176,6 +176,20 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void saysWhichLibraryTheCircuitBreakerNeeds() {
+        runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
+                .withClassLoader(new FilteredClassLoader("io.github.resilience4j"))
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContainingAll(
+                                "surewrite.retry.circuit-breaker.enabled",
+                                "io.github.resilience4j:resilience4j-circuitbreaker"));
+    }
+
+    @Test
     void hasACircuitBreakerOnlyIfAskedFor() {
         runner().run(context -> assertThat(context).doesNotHaveBean(Circuit.class));
         runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")

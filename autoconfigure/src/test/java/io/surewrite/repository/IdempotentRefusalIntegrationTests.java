@@ -6,6 +6,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.test.CassandraTest;
 import java.util.List;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -24,6 +25,8 @@ import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+import org.springframework.data.repository.core.NamedQueries;
+import org.springframework.data.repository.core.support.PropertiesBasedNamedQueries;
 import org.springframework.scheduling.annotation.Async;
 
 /** Misuse of the annotation keeps the application from starting, each with its own message. */
@@ -79,6 +82,24 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void refusesAStatementThatOnlyAFileOfNamedQueriesHas() {
+        Properties queries = new Properties();
+        queries.put("Page.renameAll", "UPDATE page SET name = name + 'x' WHERE id = ?0");
+        queries.put("Page.deleteByName", "DELETE FROM page WHERE id = ?0 IF EXISTS");
+        for (Class<?> repository : List.of(RenamesByNamedQuery.class, DeletesByNamedQuery.class)) {
+            application(repository, new PropertiesBasedNamedQueries(queries)).run(context -> {
+                assertThat(context).hasFailed();
+                assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(IdempotentMethodException.class)
+                        .hasMessageContainingAll(
+                                repository.getSimpleName() + ".", "the named query 'Page.", "by @Query");
+            });
+        }
+        application(DeletesByName.class, new PropertiesBasedNamedQueries(queries))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void resolvesPlaceholders() {
         application(DeadlineFromProperty.class)
                 .withPropertyValues("my.deadline=2m")
@@ -95,14 +116,19 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
-    @SuppressWarnings({"rawtypes", "unchecked"})
     private static ApplicationContextRunner application(Class<?> repository) {
+        return application(repository, PropertiesBasedNamedQueries.EMPTY);
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private static ApplicationContextRunner application(Class<?> repository, NamedQueries queries) {
         return application()
                 .withBean(
                         CassandraRepositoryFactoryBean.class,
                         () -> new CassandraRepositoryFactoryBean(repository),
                         definition -> definition
                                 .getPropertyValues()
+                                .add("namedQueries", queries)
                                 .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
     }
 
@@ -129,6 +155,22 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         @Idempotent
         @Query("UPDATE visits SET n = n + 1 WHERE id = ?0")
         void visit(UUID id);
+    }
+
+    interface RenamesByNamedQuery extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        void renameAll(UUID id);
+    }
+
+    interface DeletesByNamedQuery extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        void deleteByName(UUID id);
+    }
+
+    interface DeletesByName extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("DELETE FROM page WHERE id = ?0")
+        void deleteByName(UUID id);
     }
 
     interface UsesNow extends CassandraRepository<Page, UUID> {

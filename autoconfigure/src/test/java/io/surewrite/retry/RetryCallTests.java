@@ -355,12 +355,12 @@ class RetryCallTests {
         }
 
         @Override
-        public void answered(Duration took) {
+        public void answered(long nanos) {
             heard.add("answered");
         }
 
         @Override
-        public void unavailable(Duration took, Throwable failure) {
+        public void unavailable(long nanos, Throwable failure) {
             heard.add("unavailable");
             open = heard.size() >= opensAfter;
         }

@@ -43,10 +43,11 @@ public final class ServerMain {
     public static void main(String[] args) throws Exception {
         Path nodeDirectory = Path.of(args[0]);
         boolean temporary = args[1].equals("temporary");
-        NodeLock.take(nodeDirectory.resolve("server.lock"));
         Thread commands = new Thread(new ServerMain(nodeDirectory, temporary)::obeyParent, "surewrite-parent");
         commands.setDaemon(true);
         commands.start();
+        // Only now: the wait for another server's end must not outlive the parent.
+        NodeLock.take(nodeDirectory.resolve("server.lock"));
         Class.forName(DAEMON).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
     }
 

@@ -40,6 +40,7 @@ public final class LeaseBenchmark {
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(nodes)
                 .setting("paxos_variant", "v2")
+                .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("lease");
             try (ConfigurableApplicationContext one = application(server);

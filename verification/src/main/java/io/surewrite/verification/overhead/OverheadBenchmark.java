@@ -33,7 +33,9 @@ public final class OverheadBenchmark {
      * @param arguments none
      */
     public static void main(String[] arguments) throws RunnerException {
-        try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder().start()) {
+        try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
+                .jvmArgument("-XX:TieredStopAtLevel=4")
+                .start()) {
             cassandra.createKeyspace(SaveBenchmark.KEYSPACE);
             String contactPoint = cassandra.contactPoint().getAddress().getHostAddress() + ":"
                     + cassandra.contactPoint().getPort();

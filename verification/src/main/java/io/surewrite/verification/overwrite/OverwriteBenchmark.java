@@ -21,7 +21,7 @@ public final class OverwriteBenchmark {
     private static final int PARTITIONS = 10;
     private static final int ROWS = 100;
     private static final int OVERWRITES = 10;
-    private static final int READS = 1_000;
+    private static final int READS = 2_000;
 
     private final Map<Way.Kind, Way> ways;
     private final ServerJmx jmx;
@@ -46,6 +46,8 @@ public final class OverwriteBenchmark {
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                         .setting("tombstone_warn_threshold", 1_000_000)
                         .setting("tombstone_failure_threshold", 10_000_000)
+                        // As in production: the embedded server stops at the first compiler by default, to start soon.
+                        .jvmArgument("-XX:TieredStopAtLevel=4")
                         .start();
                 ServerJmx jmx = ServerJmx.attach(server.node(0).pid())) {
             Map<Way.Kind, Way> ways = new EnumMap<>(Way.Kind.class);
@@ -75,7 +77,7 @@ public final class OverwriteBenchmark {
         for (Way way : ways.values()) {
             jmx.compact(way.keyspace());
         }
-        readOften(READS / 2);
+        readOften(READS);
         ways.values().forEach(way -> way.reads.reset());
         readOften(READS);
         List<Measured> measured = new ArrayList<>();

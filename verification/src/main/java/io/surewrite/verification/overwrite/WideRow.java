@@ -72,7 +72,7 @@ record WideRow(
         values[0] = partition;
         values[1] = row;
         for (int i = 2; i < values.length; i++) {
-            values[i] = random.nextInt();
+            values[i] = random.nextInt(1_000);
         }
         for (int nulls = 10 + random.nextInt(11); nulls > 0; ) {
             int column = 2 + random.nextInt(COLUMNS);

@@ -1,0 +1,33 @@
+package io.surewrite.cql;
+
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.util.Map;
+import org.springframework.data.cassandra.core.CassandraTemplate.PreparedStatementHandler;
+import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
+import org.springframework.util.ConcurrentReferenceHashMap;
+
+/** Prepares texts as Spring Data does, without making the same statement for it anew on every call. */
+final class PreparedTexts {
+
+    /** Given up when memory is short. */
+    private final Map<String, PreparedStatementCreator> creators = new ConcurrentReferenceHashMap<>();
+
+    /**
+     * What prepares instead.
+     *
+     * @param creator prepares a text and nothing else if it is Spring Data's own; any other one stays
+     */
+    PreparedStatementCreator insteadOf(PreparedStatementCreator creator) {
+        if (creator.getClass() != PreparedStatementHandler.class) {
+            return creator;
+        }
+        String cql = ((PreparedStatementHandler) creator).getCql();
+        PreparedStatementCreator known = creators.get(cql);
+        return known != null ? known : creators.computeIfAbsent(cql, PreparedTexts::prepares);
+    }
+
+    private static PreparedStatementCreator prepares(String cql) {
+        SimpleStatement statement = SimpleStatement.newInstance(cql);
+        return session -> session.prepare(statement);
+    }
+}
