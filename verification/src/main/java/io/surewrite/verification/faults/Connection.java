@@ -57,6 +57,7 @@ public record Connection(String contactPoints, String datacenter, String keyspac
                 "spring.cassandra.keyspace-name=" + keyspace,
                 "spring.cassandra.request.timeout=5s",
                 "spring.cassandra.request.consistency=quorum",
+                "spring.data.cassandra.repositories.type=none", // whoever wants some enables them
                 "logging.level.root=error"));
         properties.addAll(List.of(more));
         return new SpringApplicationBuilder(application)

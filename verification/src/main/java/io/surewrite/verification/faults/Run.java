@@ -31,7 +31,7 @@ final class Run implements AutoCloseable {
         this.cluster = EmbeddedCassandra.builder()
                 .nodes(3)
                 .setting("commitlog_sync", "batch")
-                .setting("cas_contention_timeout", "100ms") // so that contended transactions time out
+                .setting("cas_contention_timeout", "40ms") // so that contended transactions time out
                 .start();
         cluster.createKeyspace(KEYSPACE);
     }
