@@ -22,7 +22,7 @@ class FailureReportIntegrationTests extends CassandraTest {
 
     @Test
     void printsTheMissingTableAndItsDdl(CapturedOutput output) {
-        start("--surewrite.schema.initialize=never");
+        start("--surewrite.schema.initialize=never", UsesLeases.AS_SOURCE);
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .containsSubsequence(
@@ -35,7 +35,9 @@ class FailureReportIntegrationTests extends CassandraTest {
 
     @Test
     void printsTheSerialConsistencyThatTheOthersHave(CapturedOutput output) {
-        String[] arguments = {"--surewrite.schema.initialize=always", "--surewrite.schema.table-prefix=mixed_"};
+        String[] arguments = {
+            "--surewrite.schema.initialize=always", "--surewrite.schema.table-prefix=mixed_", UsesLeases.AS_SOURCE
+        };
         builder().run(arguments).close();
         builder().run(arguments).close();
         session.execute("UPDATE mixed_lease SET holder = 'LOCAL_SERIAL' WHERE name = 'surewrite:serial-consistency'"
@@ -101,7 +103,12 @@ class FailureReportIntegrationTests extends CassandraTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {
+    static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class UsesLeases {
+
+        static final String AS_SOURCE = "--spring.main.sources=" + UsesLeases.class.getName();
 
         @Bean
         String usesLeases(LeaseLocks locks) {

@@ -12,6 +12,7 @@ final class Client {
     private final String name;
     private final Class<?> program;
     private final List<String> arguments;
+    private final Path logs;
     private int lives;
     private Process process;
 
@@ -20,8 +21,10 @@ final class Client {
      *
      * @param program its main class, which gets its name as the first argument
      * @param arguments the others
+     * @param logs where it logs
      */
-    Client(String name, Class<?> program, List<String> arguments) throws IOException {
+    Client(String name, Class<?> program, List<String> arguments, Path logs) throws IOException {
+        this.logs = logs;
         this.name = name;
         this.program = program;
         this.arguments = List.copyOf(arguments);
@@ -40,8 +43,8 @@ final class Client {
                 name + "." + ++lives));
         command.addAll(arguments);
         return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectErrorStream(true)
+                .redirectOutput(logs.resolve(this + ".log").toFile())
                 .start();
     }
 
@@ -70,7 +73,7 @@ final class Client {
             throw new IllegalStateException(this + " does not end");
         }
         if (process.exitValue() != 0) {
-            throw new IllegalStateException(this + " ended with " + process.exitValue());
+            throw new IllegalStateException(this + " ended with " + process.exitValue() + ", see its log in " + logs);
         }
     }
 

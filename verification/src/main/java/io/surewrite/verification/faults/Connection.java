@@ -44,7 +44,7 @@ public record Connection(String contactPoints, String datacenter, String keyspac
     }
 
     /**
-     * Starts an application that reads and writes at QUORUM.
+     * Starts an application that reads and writes at QUORUM and finds its tables there.
      *
      * @param application its configuration
      * @param more properties
@@ -57,7 +57,7 @@ public record Connection(String contactPoints, String datacenter, String keyspac
                 "spring.cassandra.keyspace-name=" + keyspace,
                 "spring.cassandra.request.timeout=5s",
                 "spring.cassandra.request.consistency=quorum",
-                "surewrite.schema.initialize=always",
+                "spring.data.cassandra.repositories.type=none", // whoever wants some enables them
                 "logging.level.root=error"));
         properties.addAll(List.of(more));
         return new SpringApplicationBuilder(application)

@@ -34,6 +34,9 @@ public record Event(String who, String what, String subject, long number, long f
     /** A client was stopped or killed in this time. */
     public static final String CLIENT_FAULT = "client-fault";
 
+    /** Attempts failed, and were repeated where that was permitted; the number is their number. */
+    public static final String ATTEMPTS_FAILED = "attempts-failed";
+
     /** From when to when the run went on. */
     public static final String RUN = "run";
 

@@ -55,6 +55,14 @@ final class LeaseClient {
         }
     }
 
+    /** Makes the table, which clients that start at the same time must not do. */
+    static void createTable(Connection connection) {
+        try (ConfigurableApplicationContext application =
+                connection.start(Application.class, "surewrite.schema.initialize=always")) {
+            application.getBean(LeaseLocks.class);
+        }
+    }
+
     private void run(String client, Path directory) throws Exception {
         List<Callable<Void>> works = new ArrayList<>();
         for (int i = 0; i < NAMES * THREADS_A_NAME; i++) {

@@ -32,6 +32,7 @@ public final class LeaseFaults {
         System.out.println("Leases under faults, seed " + seed);
         try (Run run = new Run("lease");
                 History history = History.open(run.directory(), "nemesis")) {
+            LeaseClient.createTable(run.connection());
             for (int i = 0; i < 3; i++) {
                 run.startClient(LeaseClient.class);
             }

@@ -55,6 +55,7 @@ public final class Nemesis {
 
     private void strike(CassandraNode node, boolean mild) throws InterruptedException {
         long from = System.nanoTime();
+        String name = node.toString();
         if (mild) {
             node.pause();
             sleep();
@@ -65,7 +66,7 @@ public final class Nemesis {
             node.restart();
         }
         cluster.awaitMembers(SETTLED);
-        history.add(Event.NODE_FAULT, node.toString() + (mild ? ", paused" : ", killed"), 0, from);
+        history.add(Event.NODE_FAULT, name + (mild ? ", paused" : ", killed"), 0, from);
     }
 
     private void strike(Client client, boolean mild) throws IOException, InterruptedException {

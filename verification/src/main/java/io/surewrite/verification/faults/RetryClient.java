@@ -1,13 +1,17 @@
 package io.surewrite.verification.faults;
 
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteListener;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
@@ -16,6 +20,7 @@ final class RetryClient {
 
     private static final int WRITERS = 4;
     private static final int READERS = 2;
+    private static final LongAdder FAILED_ATTEMPTS = new LongAdder();
 
     private final String name;
     private final Program program;
@@ -25,7 +30,18 @@ final class RetryClient {
 
     @SpringBootApplication
     @EnableCassandraRepositories(basePackageClasses = Counters.class)
-    static class Application {}
+    static class Application {
+
+        @Bean
+        WriteListener countsFailedAttempts() {
+            return operation -> new WriteListener.Call() {
+                @Override
+                public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
+                    FAILED_ATTEMPTS.increment();
+                }
+            };
+        }
+    }
 
     private RetryClient(String name, Program program, ConfigurableApplicationContext application, History history) {
         this.name = name;
@@ -46,7 +62,9 @@ final class RetryClient {
         try (History history = History.open(Path.of(args[1 + Connection.ARGUMENTS]), args[0]);
                 ConfigurableApplicationContext application =
                         Connection.of(args, 1).start(Application.class, "spring.cassandra.request.timeout=2s")) {
+            long from = System.nanoTime();
             new RetryClient(args[0], program, application, history).run();
+            history.add(Event.ATTEMPTS_FAILED, "", FAILED_ATTEMPTS.sum(), from);
         }
     }
 

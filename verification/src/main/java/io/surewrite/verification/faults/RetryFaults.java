@@ -23,6 +23,7 @@ public final class RetryFaults {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(6);
     private static final Duration CALM = Duration.ofSeconds(3);
+    private static final int LEAST_DISTURBANCES = 8;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -48,11 +49,12 @@ public final class RetryFaults {
             session.execute("CREATE TABLE note_row (id uuid PRIMARY KEY, subject text)");
             run.startClient(RetryClient.class);
             run.startClient(RetryClient.class);
+            Thread.sleep(10_000); // until they are at it
             Nemesis nemesis = new Nemesis(run.cluster(), history, seed, LONGEST_PAUSE);
-            do {
+            for (int i = 0; i < LEAST_DISTURBANCES || count(run.events(), Event.ACKNOWLEDGED) < enough; i++) {
                 nemesis.strike();
                 Thread.sleep(CALM.toMillis());
-            } while (count(run.events(), Event.ACKNOWLEDGED) < enough);
+            }
             run.finishClients();
             readAtTheEnd(session, history);
             judge(run);
@@ -79,8 +81,12 @@ public final class RetryFaults {
                 .filter(event -> event.is(Event.ACKNOWLEDGED) && !read.contains(event.subject()))
                 .forEach(event -> violations.add(event.subject() + " was acknowledged and is not there"));
         System.out.printf(
-                "%d writes acknowledged, %d calls failed, %d reads, %d disturbances%n",
+                "%d writes acknowledged after %d failed attempts, %d calls failed, %d reads, %d disturbances%n",
                 count(events, Event.ACKNOWLEDGED),
+                events.stream()
+                        .filter(event -> event.is(Event.ATTEMPTS_FAILED))
+                        .mapToLong(Event::number)
+                        .sum(),
                 count(events, Event.FAILED),
                 count(events, Event.READ),
                 count(events, Event.NODE_FAULT));

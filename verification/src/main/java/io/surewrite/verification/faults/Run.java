@@ -27,10 +27,11 @@ final class Run implements AutoCloseable {
                 }
             }
         }
+        Files.createDirectories(directory);
         this.cluster = EmbeddedCassandra.builder()
                 .nodes(3)
                 .setting("commitlog_sync", "batch")
-                .setting("cas_contention_timeout", "100ms") // so that contended transactions time out
+                .setting("cas_contention_timeout", "40ms") // so that contended transactions time out
                 .start();
         cluster.createKeyspace(KEYSPACE);
     }
@@ -55,7 +56,7 @@ final class Run implements AutoCloseable {
         List<String> arguments = new ArrayList<>(connection().arguments());
         arguments.add(directory.toString());
         arguments.addAll(List.of(more));
-        clients.add(new Client("client" + (clients.size() + 1), program, arguments));
+        clients.add(new Client("client" + (clients.size() + 1), program, arguments, directory));
     }
 
     void finishClients() throws IOException, InterruptedException {
