@@ -1,6 +1,10 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
+import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads driver failures for those who must not name the driver's exceptions. */
@@ -22,5 +26,30 @@ public final class DriverFailures {
             }
         }
         return null;
+    }
+
+    /**
+     * Finds, among a failure and its causes, the driver's complaint that it could reach no node.
+     *
+     * @param failure any failure
+     * @return the nodes that were tried, or null if the failure is of another kind
+     */
+    public static @Nullable String unreachableNodes(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AllNodesFailedException nobody && isOfConnections(nobody)) {
+                return nobody.getAllErrors().keySet().stream()
+                        .map(node -> node.getEndPoint().toString())
+                        .collect(Collectors.joining(", "));
+            }
+        }
+        return null;
+    }
+
+    /** So the driver words it when a session starts, and only then. */
+    private static boolean isOfConnections(AllNodesFailedException nobody) {
+        return String.valueOf(nobody.getMessage()).startsWith("Could not reach any contact point")
+                && nobody.getAllErrors().values().stream()
+                        .flatMap(List::stream)
+                        .noneMatch(AuthenticationException.class::isInstance);
     }
 }

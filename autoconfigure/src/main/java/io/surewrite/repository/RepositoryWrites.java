@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
@@ -98,10 +99,20 @@ final class RepositoryWrites {
         return table(entity).map(table -> reasons(check.checkDelete(table))).orElseGet(() -> unknown(entity));
     }
 
-    private static List<String> unknown(CassandraPersistentEntity<?> entity) {
-        return List.of(("the session's schema metadata has no table %s, so nobody can tell what is written. Instead,"
-                        + " create the table first, and keep the driver's schema metadata enabled")
-                .formatted(entity.getTableName().asCql(true)));
+    private List<String> unknown(CassandraPersistentEntity<?> entity) {
+        CqlSession current = session.get();
+        String there = current.getKeyspace()
+                .flatMap(current.getMetadata()::getKeyspace)
+                .map(keyspace -> keyspace.getTables().keySet().stream()
+                        .map(name -> name.asCql(true))
+                        .sorted()
+                        .limit(20)
+                        .collect(Collectors.joining(", ", "; there are: ", "")))
+                .orElse("");
+        return List.of(("the table %s of %s does not exist%s. Instead, correct @Table, or create the table before the"
+                        + " application starts, for example by a file in surewrite.schema.locations (and keep the"
+                        + " driver's schema metadata enabled)")
+                .formatted(entity.getTableName().asCql(true), entity.getType().getSimpleName(), there));
     }
 
     private static List<String> reasons(IdempotenceVerdict verdict) {

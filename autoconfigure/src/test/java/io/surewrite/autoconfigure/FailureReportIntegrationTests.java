@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import java.io.IOException;
+import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -64,6 +66,22 @@ class FailureReportIntegrationTests extends CassandraTest {
                         "Action:",
                         "Neither Spring Boot nor Surewrite creates it. Correct spring.cassandra.keyspace-name, or create",
                         "CREATE KEYSPACE nowhere WITH replication = {'class': 'NetworkTopologyStrategy',");
+    }
+
+    @Test
+    void printsThatNoCassandraAnswersAndWhereToGetOne(CapturedOutput output) throws IOException {
+        int unused;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            unused = socket.getLocalPort();
+        }
+        start("--spring.cassandra.contact-points=127.0.0.1:" + unused);
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "No Cassandra answers at /127.0.0.1:" + unused,
+                        "Action:",
+                        "spring.cassandra.contact-points",
+                        "io.surewrite:surewrite-embedded-cassandra");
     }
 
     @Test

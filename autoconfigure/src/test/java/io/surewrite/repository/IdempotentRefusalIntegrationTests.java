@@ -51,7 +51,11 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal(SavesVersioned.class, "SavesVersioned.save", "@Version"),
                 refusal(SavesCounter.class, "SavesCounter.save"),
                 refusal(DeletesCounterByName.class, "DeletesCounterByName.deleteByName"),
-                refusal(SavesIntoNowhere.class, "SavesIntoNowhere.save", "has no table nowhere"),
+                refusal(
+                        SavesIntoNowhere.class,
+                        "SavesIntoNowhere.save",
+                        "the table nowhere of Nowhere does not exist",
+                        "page"),
                 refusal(Truncates.class, "Truncates.deleteAll", "truncates the table"),
                 refusal(NoAttempt.class, "NoAttempt.save", "There must be at least 1 attempt, but attempts = 0"),
                 refusal(NegativeDeadline.class, "NegativeDeadline.save", "The deadline must be positive"),

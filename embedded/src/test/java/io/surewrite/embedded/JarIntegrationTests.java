@@ -18,11 +18,12 @@ class JarIntegrationTests {
 
     private static final int JAVA_11 = 55;
 
+    /** As a development tool in Spring Boot's sense it would be missing from {@code spring-boot:run} too. */
     @Test
-    void isADevelopmentToolThatSpringBootLeavesOutOfApplications() throws IOException {
+    void staysOnTheClassPathThatSpringBootRunsAnApplicationWith() throws IOException {
         try (JarFile jar = jar()) {
             Attributes manifest = jar.getManifest().getMainAttributes();
-            assertThat(manifest.getValue("Spring-Boot-Jar-Type")).isEqualTo("development-tool");
+            assertThat(manifest.getValue("Spring-Boot-Jar-Type")).isNull();
             assertThat(manifest.getValue("Main-Class")).isEqualTo(Main.class.getName());
         }
     }
