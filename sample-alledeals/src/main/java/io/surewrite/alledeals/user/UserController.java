@@ -4,7 +4,11 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -14,6 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -50,6 +55,13 @@ class UserController {
     @Operation(summary = "Replace a user's profile whole: what is absent is cleared; safe to repeat")
     User replaceProfile(@PathVariable UUID id, @Valid @RequestBody ProfileDetails profile) {
         return users.replaceProfile(id, profile);
+    }
+
+    @GetMapping("/{id}/journal")
+    @Operation(summary = "What each attribute of a user ever was, the newest first")
+    Map<String, List<UserJournal.Entry>> journal(
+            @PathVariable UUID id, @RequestParam(defaultValue = "24") @Min(1) @Max(100) int size) {
+        return users.journal(id, size);
     }
 
     @DeleteMapping("/{id}")

@@ -4,6 +4,7 @@ import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.ProblemType;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
@@ -13,9 +14,11 @@ import org.springframework.stereotype.Service;
 public class UserService {
 
     private final UserRepository users;
+    private final UserJournal journal;
 
-    UserService(UserRepository users) {
+    UserService(UserRepository users, UserJournal journal) {
         this.users = users;
+        this.journal = journal;
     }
 
     /**
@@ -26,9 +29,10 @@ public class UserService {
      * @return whether the id was new
      */
     public boolean register(User user) {
-        boolean isNew = !users.existsById(user.id());
+        Optional<User> before = find(user.id());
+        journal.record(before.orElse(null), user);
         users.overwrite(user);
-        return isNew;
+        return before.isEmpty();
     }
 
     /**
@@ -41,7 +45,22 @@ public class UserService {
      * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
     User replaceProfile(UUID id, ProfileDetails profile) {
-        return users.overwrite(profile.of(get(id)));
+        User before = get(id);
+        User after = profile.of(before);
+        journal.record(before, after);
+        return users.overwrite(after);
+    }
+
+    /**
+     * Tells what every attribute of a user ever was.
+     *
+     * @param id the user
+     * @param size how many values of each attribute at most
+     * @return the values by attribute, the newest first
+     * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
+     */
+    Map<String, List<UserJournal.Entry>> journal(UUID id, int size) {
+        return journal.of(get(id), size);
     }
 
     /**

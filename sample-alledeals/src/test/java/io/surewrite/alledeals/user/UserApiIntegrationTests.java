@@ -267,4 +267,31 @@ class UserApiIntegrationTests extends ShopTest {
         get("/users/" + id + "/items").expectStatus().isOk();
         get("/api/users/" + id + "/items").expectStatus().isOk();
     }
+
+    @Test
+    void remembersWhatEachAttributeWas() {
+        put(path, user("before")).expectStatus().isCreated();
+        put(path, user("before")).expectStatus().isOk();
+        put(path, user("after")).expectStatus().isOk();
+        put(path + "/profile", Map.of("city", "Porto")).expectStatus().isOk();
+        put(path + "/profile", Map.of()).expectStatus().isOk();
+
+        get(path + "/journal")
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.login[*].value")
+                .isEqualTo(List.of("after", "before"))
+                .jsonPath("$.city.length()")
+                .isEqualTo(2)
+                .jsonPath("$.city[0].value")
+                .isEmpty()
+                .jsonPath("$.city[1].value")
+                .isEqualTo("Porto")
+                .jsonPath("$.age.length()")
+                .isEqualTo(1)
+                .jsonPath("$.age[0].at")
+                .isNotEmpty();
+        get("/api/users/" + UUID.randomUUID() + "/journal").expectStatus().isNotFound();
+    }
 }

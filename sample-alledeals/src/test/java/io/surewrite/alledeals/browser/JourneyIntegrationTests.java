@@ -1,0 +1,104 @@
+package io.surewrite.alledeals.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.ShopTest;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.test.context.TestPropertySource;
+
+/** Through the shop in a real browser, scripts, policy and all. The pictures are in {@code target/screenshots}. */
+@TestPropertySource(properties = "alledeals.demo-data=true")
+class JourneyIntegrationTests extends ShopTest {
+
+    private static Chromium chromium;
+
+    @BeforeAll
+    static void startTheBrowser() throws Exception {
+        Optional<Path> program = Chromium.installed();
+        assumeThat(program).as("Chromium on the path").isPresent();
+        chromium = Chromium.start(program.get());
+    }
+
+    @AfterAll
+    static void stopTheBrowser() throws Exception {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"wide, 1280, 860", "narrow, 390, 844"})
+    void registersSellsBuysAndRaces(String screen, int width, int height) {
+        chromium.resize(width, height);
+        visit("/", screen, "browse");
+        assertThat(chromium.evaluate("document.querySelectorAll('.card').length")
+                        .asInt())
+                .isEqualTo(12);
+        chromium.click(".more a");
+        chromium.awaitTrue("document.querySelectorAll('.card').length > 12");
+
+        visit("/register", screen, "register");
+        chromium.type("#login", "journey." + screen);
+        chromium.type("#email", "journey." + screen + "@example.org");
+        chromium.type("#age", "34");
+        chromium.follow("form.sheet button");
+        assertThat(chromium.text("h1")).isEqualTo("journey." + screen);
+
+        visit("/sell", screen, "sell");
+        chromium.type("#name", "Enamel jug");
+        chromium.type("#description", "One chip, at the foot.");
+        chromium.type("#unitPrice", "18.50");
+        chromium.type("#offeredUnits", "5");
+        chromium.type("#tags", "enamel, kitchen");
+        chromium.evaluate("document.querySelector('#name').dispatchEvent(new Event('input', {bubbles: true}))");
+        chromium.awaitTrue("document.querySelector('.preview').innerText.includes('Enamel jug')");
+        chromium.follow("#sell button");
+        assertThat(chromium.text("#stock")).contains("5 available");
+
+        String item = chromium.evaluate("location.pathname").asString();
+        seen(screen, "item");
+        buy(UUID.fromString(item.substring("/items/".length())), Uuids.timeBased(), registered("other." + screen), 3)
+                .expectStatus()
+                .isCreated();
+        chromium.awaitTrue("document.querySelector('#stock').innerText.includes('Only 2 left')");
+        chromium.follow("form.buy button");
+        assertThat(chromium.text("h1")).isEqualTo("It is yours.");
+        seen(screen, "purchase");
+        visit("/purchases", screen, "purchases");
+        assertThat(chromium.text("main")).contains("Enamel jug", "€18.50");
+        visit("/tags/enamel", screen, "tag");
+        assertThat(chromium.text("main")).contains("Enamel jug", "The only one");
+
+        visit("/lab", screen, "lab-empty");
+        chromium.follow("form[action=\"/lab/races\"] button");
+        chromium.awaitTrue("document.querySelector('#race-text').innerText.includes('Sold + left = offered.')");
+        assertThat(chromium.text("#race-text")).startsWith("10 bought, 40 refused, 0 unknown");
+        chromium.click("form[action=\"/lab/timeouts\"] button");
+        chromium.awaitTrue("document.querySelector('#timeout').innerText.includes('One purchase.')");
+        chromium.click("form[action=\"/lab/tombstones\"] button");
+        chromium.awaitTrue("document.querySelectorAll('#tombstones tbody tr').length == 2");
+        seen(screen, "lab");
+    }
+
+    private void visit(String path, String screen, String name) {
+        chromium.open(url(path));
+        seen(screen, name);
+    }
+
+    /** Nothing is cut off at the side, and a picture is taken. */
+    private static void seen(String screen, String name) {
+        chromium.screenshot(Path.of("target", "screenshots", name + "-" + screen + ".png"));
+        assertThat(chromium.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+                        .asInt())
+                .as(name + " on a " + screen + " screen")
+                .isLessThanOrEqualTo(0);
+    }
+}
