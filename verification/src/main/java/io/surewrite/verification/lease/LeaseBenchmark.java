@@ -127,6 +127,7 @@ public final class LeaseBenchmark {
                                 + server.contactPoint().getPort(),
                         "spring.cassandra.local-datacenter=" + server.localDatacenter(),
                         "spring.cassandra.keyspace-name=lease",
+                        "spring.cassandra.request.timeout=30s", // of DDL; conditional writes have their own
                         "surewrite.schema.initialize=always")
                 .run();
     }
