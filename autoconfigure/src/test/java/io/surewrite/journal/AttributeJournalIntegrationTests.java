@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.test.CassandraTest;
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -203,10 +203,16 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                 .contains(values.lastEntry().getValue()));
     }
 
+    /** Twenty attributes over 24 months; the benchmark does the same with 100,000 values. */
     @Test
     void readsOnePartitionForTheCurrentStateAndTwoForAnyOther() {
-        for (int month = 1; month <= 9; month++) {
-            journal.record(id, Map.of("name", month), Instant.parse("2026-0" + month + "-02T00:00:00Z"));
+        OffsetDateTime begin = OffsetDateTime.parse("2024-12-02T00:00:00Z");
+        for (int month = 0; month < 24; month++) {
+            Map<String, Object> attributes = new HashMap<>();
+            for (int i = 0; i < 20; i++) {
+                attributes.put("a" + i, 100 * month + i);
+            }
+            journal.record(id, attributes, begin.plusMonths(month).toInstant());
         }
         List<String> partitions = new ArrayList<>();
         CqlTemplate counting = new CqlTemplate(session) {
@@ -224,11 +230,14 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         };
         AttributeJournal counted = journal(BucketLength.MONTH, counting);
 
-        counted.current(id);
+        assertThat(values(counted.current(id))).hasSize(20).containsEntry("a7", new BigDecimal(2307));
         assertThat(Set.copyOf(partitions)).hasSize(1);
-        for (int day = 1; day < 270; day += 30) {
+        for (int month = 0; month < 24; month++) {
             partitions.clear();
-            counted.asOf(id, Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofDays(day)));
+            Instant middle = begin.plusMonths(month).plusDays(15).toInstant();
+            assertThat(values(counted.asOf(id, middle)))
+                    .hasSize(20)
+                    .containsEntry("a7", new BigDecimal(100 * month + 7));
             assertThat(Set.copyOf(partitions)).hasSize(2);
         }
     }
