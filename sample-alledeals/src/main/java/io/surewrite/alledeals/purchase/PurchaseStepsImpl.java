@@ -62,7 +62,8 @@ class PurchaseStepsImpl implements PurchaseSteps {
                 .setString("status", PurchaseStatus.CREATED.name())
                 .setInt("ttl", Math.toIntExact(timeToLive.toSeconds()))
                 .setLong("timestamp", firstStep(purchase.id()));
-        execute(saved, bind(begun, purchase).setInstant("bucket", bucket));
+        // Both must be there before the purchase is bound, but neither does harm without the other.
+        execute(BatchType.UNLOGGED, saved, bind(begun, purchase).setInstant("bucket", bucket));
     }
 
     @Override
@@ -72,7 +73,7 @@ class PurchaseStepsImpl implements PurchaseSteps {
                 .setString("status", PurchaseStatus.COMPLETED.name())
                 .setInt("ttl", 0)
                 .setLong("timestamp", timestamp);
-        execute(completed, bind(userPurchase, purchase).setLong("timestamp", timestamp));
+        execute(BatchType.LOGGED, completed, bind(userPurchase, purchase).setLong("timestamp", timestamp));
     }
 
     @Override
@@ -81,8 +82,8 @@ class PurchaseStepsImpl implements PurchaseSteps {
         return cql.query(query, (row, number) -> purchaseOf(row));
     }
 
-    private void execute(BoundStatement one, BoundStatement other) {
-        cql.execute(BatchStatement.newInstance(BatchType.LOGGED, one, other));
+    private void execute(BatchType type, BoundStatement one, BoundStatement other) {
+        cql.execute(BatchStatement.newInstance(type, one, other));
     }
 
     private static BoundStatement bind(PreparedStatement statement, Purchase purchase) {

@@ -172,6 +172,7 @@ class ItemApiIntegrationTests extends ShopTest {
                 Arguments.of("description", "   "),
                 Arguments.of("description", "x".repeat(4001)),
                 Arguments.of("description", "\u0000"),
+                Arguments.of("description", "x".repeat(1 << 20)),
                 Arguments.of("unitPrice", new BigDecimal("-1")),
                 Arguments.of("unitPrice", 0),
                 Arguments.of("unitPrice", new BigDecimal("1.005")),
@@ -191,6 +192,9 @@ class ItemApiIntegrationTests extends ShopTest {
                 Arguments.of("tags", "lamp"),
                 Arguments.of(
                         "tags", IntStream.range(0, 9).mapToObj(i -> "tag" + i).toList()),
+                Arguments.of(
+                        "tags",
+                        IntStream.range(0, 10_000).mapToObj(i -> "tag" + i).toList()),
                 Arguments.of("tags[]", List.of("x".repeat(31))),
                 Arguments.of("tags[]", List.of("Upper")),
                 Arguments.of("tags[]", List.of("<b>")),

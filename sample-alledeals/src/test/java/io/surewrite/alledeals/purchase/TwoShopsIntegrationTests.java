@@ -1,0 +1,101 @@
+package io.surewrite.alledeals.purchase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.AlleDealsApplication;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+/** Two instances of the shop on one database: each groups its own buyers, and the conditional update decides between them. */
+class TwoShopsIntegrationTests extends PurchaseTest {
+
+    private ConfigurableApplicationContext other;
+    private RestTestClient otherApi;
+
+    @BeforeEach
+    void openTheOtherShop() {
+        InetSocketAddress server = (InetSocketAddress) session.getMetadata().getNodes().values().stream()
+                .findFirst()
+                .orElseThrow()
+                .getEndPoint()
+                .resolve();
+        other = new SpringApplicationBuilder(AlleDealsApplication.class)
+                .properties(
+                        "server.port=0",
+                        "alledeals.demo-data=false",
+                        "surewrite.schema.initialize=never",
+                        "spring.cassandra.contact-points=127.0.0.1:" + server.getPort(),
+                        "spring.cassandra.local-datacenter=datacenter1",
+                        "spring.cassandra.keyspace-name="
+                                + session.getKeyspace().orElseThrow().asInternal())
+                .run();
+        otherApi = RestTestClient.bindToServer()
+                .baseUrl("http://localhost:" + other.getEnvironment().getProperty("local.server.port"))
+                .build();
+    }
+
+    @AfterEach
+    void closeTheOtherShop() {
+        other.close();
+    }
+
+    @Test
+    void oracle5FiftyBuyersInTwoShopsGetExactlyTen() throws Exception {
+        UUID item = listed(seller, 10);
+
+        List<Integer> answers =
+                fiftyAtOnce(number -> buyUntilAnswered(number % 2 == 0 ? api : otherApi, item, Uuids.timeBased(), 1));
+
+        assertSold(answers, 10);
+        assertBalanced(item);
+        assertEverywhere(item, 0, true);
+        purchasesOf(item).keySet().forEach(this::assertCompleted);
+    }
+
+    @Test
+    void oracle3ThePurchaseThatIsAskedForInBothShopsIsOnePurchase() throws Exception {
+        UUID item = listed(seller, 10);
+
+        List<Integer> answers = fiftyAtOnce(number -> buyUntilAnswered(number % 2 == 0 ? api : otherApi, item, id, 1));
+
+        assertThat(answers).isSubsetOf(200, 201).contains(200);
+        assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 1));
+        assertEverywhere(item, 9, false);
+        assertCompleted(id);
+    }
+
+    private interface Buyer {
+        int buy(int number);
+    }
+
+    private static List<Integer> fiftyAtOnce(Buyer buyer) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(50);
+        try {
+            List<Callable<Integer>> buyers = IntStream.range(0, 50)
+                    .<Callable<Integer>>mapToObj(number -> () -> buyer.buy(number))
+                    .toList();
+            List<Integer> answers = new ArrayList<>();
+            for (Future<Integer> answer : threads.invokeAll(buyers)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
