@@ -9,7 +9,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Writes a row that may exist. It is read first: if no constrained column changes, and nobody contests its values, only
- * the other columns are written.
+ * the other columns are written. Where the primary key itself is constrained, even those would make a row again that was
+ * deleted meanwhile, so everything is claimed.
  */
 final class ChangeCall {
 
@@ -24,7 +25,7 @@ final class ChangeCall {
     ChangeCall(GuardCall call, EntityWrite write, boolean whole) {
         this.call = call;
         this.write = write;
-        this.whole = whole;
+        this.whole = whole || call.rows().constraints().stream().anyMatch(call.rows()::isNaturalKey);
         this.claims = new ClaimSet(call, Values.targets(call.rows(), write, false));
     }
 
@@ -75,18 +76,8 @@ final class ChangeCall {
     }
 
     private CompletionStage<Void> writeOthers(RowSnapshot row) {
-        long timestamp = Math.max(call.decidedAt(), newestConstrained(row) + 1);
+        long timestamp = Math.max(call.decidedAt(), row.newestWrite() + 1);
         return writeOthers(timestamp, false);
-    }
-
-    private long newestConstrained(RowSnapshot row) {
-        long newest = 0;
-        for (UniqueConstraint constraint : call.rows().constraints()) {
-            for (int i = 0; i < constraint.components().size(); i++) {
-                newest = Math.max(newest, row.writtenAt(constraint, i));
-            }
-        }
-        return newest;
     }
 
     private CompletionStage<Void> writeOthers(long timestamp, boolean sentBefore) {

@@ -26,8 +26,8 @@ interface ClaimStore {
      */
     CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId);
 
-    /** Takes the mark back: the claim stays its owner's. */
-    CompletionStage<ClaimAnswer> unmark(ClaimKey key, UUID markId);
+    /** Takes a mark or a protection back: the claim stays its owner's, uncontested and without a lease. */
+    CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId);
 
     /**
      * Makes the claim again for its owner, under a new lease, if it is still the owner's, has no lease, and no later

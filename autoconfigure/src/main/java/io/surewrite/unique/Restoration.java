@@ -83,10 +83,10 @@ final class Restoration {
             }
         }
         if (changed) {
-            return fence.run();
+            return backOut().thenCompose(out -> fence.run());
         }
         if (busy) {
-            return FenceStep.done(new FenceResult.Busy());
+            return backOut().thenApply(out -> new FenceResult.Busy());
         }
         if (highest > above) {
             above = highest;
@@ -96,17 +96,26 @@ final class Restoration {
     }
 
     private CompletionStage<FenceResult> readAgain(RowSnapshot now) {
-        return now.exists() && isAsBefore(now) ? restore(now) : fence.run();
+        return now.exists() && isAsBefore(now) ? restore(now) : backOut().thenCompose(out -> fence.run());
     }
 
-    /** Whether the constrained columns are what they were, and not newer than what is to be written. */
+    /** Takes back the leases, or the next try would find them in its way. */
+    private CompletionStage<?> backOut() {
+        return All.of(
+                List.copyOf(ours.entrySet()),
+                entry -> call.askClaims(() -> call.parts()
+                        .claims()
+                        .settle(entry.getKey(), entry.getValue().claimId())));
+    }
+
+    /** Whether nobody has written the constrained columns since their values were claimed. */
     private boolean isAsBefore(RowSnapshot now) {
         for (UniqueConstraint constraint : call.rows().constraints()) {
             if (!now.value(constraint).equals(row.value(constraint))) {
                 return false;
             }
             for (int i = 0; i < constraint.components().size(); i++) {
-                if (now.writtenAt(constraint, i) > above) {
+                if (now.writtenAt(constraint, i) != row.writtenAt(constraint, i)) {
                     return false;
                 }
             }

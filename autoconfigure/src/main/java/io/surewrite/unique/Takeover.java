@@ -50,12 +50,11 @@ final class Takeover {
         if (result instanceof FenceResult.Unclear unclear) {
             return done(new ClaimResult.Unclear(unclear.cause()));
         }
-        if (result instanceof FenceResult.Busy) {
-            return done(new ClaimResult.Pending());
-        }
-        if (result instanceof FenceResult.Carried) {
-            return call.askClaims(() -> call.parts().claims().unmark(target.key(), marked.claimId()))
-                    .thenApply(answer -> new ClaimResult.Duplicate());
+        if (!(result instanceof FenceResult.Up)) {
+            return call.askClaims(() -> call.parts().claims().settle(target.key(), marked.claimId()))
+                    .thenApply(answer -> result instanceof FenceResult.Carried
+                            ? new ClaimResult.Duplicate()
+                            : new ClaimResult.Pending());
         }
         return call.askClaims(() -> call.parts().claims().replace(target.key(), marked, step.mine()))
                 .thenCompose(answer -> {
