@@ -105,7 +105,7 @@ public record WriteScope(
     public Opened openInstead() {
         WriteScope outer = CURRENT.get();
         CURRENT.set(this);
-        return () -> restore(outer);
+        return outer == null ? LEAVE : () -> CURRENT.set(outer);
     }
 
     /**
