@@ -1,8 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.schema.SchemaInitializer;
-import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import java.util.List;
@@ -22,23 +20,22 @@ import org.springframework.context.annotation.Bean;
 public final class SurewriteSchemaAutoConfiguration {
 
     @Bean
+    SchemaOnDemand surewriteSchemaOnDemand(
+            SchemaProperties properties, ObjectProvider<CassandraConnectionDetails> server) {
+        return new SchemaOnDemand(properties, server.getIfAvailable());
+    }
+
+    @Bean
     SurewriteSchema surewriteSchema(
             ObjectProvider<CqlSession> session,
-            ObjectProvider<CassandraConnectionDetails> server,
+            SchemaOnDemand schema,
             SchemaProperties properties,
             ObjectProvider<SchemaTable> tables) {
         List<SchemaTable> needed = tables.orderedStream().toList();
         if (needed.isEmpty() && properties.locations().isEmpty()) {
             return SurewriteSchema.EMPTY; // without connecting
         }
-        CqlSession connected = session.getObject();
-        SchemaSettings settings = new SchemaSettings(
-                properties.initialize(),
-                EmbeddedServer.serves(connected, server.getIfAvailable()),
-                properties.keyspace(),
-                properties.tablePrefix(),
-                properties.locations());
-        return new SchemaInitializer(connected, settings).initialize(needed);
+        return schema.initialize(session.getObject(), needed, properties.locations());
     }
 
     @Bean
