@@ -39,7 +39,6 @@ public final class UniqueGuardFactory {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 listener);
         Prepared prepared = new Prepared(session);
-        return new ClaimingGuard(
-                parts, constraint -> new CqlValueRows(session, prepared, values, constraint));
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, values, constraint));
     }
 }
