@@ -12,27 +12,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The guard by claims: finds the steps for each operation, and tells how it ended. */
-final class ClaimingGuard implements CloseableUniqueGuard {
+final class ClaimingGuard implements UniqueGuard {
 
     private static final Executor AT_ONCE = Runnable::run;
 
     private final GuardParts parts;
     private final Function<UniqueConstraint, ValueRows> valueRows;
-    private final Runnable onClose;
 
     /**
      * @param valueRows the table of values that are no columns, for one constraint
-     * @param onClose what to close with the guard
      */
-    ClaimingGuard(GuardParts parts, Function<UniqueConstraint, ValueRows> valueRows, Runnable onClose) {
+    ClaimingGuard(GuardParts parts, Function<UniqueConstraint, ValueRows> valueRows) {
         this.parts = parts;
         this.valueRows = valueRows;
-        this.onClose = onClose;
-    }
-
-    @Override
-    public void close() {
-        onClose.run();
     }
 
     @Override

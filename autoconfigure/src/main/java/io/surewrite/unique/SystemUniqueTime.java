@@ -1,24 +1,20 @@
 package io.surewrite.unique;
 
 import io.surewrite.cql.WriteTimestamps;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The real clock, the session's write timestamps, and one daemon thread for all timers. */
-final class SystemUniqueTime implements UniqueTime, AutoCloseable {
+/** The real clock, the session's write timestamps, and the timer that all futures share. */
+final class SystemUniqueTime implements UniqueTime {
 
     private static final long LEAP = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final ScheduledThreadPoolExecutor scheduler;
     private final WriteTimestamps timestamps;
     private long lead = leadOver(System.nanoTime());
     private long slept;
 
     SystemUniqueTime(WriteTimestamps timestamps) {
         this.timestamps = timestamps;
-        this.scheduler = new ScheduledThreadPoolExecutor(1, SystemUniqueTime::thread, new DiscardPolicy());
-        this.scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     /**
@@ -43,21 +39,10 @@ final class SystemUniqueTime implements UniqueTime, AutoCloseable {
 
     @Override
     public void after(long nanos, Runnable task) {
-        var unused = scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void close() {
-        scheduler.shutdown();
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
     }
 
     private static long leadOver(long monotonic) {
         return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - monotonic;
-    }
-
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(task, "surewrite-unique");
-        thread.setDaemon(true);
-        return thread;
     }
 }

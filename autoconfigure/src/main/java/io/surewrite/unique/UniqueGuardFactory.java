@@ -22,17 +22,16 @@ public final class UniqueGuardFactory {
      * @param listener who is told what happens
      * @return the guard
      */
-    public static CloseableUniqueGuard create(
+    public static UniqueGuard create(
             CqlSession session,
             ConditionalWrites writes,
             String claims,
             String values,
             UniqueSettings settings,
             UniqueListener listener) {
-        SystemUniqueTime time = new SystemUniqueTime(WriteTimestamps.of(session));
         GuardParts parts = new GuardParts(
                 new CassandraClaimStore(session, writes, claims, settings),
-                time,
+                new SystemUniqueTime(WriteTimestamps.of(session)),
                 new UniqueRules(settings),
                 settings,
                 new ScopePins(UUID.randomUUID().getMostSignificantBits()),
@@ -40,7 +39,6 @@ public final class UniqueGuardFactory {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 listener);
         Prepared prepared = new Prepared(session);
-        return new ClaimingGuard(
-                parts, constraint -> new CqlValueRows(session, prepared, values, constraint), time::close);
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, values, constraint));
     }
 }

@@ -30,7 +30,7 @@ final class UniqueFixture implements AutoCloseable {
 
     private final CqlSession session;
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
-    private final CloseableUniqueGuard guard;
+    private final UniqueGuard guard;
     private final CassandraClaimStore store;
 
     UniqueFixture(CqlSession session, UniqueListener listener) {
@@ -125,7 +125,6 @@ final class UniqueFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        guard.close();
         scheduler.shutdown();
     }
 }

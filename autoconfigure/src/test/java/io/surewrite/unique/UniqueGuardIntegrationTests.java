@@ -237,7 +237,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                         ClaimPendingException.class,
                         pending -> assertThat(pending.timeLeft()).isBetween(Duration.ZERO, Duration.ofSeconds(2)));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(3))
+                .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
                 .untilAsserted(() -> fixture.guard().insert(members, member(id, email)));
         assertThat(FENCES).containsExactly(UniqueListener.Fence.DELETED);
@@ -261,7 +261,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
         UUID id = UUID.randomUUID();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(4))
+                .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
                 .untilAsserted(() -> fixture.guard().insert(members, member(id, wanted)));
         assertThat(FENCES).containsExactly(UniqueListener.Fence.RESTORED);

@@ -47,7 +47,6 @@ class UniqueSite {
                         UniqueListener.NONE),
                 constraint -> {
                     throw new UnsupportedOperationException();
-                },
-                () -> {});
+                });
     }
 }

@@ -7,6 +7,7 @@ import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import io.surewrite.unique.UniqueLedger.Operation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +25,7 @@ final class UniqueStory {
     private final UniqueSite.Surroundings all;
     private final UniqueLedger ledger;
     private final AtomicLong lastId = new AtomicLong();
+    private final int story;
 
     UniqueStory(long seed, PlantedBug bug, boolean recording) {
         this.world = new World(seed, recording);
@@ -34,7 +36,8 @@ final class UniqueStory {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(10),
                 false);
-        SimShape shape = SimShape.ALL.get(0);
+        this.story = (int) world.between(0, 5);
+        SimShape shape = SimShape.ALL.get(story == 4 ? 1 : 0);
         SimTable table = new SimTable(shape);
         SimClaimTable claims = new SimClaimTable(world);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
@@ -48,7 +51,7 @@ final class UniqueStory {
     UniqueLedger run() {
         long second = LEASE + world.between(-50, 1_100) * World.MILLIS;
         long shortly = second + world.between(0, 15 * World.MILLIS);
-        switch ((int) world.between(0, 3)) {
+        switch (story) {
             case 0 -> { // claims, dies, and its write comes late: after another has the value
                 new Actor("dead", 0, 0)
                         .insert("n1", "x")
@@ -70,6 +73,21 @@ final class UniqueStory {
                 new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
                 new Actor("saver", 0, second + world.between(0, 100 * World.MILLIS)).change("a", "z");
                 new Actor("other", 0, second + world.between(0, 400 * World.MILLIS)).insert("n3", "x");
+            }
+            case 3 -> { // stands still between its claim and its write, until another has the value
+                new Actor("sleeper", 0, 0).insert("n1", "x").sleeps(world.between(1, 8) * World.MILLIS, second + LEASE);
+                new Actor("rival", 0, second).insert("n2", "x");
+            }
+            case 4 -> { // one of two values makes it claim both again, above a fast clock's timestamp
+                new Actor("fast", 5_000_000, 0)
+                        .insert("a", "z", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("slow", 0, world.between(10, 60) * World.MILLIS)
+                        .insert("a", "x", "y")
+                        .lateBy(world.between(LEASE, 4 * LEASE))
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "x", "w");
             }
             default -> { // two clocks claim for one row, the fast one first, and both die
                 new Actor("fast", 5_000_000, 0)
@@ -113,8 +131,14 @@ final class UniqueStory {
             this.startsAt = startsAt;
         }
 
-        Actor insert(String owner, String value) {
-            return begin(new Operation("insert", owner, List.of(value, "free"), false, startsAt), true);
+        Actor insert(String owner, String... values) {
+            List<String> cells = new ArrayList<>(List.of(values));
+            cells.add("free");
+            return begin(new Operation("insert", owner, List.copyOf(cells), false, startsAt), true);
+        }
+
+        void sleeps(long from, long howLong) {
+            world.after(from, null, () -> process.sleep(howLong));
         }
 
         Actor change(String owner, String value) {
