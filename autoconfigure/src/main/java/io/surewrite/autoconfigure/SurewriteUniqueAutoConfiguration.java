@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SurewriteSchema;
-import io.surewrite.unique.CloseableUniqueGuard;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueGuardFactory;
@@ -39,8 +38,8 @@ public final class SurewriteUniqueAutoConfiguration {
     /** Made when somebody first wants it, with its tables: an application without unique values needs none. */
     @Bean
     @Lazy
-    @ConditionalOnMissingBean(UniqueGuard.class)
-    CloseableUniqueGuard surewriteUniqueGuard(
+    @ConditionalOnMissingBean
+    UniqueGuard surewriteUniqueGuard(
             CqlSession session,
             ConditionalWrites writes,
             SchemaOnDemand schema,
