@@ -6,9 +6,12 @@ import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocksFactory;
+import io.surewrite.lease.LeaseSettings;
+import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.repository.WithLeaseBeanPostProcessor;
 import io.surewrite.schema.SurewriteSchema;
+import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,16 +22,23 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.support.locks.LockRegistry;
 
-/** Leases: the locks, the annotation, and what other libraries call them. */
+/**
+ * Leases: the locks, the annotation, and what other libraries call them. All are made when somebody asks for them, and
+ * only then is their table needed.
+ */
 @AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class})
 @ConditionalOnBean(ConditionalWrites.class)
 @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaseProperties.class)
 public final class SurewriteLeaseAutoConfiguration {
 
+    private static final String TABLE = "lease";
+
     @Bean
+    @Lazy
     @ConditionalOnMissingBean(LeaseLocks.class)
     CloseableLeaseLocks surewriteLeaseLocks(
             CqlSession session,
@@ -36,12 +46,11 @@ public final class SurewriteLeaseAutoConfiguration {
             SurewriteSchema schema,
             LeaseProperties properties,
             ObjectProvider<LeaseListener> listeners) {
-        CloseableLeaseLocks locks = LeaseLocksFactory.create(
-                session,
-                writes,
-                schema.table("lease"),
-                properties.settings(),
-                LeaseListener.all(listeners.orderedStream().toList()));
+        LeaseSettings settings = properties.settings();
+        String table = schema.table(TABLE);
+        LeaseLocksFactory.requireOneSerialConsistency(session, writes, table, settings.attemptTimeout());
+        LeaseListener listener = LeaseListener.all(listeners.orderedStream().toList());
+        CloseableLeaseLocks locks = LeaseLocksFactory.create(session, writes, table, settings, listener);
         return properties.reentrant() ? locks.reentrant() : locks;
     }
 
@@ -56,9 +65,22 @@ public final class SurewriteLeaseAutoConfiguration {
     static class SpringIntegration {
 
         @Bean
+        @Lazy
         @ConditionalOnMissingBean(LockRegistry.class)
         LeaseLockRegistry surewriteLeaseLockRegistry(LeaseLocks locks) {
             return new LeaseLockRegistry(locks, "integration:");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(LockProvider.class)
+    static class ShedLock {
+
+        @Bean
+        @Lazy
+        @ConditionalOnMissingBean(LockProvider.class)
+        LeaseLockProvider surewriteLeaseLockProvider(LeaseLocks locks) {
+            return new LeaseLockProvider(locks, "shedlock:");
         }
     }
 }

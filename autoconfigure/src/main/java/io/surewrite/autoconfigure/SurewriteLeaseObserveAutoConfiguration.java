@@ -3,11 +3,15 @@ package io.surewrite.autoconfigure;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.observe.LeaseHealthIndicator;
 import io.surewrite.observe.LeasesEndpoint;
 import io.surewrite.observe.MicrometerLeaseListener;
+import io.surewrite.observe.ObservationLeaseListener;
 import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,7 +26,10 @@ import org.springframework.context.annotation.Configuration;
 /** Counts leases, tells whether they work, and shows them. */
 @AutoConfiguration(
         after = SurewriteLeaseAutoConfiguration.class,
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
+        })
 @ConditionalOnBean(LeaseLocks.class)
 public final class SurewriteLeaseObserveAutoConfiguration {
 
@@ -38,11 +45,24 @@ public final class SurewriteLeaseObserveAutoConfiguration {
         }
 
         @Bean
-        MeterBinder surewriteLeasesHeld(LeaseLocks locks) {
+        MeterBinder surewriteLeasesHeld(ConfigurableListableBeanFactory beans) {
+            LeasesInUse leases = new LeasesInUse(beans);
             return registry -> Gauge.builder(
-                            "surewrite.lease.held", locks, all -> all.held().size())
+                            "surewrite.lease.held", leases, all -> all.held().size())
                     .description("Leases that this process holds")
                     .register(registry);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ObservationRegistry.class)
+    static class Observations {
+
+        @Bean
+        @ConditionalOnBean(ObservationRegistry.class)
+        @ConditionalOnMissingBean
+        ObservationLeaseListener surewriteObservationLeaseListener(ObservationRegistry registry) {
+            return new ObservationLeaseListener(registry);
         }
     }
 
@@ -65,8 +85,10 @@ public final class SurewriteLeaseObserveAutoConfiguration {
         @Bean
         @ConditionalOnAvailableEndpoint(endpoint = LeasesEndpoint.class)
         @ConditionalOnMissingBean
-        LeasesEndpoint surewriteLeasesEndpoint(LeaseLocks locks) {
-            return new LeasesEndpoint(locks);
+        LeasesEndpoint surewriteLeasesEndpoint(
+                ConfigurableListableBeanFactory beans, ObjectProvider<LeaseLocks> locks) {
+            return new LeasesEndpoint(
+                    new LeasesInUse(beans)::held, name -> locks.getObject().inspect(name));
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.schema.SchemaInitializer;
+import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -20,22 +21,22 @@ import org.springframework.context.annotation.Bean;
 public final class SurewriteSchemaAutoConfiguration {
 
     @Bean
-    SchemaOnDemand surewriteSchemaOnDemand(
-            SchemaProperties properties, ObjectProvider<CassandraConnectionDetails> server) {
-        return new SchemaOnDemand(properties, server.getIfAvailable());
-    }
-
-    @Bean
     SurewriteSchema surewriteSchema(
             ObjectProvider<CqlSession> session,
-            SchemaOnDemand schema,
+            ObjectProvider<CassandraConnectionDetails> server,
             SchemaProperties properties,
             ObjectProvider<SchemaTable> tables) {
-        List<SchemaTable> needed = tables.orderedStream().toList();
-        if (needed.isEmpty() && properties.locations().isEmpty()) {
-            return SurewriteSchema.EMPTY; // without connecting
-        }
-        return schema.initialize(session.getObject(), needed, properties.locations());
+        return new SurewriteSchema(
+                tables.orderedStream().toList(), !properties.locations().isEmpty(), () -> {
+                    CqlSession connected = session.getObject();
+                    SchemaSettings settings = new SchemaSettings(
+                            properties.initialize(),
+                            EmbeddedServer.serves(connected, server.getIfAvailable()),
+                            properties.keyspace(),
+                            properties.tablePrefix(),
+                            properties.locations());
+                    return new SchemaInitializer(connected, settings);
+                });
     }
 
     @Bean
@@ -46,6 +47,6 @@ public final class SurewriteSchemaAutoConfiguration {
     @Bean
     @ConditionalOnBooleanProperty(name = "surewrite.lease.enabled", matchIfMissing = true)
     SchemaTable surewriteLeaseTable() {
-        return SchemaTable.named("lease");
+        return SchemaTable.named("lease").writtenConditionally().onFirstUse();
     }
 }

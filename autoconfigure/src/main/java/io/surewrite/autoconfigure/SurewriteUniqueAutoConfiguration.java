@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.repository.UniqueRepositoryAdvice;
+import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueGuard;
@@ -42,17 +43,26 @@ public final class SurewriteUniqueAutoConfiguration {
     UniqueGuard surewriteUniqueGuard(
             CqlSession session,
             ConditionalWrites writes,
-            SchemaOnDemand schema,
+            SurewriteSchema schema,
             UniqueProperties properties,
             ObjectProvider<UniqueListener> listeners) {
-        SurewriteSchema tables = schema.tables(session, "claim", "value");
         return UniqueGuardFactory.create(
                 session,
                 writes,
-                tables.table("claim"),
-                tables.table("value"),
+                schema.table("claim"),
+                schema.table("value"),
                 properties.settings(),
                 UniqueListener.all(listeners.orderedStream().toList()));
+    }
+
+    @Bean
+    SchemaTable surewriteClaimTable() {
+        return SchemaTable.named("claim").writtenConditionally().onFirstUse();
+    }
+
+    @Bean
+    SchemaTable surewriteValueTable() {
+        return SchemaTable.named("value").onFirstUse();
     }
 
     @Bean

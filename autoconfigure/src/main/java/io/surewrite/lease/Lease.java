@@ -82,7 +82,8 @@ public interface Lease extends AutoCloseable {
      * If the lease was lost before, or no answer comes, the name may open earlier or, at the latest, when the lease runs
      * out by itself.
      *
-     * @param closedFor how long at least the name stays closed from now; rounded up, by less than three seconds
+     * @param closedFor how long at least the name stays closed from now; up to three seconds longer if this process does
+     *     not live to open it
      * @return what became of it
      */
     default ReleaseOutcome releaseAfter(Duration closedFor) {

@@ -2,12 +2,23 @@ package io.surewrite.lease;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Is told what happens to the leases of this process. Called on the threads that do the work: be quick, do not throw,
  * and do not call back.
  */
 public interface LeaseListener {
+
+    /**
+     * A caller asks for a lease. Called on its thread, before anything is sent.
+     *
+     * @param request what it asks for
+     * @return is told once how that ends, on any thread
+     */
+    default Consumer<AcquireOutcome> asked(LeaseRequest request) {
+        return outcome -> {};
+    }
 
     /**
      * A lease was acquired.

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -15,6 +16,13 @@ final class LeaseListeners implements LeaseListener {
 
     LeaseListeners(List<LeaseListener> listeners) {
         this.listeners = listeners;
+    }
+
+    @Override
+    public Consumer<AcquireOutcome> asked(LeaseRequest request) {
+        List<Consumer<AcquireOutcome>> all = new ArrayList<>(listeners.size());
+        tell(listener -> all.add(listener.asked(request)));
+        return outcome -> all.forEach(ended -> guarded(() -> ended.accept(outcome)));
     }
 
     @Override
@@ -43,12 +51,14 @@ final class LeaseListeners implements LeaseListener {
     }
 
     private void tell(Consumer<LeaseListener> call) {
-        for (LeaseListener listener : listeners) {
-            try {
-                call.accept(listener);
-            } catch (RuntimeException failure) {
-                LOGGER.warn("A listener of leases failed", failure);
-            }
+        listeners.forEach(listener -> guarded(() -> call.accept(listener)));
+    }
+
+    private static void guarded(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException failure) {
+            LOGGER.warn("A listener of leases failed", failure);
         }
     }
 }

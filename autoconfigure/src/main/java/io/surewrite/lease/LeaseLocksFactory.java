@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -31,6 +32,22 @@ public final class LeaseLocksFactory {
             LeaseSettings settings,
             LeaseListener listener) {
         return over(new CassandraLeaseStore(session, writes, table), settings, listener);
+    }
+
+    /**
+     * Makes sure that everybody who writes a table of leases has lightweight transactions decided at the same level,
+     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
+     * warns and returns.
+     *
+     * @param session the session
+     * @param writes how conditional writes run
+     * @param table the table, as for {@link #create}
+     * @param timeout how long to ask
+     * @throws SerialConsistencyException if others use the other level
+     */
+    public static void requireOneSerialConsistency(
+            CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
+        SerialConsistencyRecord.check(session, writes, table, timeout);
     }
 
     static CloseableLeaseLocks over(LeaseStore store, LeaseSettings settings, LeaseListener listener) {

@@ -58,15 +58,6 @@ record LeaseParts(
                 Objects.requireNonNull(request.ttl()));
     }
 
-    /**
-     * What keeps a name closed so long, under another lease id. It covers the table's whole seconds, of which the first
-     * may be over at once, and the nodes' clocks.
-     */
-    LeaseClaim closing(LeaseClaim claim, Duration closedFor) {
-        Duration covered = closedFor.plus(settings.skewMargin()).plusNanos(999_999_999);
-        return claim.replacedBy(ids.get(), Duration.ofSeconds(covered.toSeconds() + 1));
-    }
-
     /** The same answer for callers: what they attach to it runs where their code may run. */
     <T extends @Nullable Object> CompletionStage<T> handOut(CompletableFuture<T> answer) {
         return answer.whenCompleteAsync((value, failure) -> {}, callbacks).minimalCompletionStage();

@@ -128,7 +128,7 @@ final class LeaseQueue {
 
     Runnable left(long begunAt) {
         long now = parts.time().nanos();
-        memory.left(now, pace.courtesy(now - begunAt));
+        memory.left(begunAt, now, pace.courtesy(now - begunAt));
         return next();
     }
 
@@ -196,8 +196,8 @@ final class LeaseQueue {
 
     private Runnable acquired(LeaseRequest request, LeaseClaim claim, long sentAt) {
         memory.acquired(claim);
-        pace.reset();
         long now = parts.time().nanos();
+        pace.acquired(now - sentAt);
         long deadline = parts.rules().deadline(sentAt, now, claim.ttl());
         boolean late = now - deadline >= 0;
         Waiter waiter = late ? null : nextWith(request);

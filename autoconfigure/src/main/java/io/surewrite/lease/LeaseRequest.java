@@ -30,6 +30,9 @@ public record LeaseRequest(
             throw new IllegalArgumentException("The name of a lease has %d characters, at most %d are permitted: '%s…'"
                     .formatted(name.length(), MAX_NAME_LENGTH, name.substring(0, 40)));
         }
+        if (name.equals(SerialConsistencyRecord.NAME)) {
+            throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
+        }
         if (ttl != null) {
             LeaseSettings.checkTtl(ttl);
         }

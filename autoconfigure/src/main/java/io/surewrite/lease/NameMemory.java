@@ -13,11 +13,16 @@ final class NameMemory {
     /** How many turns in a row this process leaves a gap for others after it last saw one. */
     private static final int COURTEOUS_TURNS = 3;
 
+    /** A process that saw nobody leaves a gap too, once it has held the name so many times as long as the gap. */
+    private static final int UNASKED_SHARE = 20;
+
     private static final int MAX_ABANDONED = 16;
 
     private long epoch;
     private long ownEpoch = -1;
     private int courteousTurns;
+    private long leftAt;
+    private long heldInARow;
     private long closedUntil;
     private boolean closed;
     private final Deque<UUID> abandoned = new ArrayDeque<>();
@@ -45,10 +50,19 @@ final class NameMemory {
         courteousTurns = COURTEOUS_TURNS;
     }
 
-    /** After a hold: leaves the name alone for a while if others want it too. */
-    synchronized void left(long now, long courtesy) {
-        closed = courteousTurns > 0;
+    /**
+     * After a hold: leaves the name alone for a while if others want it too. They may be there without having been seen:
+     * who waits only looks, and a name that is always held when they look shows nothing of them.
+     */
+    synchronized void left(long begunAt, long now, long courtesy) {
+        boolean inARow = begunAt - leftAt < courtesy;
+        heldInARow = (inARow ? heldInARow : 0) + (now - begunAt);
+        closed = courteousTurns > 0 || heldInARow >= UNASKED_SHARE * courtesy;
+        if (closed) {
+            heldInARow = 0;
+        }
         closedUntil = now + courtesy;
+        leftAt = now;
     }
 
     /** How long this process should still leave the name to others. */

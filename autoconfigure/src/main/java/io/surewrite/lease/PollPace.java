@@ -14,6 +14,7 @@ final class PollPace {
     private final long min;
     private final long max;
     private long interval;
+    private long roundTrip;
     private @Nullable UUID seen;
 
     PollPace(LeaseParts parts) {
@@ -23,7 +24,9 @@ final class PollPace {
         this.interval = min;
     }
 
-    void reset() {
+    /** The name is ours; that took so long. */
+    void acquired(long nanos) {
+        roundTrip = nanos;
         interval = min;
         seen = null;
     }
@@ -46,9 +49,10 @@ final class PollPace {
 
     /**
      * How long to leave a name to others after holding it for so long: a little longer than the pauses of a process that
-     * waited meanwhile, which double and so are never longer than it has waited.
+     * waited meanwhile, which double and so are never longer than it has waited; and the time that it takes to look and
+     * to acquire.
      */
     long courtesy(long held) {
-        return Math.min(max, Math.max(2 * min, held)) * 5 / 4;
+        return Math.min(max, Math.max(2 * min, held) + 2 * roundTrip) * 5 / 4;
     }
 }

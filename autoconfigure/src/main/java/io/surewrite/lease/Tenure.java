@@ -245,12 +245,13 @@ final class Tenure {
     private void sendRelease(
             HeldLease hold, boolean held, @Nullable Duration closedFor, @Nullable CompletableFuture<Boolean> inFlight) {
         CompletionStage<Boolean> quiet = inFlight == null ? CompletableFuture.completedStage(false) : inFlight;
-        quiet.thenCompose(unused -> {
-                    Duration timeout = parts.settings().attemptTimeout();
-                    return closedFor == null
-                            ? parts.store().release(claim.name(), claim.leaseId(), timeout)
-                            : parts.store().renew(claim.leaseId(), parts.closing(claim, closedFor), timeout);
-                })
+        quiet.thenCompose(unused -> closedFor == null
+                        ? parts.store()
+                                .release(
+                                        claim.name(),
+                                        claim.leaseId(),
+                                        parts.settings().attemptTimeout())
+                        : new Closing(parts, claim, closedFor).send())
                 .whenComplete((reply, failure) -> released(hold, held, closedFor != null, reply));
     }
 

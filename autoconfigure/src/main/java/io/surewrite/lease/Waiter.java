@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A caller in the queue of a name. */
@@ -19,6 +20,7 @@ final class Waiter {
 
     private final long since;
     private final LeaseParts parts;
+    private final Consumer<AcquireOutcome> ended;
     private volatile @Nullable LeaseUnavailableException trouble;
 
     Waiter(LeaseRequest request, boolean patient, LeaseParts parts) {
@@ -26,10 +28,12 @@ final class Waiter {
         this.patient = patient;
         this.parts = parts;
         this.since = parts.time().nanos();
+        this.ended = parts.listener().asked(request);
     }
 
     void grant(HeldLease lease, boolean handedOver) {
         parts.listener().acquired(lease, waited(), handedOver);
+        ended.accept(handedOver ? AcquireOutcome.HANDED_OVER : AcquireOutcome.ACQUIRED);
         answer.complete(Optional.of(lease));
     }
 
@@ -42,6 +46,7 @@ final class Waiter {
     void giveUp() {
         LeaseUnavailableException lastTrouble = trouble;
         parts.listener().notAcquired(request.name(), waited(), lastTrouble == null);
+        ended.accept(lastTrouble == null ? AcquireOutcome.REFUSED : AcquireOutcome.UNKNOWN);
         if (lastTrouble == null) {
             answer.complete(Optional.empty());
         } else {

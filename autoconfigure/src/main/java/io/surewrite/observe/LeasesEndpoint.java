@@ -5,6 +5,9 @@ import io.surewrite.lease.LeaseInfo;
 import io.surewrite.lease.LeaseLocks;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -14,15 +17,18 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "leases")
 public final class LeasesEndpoint {
 
-    private final LeaseLocks locks;
+    private final Supplier<List<Lease>> held;
+    private final Function<String, Optional<LeaseInfo>> lookUp;
 
     /**
      * Creates the endpoint.
      *
-     * @param locks the leases of this process
+     * @param held what this process holds, as {@link LeaseLocks#held()}
+     * @param lookUp who holds a name, as {@link LeaseLocks#inspect}
      */
-    public LeasesEndpoint(LeaseLocks locks) {
-        this.locks = locks;
+    public LeasesEndpoint(Supplier<List<Lease>> held, Function<String, Optional<LeaseInfo>> lookUp) {
+        this.held = held;
+        this.lookUp = lookUp;
     }
 
     /**
@@ -43,7 +49,7 @@ public final class LeasesEndpoint {
     /** {@return the leases that this process holds} */
     @ReadOperation
     public List<Held> held() {
-        return locks.held().stream().map(Held::of).toList();
+        return held.get().stream().map(Held::of).toList();
     }
 
     /**
@@ -53,6 +59,6 @@ public final class LeasesEndpoint {
      */
     @ReadOperation
     public @Nullable LeaseInfo inspect(@Selector String name) {
-        return locks.inspect(name).orElse(null);
+        return lookUp.apply(name).orElse(null);
     }
 }

@@ -56,9 +56,8 @@ record OverwritePlan(OverwriteTarget target, OverwriteKind kind, List<Part> part
     }
 
     <S extends Statement<S>> S configure(S statement) {
-        boolean lists = target.columns().stream().anyMatch(TargetColumn::isList);
         S configured = statement
-                .setIdempotent(!lists)
+                .setIdempotent(target.lists().isEmpty())
                 .setRoutingKeyspace(target.table().getKeyspace())
                 .setRoutingKey(first().values().key(target.partitionKey()).toArray(ByteBuffer[]::new));
         return options.consistency() == null ? configured : configured.setConsistencyLevel(options.consistency());

@@ -42,8 +42,7 @@ final class OverwritePlanner {
     OverwritePlan overwrite(Object entity, OverwriteOptions options, long timestamp) {
         OverwriteTarget target = target(entity.getClass());
         RowWrite write = read(entity, target, options, timestamp);
-        boolean replaces =
-                target.has(ColumnRole::isMultiCell) || !write.values().hasAll(target.cells());
+        boolean replaces = !target.multiCells().isEmpty() || !write.values().hasAll(target.cells());
         if (!replaces) {
             return plan(target, OverwriteKind.INSERT, ShapeKind.INSERT, write, options);
         }
@@ -82,6 +81,7 @@ final class OverwritePlanner {
         OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
         new PartitionRows(target, partition).check(plan);
         rules.checkSize(target, plan.bytes());
+        rules.checkStatements(target, parts.size());
         return plan;
     }
 
@@ -104,7 +104,7 @@ final class OverwritePlanner {
     }
 
     private static boolean extendsCollections(OverwriteTarget target, RowWrite write) {
-        return write.values().hasAny(target.columns(ColumnRole::isMultiCell));
+        return write.values().hasAny(target.multiCells());
     }
 
     private OverwritePlan plan(

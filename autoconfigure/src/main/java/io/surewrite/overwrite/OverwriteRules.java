@@ -15,6 +15,9 @@ final class OverwriteRules {
     /** The longest time to live that Cassandra takes. */
     private static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
 
+    /** The protocol counts them in two bytes. */
+    private static final int MOST_STATEMENTS = 65_535;
+
     private final OverwriteSettings settings;
     private final Clock clock;
 
@@ -49,17 +52,20 @@ final class OverwriteRules {
     }
 
     void checkLists(OverwriteTarget target) {
-        if (settings.allowLists()) {
-            return;
+        if (!settings.allowLists() && !target.lists().isEmpty()) {
+            throw new ListOverwriteException("Column " + target.lists().get(0).cql() + " of " + target.qualifiedName()
+                    + " is a non-frozen list: a repeated write would duplicate its elements, because the server invents a"
+                    + " key for each of them. Make it frozen, or a set; or accept this with"
+                    + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
+                    + " driver.");
         }
-        for (TargetColumn column : target.columns()) {
-            if (column.isList()) {
-                throw new ListOverwriteException("Column " + column.cql() + " of " + target.qualifiedName()
-                        + " is a non-frozen list: a repeated write would duplicate its elements, because the server"
-                        + " invents a key for each of them. Make it frozen, or a set; or accept this with"
-                        + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
-                        + " driver.");
-            }
+    }
+
+    void checkStatements(OverwriteTarget target, int statements) {
+        if (statements > MOST_STATEMENTS) {
+            throw new OverwriteTooLargeException(
+                    "A partition of " + target.qualifiedName() + " would take " + statements + " statements, and "
+                            + MOST_STATEMENTS + " are the most for one batch. Write fewer rows.");
         }
     }
 

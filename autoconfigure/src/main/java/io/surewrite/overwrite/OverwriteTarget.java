@@ -12,13 +12,20 @@ import java.util.function.Predicate;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 
-/** An entity's table: the columns that the entity writes, and whether there are others. */
+/** An entity's table: the columns that the entity writes, by their roles, and whether there are others. */
 final class OverwriteTarget {
 
     private final CassandraPersistentEntity<?> entity;
     private final TableMetadata table;
+    private final String qualifiedName;
     private final Map<CqlIdentifier, CassandraPersistentProperty> mapped;
     private final List<TargetColumn> columns;
+    private final List<TargetColumn> partitionKey;
+    private final List<TargetColumn> primaryKey;
+    private final List<TargetColumn> cells;
+    private final List<TargetColumn> multiCells;
+    private final List<TargetColumn> statics;
+    private final List<TargetColumn> lists;
     private final boolean unmapped;
     private final Map<ShapeKind, Shape> shapes = new ConcurrentHashMap<>();
 
@@ -28,11 +35,19 @@ final class OverwriteTarget {
             Map<CqlIdentifier, CassandraPersistentProperty> mapped) {
         this.entity = entity;
         this.table = table;
+        this.qualifiedName =
+                table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         this.mapped = mapped;
         this.columns = table.getColumns().values().stream()
                 .filter(column -> mapped.containsKey(column.getName()))
                 .map(column -> new TargetColumn(column.getName(), column.getType(), ColumnRole.of(table, column)))
                 .toList();
+        this.partitionKey = inOrderOf(table.getPartitionKey());
+        this.primaryKey = inOrderOf(table.getPrimaryKey());
+        this.cells = columns(role -> role == ColumnRole.CELL);
+        this.multiCells = columns(ColumnRole::isMultiCell);
+        this.statics = columns(role -> role == ColumnRole.STATIC);
+        this.lists = columns.stream().filter(TargetColumn::isList).toList();
         this.unmapped = table.getColumns().values().stream()
                 .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
     }
@@ -46,7 +61,7 @@ final class OverwriteTarget {
     }
 
     String qualifiedName() {
-        return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
+        return qualifiedName;
     }
 
     CassandraPersistentProperty property(TargetColumn column) {
@@ -61,20 +76,29 @@ final class OverwriteTarget {
         return columns.stream().filter(column -> role.test(column.role())).toList();
     }
 
-    List<TargetColumn> cells() {
-        return columns(role -> role == ColumnRole.CELL);
-    }
-
     List<TargetColumn> partitionKey() {
-        return inOrderOf(table.getPartitionKey());
+        return partitionKey;
     }
 
     List<TargetColumn> primaryKey() {
-        return inOrderOf(table.getPrimaryKey());
+        return primaryKey;
     }
 
-    boolean has(Predicate<ColumnRole> role) {
-        return columns.stream().anyMatch(column -> role.test(column.role()));
+    List<TargetColumn> cells() {
+        return cells;
+    }
+
+    List<TargetColumn> multiCells() {
+        return multiCells;
+    }
+
+    List<TargetColumn> statics() {
+        return statics;
+    }
+
+    /** Columns that are non-frozen lists, whatever their role. */
+    List<TargetColumn> lists() {
+        return lists;
     }
 
     /** Whether the row has columns that the entity does not write, which a row deletion would erase. */

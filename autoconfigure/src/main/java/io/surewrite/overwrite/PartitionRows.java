@@ -35,7 +35,7 @@ final class PartitionRows {
                 throw new UnsupportedOverwriteException(
                         "Two rows given for a partition of " + target.qualifiedName() + " have the same primary key.");
             }
-            for (TargetColumn column : target.columns(role -> role == ColumnRole.STATIC)) {
+            for (TargetColumn column : target.statics()) {
                 ByteBuffer value = row.get(column);
                 ByteBuffer other = value == null ? null : statics.putIfAbsent(column, value);
                 if (other != null && !other.equals(value)) {

@@ -65,7 +65,7 @@ final class Shapes {
     private static ShapeBuilder extend(ShapeBuilder shape, OverwriteTarget target) {
         using(shape.text("UPDATE " + target.qualifiedName())).text(" SET ");
         String separator = "";
-        for (TargetColumn column : target.columns(ColumnRole::isMultiCell)) {
+        for (TargetColumn column : target.multiCells()) {
             if (column.role() != ColumnRole.FIELDS) {
                 shape.text(separator + column.cql() + " = " + column.cql() + " + ")
                         .bind(write -> write.values().get(column));

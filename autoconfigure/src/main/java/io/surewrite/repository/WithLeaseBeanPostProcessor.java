@@ -15,13 +15,15 @@ import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvis
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** Runs the {@link WithLease} methods of beans under their leases; what cannot work is refused when the bean is made. */
-public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
+        implements SmartInitializingSingleton {
 
     private final Supplier<LeaseLocks> locks;
     private final UnaryOperator<@Nullable String> placeholders;
@@ -30,7 +32,7 @@ public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAd
     /**
      * Creates the post-processor.
      *
-     * @param locks where leases come from, asked at the first call
+     * @param locks where leases come from, asked once there is a bean that needs them
      * @param placeholders resolves <code>${...}</code> in the annotation
      */
     public WithLeaseBeanPostProcessor(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
@@ -48,6 +50,14 @@ public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAd
         MethodIntrospector.selectMethods(type, WithLeaseBeanPostProcessor::find)
                 .forEach((method, annotation) -> plan(method));
         return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    /** What is wrong with the leases ends the start, if there is a method that needs them. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        if (!plans.isEmpty()) {
+            var unused = locks.get();
+        }
     }
 
     private @Nullable Object invoke(MethodInvocation invocation) throws Throwable {

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,18 @@ final class SchemaCatalog {
     }
 
     boolean hasKeyspace(CqlIdentifier keyspace) {
-        return query("SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal())
-                        .one()
-                != null;
+        return keyspaceRow(keyspace) != null;
+    }
+
+    /** The replication of a keyspace that exists: its class, and the number of replicas in all or by data centre. */
+    Replication replication(CqlIdentifier keyspace) {
+        Row row = Objects.requireNonNull(keyspaceRow(keyspace));
+        return new Replication(Objects.requireNonNull(row.getMap("replication", String.class, String.class)));
+    }
+
+    private @Nullable Row keyspaceRow(CqlIdentifier keyspace) {
+        return query("SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal())
+                .one();
     }
 
     @Nullable

@@ -13,11 +13,21 @@ final class SchemaCheck {
 
     private final SchemaCatalog catalog;
     private final List<String> problems = new ArrayList<>();
+    private boolean unfit;
     private final Set<String> ddlOfMissing = new LinkedHashSet<>();
     private final Set<String> ddlOfWrong = new LinkedHashSet<>();
 
     SchemaCheck(SchemaCatalog catalog) {
         this.catalog = catalog;
+    }
+
+    /** Checks that lightweight transactions can work where our tables live. */
+    void conditionalWrites(CqlIdentifier keyspace, ConditionalLevel level) {
+        for (String obstacle : catalog.replication(keyspace).obstaclesToConditionalWrites(level)) {
+            problems.add("Lightweight transactions cannot work in the keyspace %s: %s."
+                    .formatted(keyspace.asCql(true), obstacle));
+            unfit = true;
+        }
     }
 
     void table(TableDefinition definition) {
@@ -60,6 +70,9 @@ final class SchemaCheck {
             return;
         }
         List<String> mends = new ArrayList<>();
+        if (unfit) {
+            mends.add("Put our tables into another keyspace with surewrite.schema.keyspace, or alter its replication.");
+        }
         if (!ddlOfMissing.isEmpty()) {
             mends.add("""
                     Run this CQL before the application starts, or let the application run it with \

@@ -3,6 +3,7 @@ package io.surewrite.schema;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Creates what is missing where that is allowed, then checks everything. Never creates a keyspace. */
@@ -28,24 +29,42 @@ public final class SchemaInitializer {
      * Sees to it that the tables, and those of the application's scripts, are there.
      *
      * @param tables what the features need
-     * @return the tables, ready for use
+     * @return the name to use in CQL of each table
      * @throws SchemaException if a table is missing or wrong; it lists all problems with the CQL that mends them
      */
-    public SurewriteSchema initialize(List<SchemaTable> tables) {
-        List<DdlScript> scripts =
-                settings.scripts().stream().map(DdlScript::read).toList();
+    Map<String, String> initialize(List<SchemaTable> tables) {
+        return initialize(
+                tables, settings.scripts().stream().map(DdlScript::read).toList());
+    }
+
+    /**
+     * Sees to it that one more table is there.
+     *
+     * @param table what a feature needs
+     * @return the name to use in CQL
+     * @throws SchemaException if it is missing or wrong, with the CQL that mends it
+     */
+    String add(SchemaTable table) {
+        return initialize(List.of(table), List.of()).values().iterator().next();
+    }
+
+    private Map<String, String> initialize(List<SchemaTable> tables, List<DdlScript> scripts) {
         List<TableDefinition> definitions = tables.isEmpty() ? List.of() : define(tables, keyspace());
+        SchemaCheck check = new SchemaCheck(catalog);
+        if (tables.stream().anyMatch(SchemaTable::conditional)) {
+            check.conditionalWrites(keyspace(), ConditionalLevel.of(session));
+            check.report(settings); // before anything is created
+        }
         if (settings.create()) {
             new SchemaCreation(session, catalog).create(definitions, scripts);
         }
-        SchemaCheck check = new SchemaCheck(catalog);
         definitions.forEach(check::table);
         for (DdlScript script : scripts) {
             check.script(script, session.getKeyspace().orElse(null));
         }
         check.report(settings);
-        return new SurewriteSchema(definitions.stream()
-                .collect(Collectors.toMap(TableDefinition::shortName, TableDefinition::qualifiedName)));
+        return definitions.stream()
+                .collect(Collectors.toMap(TableDefinition::shortName, TableDefinition::qualifiedName));
     }
 
     private List<TableDefinition> define(List<SchemaTable> tables, CqlIdentifier keyspace) {

@@ -1,20 +1,38 @@
 package io.surewrite.schema;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The tables of Surewrite. Whoever holds this knows that they exist and have the right columns; depending on this bean
- * is therefore how to start after them.
+ * is therefore how to start after them. A table that not every application needs is seen to when it is first asked for.
  */
 public final class SurewriteSchema {
 
-    /** Where nothing is needed. */
-    public static final SurewriteSchema EMPTY = new SurewriteSchema(Map.of());
+    private final Map<String, SchemaTable> contributed;
+    private final Supplier<SchemaInitializer> initializer;
+    private final Map<String, String> ready = new HashMap<>();
 
-    private final Map<String, String> tables;
-
-    SurewriteSchema(Map<String, String> tables) {
-        this.tables = Map.copyOf(tables);
+    /**
+     * Sees to the tables that every application needs, and to its own scripts.
+     *
+     * @param tables what the features need
+     * @param scripts whether the application has scripts of its own
+     * @param initializer creates and checks; not asked for, so that nothing connects, while nothing is needed
+     * @throws SchemaException if a table is missing or wrong
+     */
+    public SurewriteSchema(List<SchemaTable> tables, boolean scripts, Supplier<SchemaInitializer> initializer) {
+        this.contributed = tables.stream().collect(Collectors.toMap(SchemaTable::name, Function.identity()));
+        this.initializer = initializer;
+        List<SchemaTable> needed =
+                tables.stream().filter(table -> !table.onDemand()).toList();
+        if (scripts || !needed.isEmpty()) {
+            ready.putAll(initializer.get().initialize(needed));
+        }
     }
 
     /**
@@ -23,13 +41,14 @@ public final class SurewriteSchema {
      * @param name the name of a {@link SchemaTable}
      * @return the table with its keyspace and prefix
      * @throws IllegalArgumentException if no table of this name was contributed
+     * @throws SchemaException if it is needed from now on, and missing or wrong
      */
-    public String table(String name) {
-        String table = tables.get(name);
+    public synchronized String table(String name) {
+        SchemaTable table = contributed.get(name);
         if (table == null) {
             throw new IllegalArgumentException(
-                    "No SchemaTable bean is named '%s'; there are %s".formatted(name, tables.keySet()));
+                    "No SchemaTable bean is named '%s'; there are %s".formatted(name, contributed.keySet()));
         }
-        return table;
+        return ready.computeIfAbsent(name, first -> initializer.get().add(table));
     }
 }

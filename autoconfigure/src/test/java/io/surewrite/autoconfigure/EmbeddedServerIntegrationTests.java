@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
@@ -39,9 +40,8 @@ class EmbeddedServerIntegrationTests {
                     }""".formatted(elsewhere.contactPoint().getPort(), elsewhere.localDatacenter());
             runner.withBean(DriverConfigLoader.class, () -> DriverConfigLoader.fromString(config))
                     .withBean(SawDetails.class)
-                    .run(context -> assertThat(context)
-                            .getFailure()
-                            .rootCause()
+                    .run(context -> assertThatThrownBy(
+                                    () -> context.getBean(SurewriteSchema.class).table("lease"))
                             .hasMessageContaining("embedded_server_tests.surewrite_lease is missing")
                             .hasMessageContaining("this is not the embedded server"));
         }

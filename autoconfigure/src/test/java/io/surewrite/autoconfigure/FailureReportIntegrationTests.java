@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** What somebody reads whose application does not start. */
@@ -29,6 +31,25 @@ class FailureReportIntegrationTests extends CassandraTest {
                         "Action:",
                         "Run this CQL before the application starts",
                         "CREATE TABLE IF NOT EXISTS %s.surewrite_lease (".formatted(keyspace.name()));
+    }
+
+    @Test
+    void printsTheSerialConsistencyThatTheOthersHave(CapturedOutput output) {
+        String[] arguments = {"--surewrite.schema.initialize=always", "--surewrite.schema.table-prefix=mixed_"};
+        builder().run(arguments).close();
+        builder().run(arguments).close();
+        session.execute("UPDATE mixed_lease SET holder = 'LOCAL_SERIAL' WHERE name = 'surewrite:serial-consistency'"
+                + " IF EXISTS");
+        start(arguments);
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "%s.mixed_lease are decided at LOCAL_SERIAL, but this application is configured for SERIAL"
+                                .formatted(keyspace.name()),
+                        "Action:",
+                        "Set surewrite.conditional.serial-consistency=local-serial",
+                        "DELETE FROM %s.mixed_lease WHERE name = 'surewrite:serial-consistency' IF EXISTS;"
+                                .formatted(keyspace.name()));
     }
 
     @Test
@@ -67,16 +88,26 @@ class FailureReportIntegrationTests extends CassandraTest {
                         "take @Idempotent away from it");
     }
 
-    private static void start(String argument) {
-        SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
+    private static void start(String... arguments) {
+        SpringApplicationBuilder application = builder();
+        assertThatThrownBy(() -> application.run(arguments)).isInstanceOf(RuntimeException.class);
+    }
+
+    private static SpringApplicationBuilder builder() {
+        return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .properties(connection());
-        assertThatThrownBy(() -> application.run(argument)).isInstanceOf(RuntimeException.class);
     }
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {}
+    static class Application {
+
+        @Bean
+        String usesLeases(LeaseLocks locks) {
+            return locks.toString();
+        }
+    }
 
     static class Careless {
 

@@ -1,18 +1,25 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
+import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.observe.LeaseHealthIndicator;
 import io.surewrite.observe.LeasesEndpoint;
 import io.surewrite.observe.MicrometerLeaseListener;
 import io.surewrite.test.CassandraTest;
+import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -35,7 +42,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
             Work work = context.getBean(Work.class);
             assertThat(AopUtils.isAopProxy(work)).isTrue();
             assertThat(work.heldDuring(locks)).isTrue();
-            assertThat(context).hasSingleBean(LeaseLockRegistry.class);
+            assertThat(context).hasSingleBean(LeaseLockRegistry.class).hasSingleBean(LeaseLockProvider.class);
             assertThat(context.getBean(LeaseLockRegistry.class).obtain("x").tryLock())
                     .isTrue();
             assertThat(locks.held()).extracting(Lease::name).containsExactly("integration:x");
@@ -65,6 +72,55 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void observesThem() {
+        TestObservationRegistry observations = TestObservationRegistry.create();
+        application().withBean(ObservationRegistry.class, () -> observations).run(context -> {
+            context.getBean(LeaseLocks.class).tryAcquire("observed");
+            assertThat(context.getBean(LeaseLocks.class).tryAcquire("observed")).isEmpty();
+            TestObservationRegistryAssert.assertThat(observations)
+                    .hasNumberOfObservationsWithNameEqualTo("surewrite.lease", 2)
+                    .hasAnObservationWithAKeyValue("outcome", "acquired")
+                    .hasAnObservationWithAKeyValue("outcome", "refused")
+                    .hasAnObservationWithAKeyValue("name", "observed");
+        });
+    }
+
+    /** Whoever only watches makes nothing that needs the table. */
+    @Test
+    void needsNoTableUntilSomebodyUsesThem() {
+        application()
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withPropertyValues(
+                        "surewrite.schema.initialize=never",
+                        "surewrite.schema.table-prefix=nobody_made_",
+                        "management.endpoints.web.exposure.include=leases",
+                        "management.endpoint.leases.access=READ_ONLY")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    context.getBean("surewriteLeasesHeld", MeterBinder.class).bindTo(registry);
+                    assertThat(registry.get("surewrite.lease.held").gauge().value())
+                            .isZero();
+                    LeasesEndpoint endpoint = context.getBean(LeasesEndpoint.class);
+                    assertThat(endpoint.held()).isEmpty();
+                    assertThatThrownBy(() -> endpoint.inspect("x"))
+                            .rootCause()
+                            .hasMessageContaining("nobody_made_lease is missing");
+                });
+    }
+
+    @Test
+    void needsItAtTheStartForAMethodUnderALease() {
+        application()
+                .withBean(Work.class)
+                .withPropertyValues("surewrite.schema.initialize=never", "surewrite.schema.table-prefix=nobody_made_")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("nobody_made_lease is missing"));
+    }
+
+    @Test
     void showsThemOnlyWhereAsked() {
         application().run(context -> assertThat(context).doesNotHaveBean(LeasesEndpoint.class));
     }
@@ -73,7 +129,12 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
     void needsNoneOfTheLibrariesItAdaptsTo() {
         application()
                 .withClassLoader(new FilteredClassLoader(
-                        LockRegistry.class, MeterRegistry.class, HealthIndicator.class, Endpoint.class))
+                        LockRegistry.class,
+                        LockProvider.class,
+                        MeterRegistry.class,
+                        ObservationRegistry.class,
+                        HealthIndicator.class,
+                        Endpoint.class))
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(LeaseLocks.class);
                     assertThat(context).doesNotHaveBean(LeaseListener.class);
@@ -100,6 +161,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
     @Test
     void refusesPropertiesThatDoNotGoTogether() {
         application()
+                .withBean(Work.class)
                 .withPropertyValues("surewrite.lease.ttl=10s", "surewrite.lease.renew-interval=5s")
                 .run(context -> {
                     assertThat(context).hasFailed();

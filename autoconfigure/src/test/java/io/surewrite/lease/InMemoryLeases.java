@@ -1,5 +1,7 @@
 package io.surewrite.lease;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -7,6 +9,7 @@ import java.util.concurrent.Executors;
 public final class InMemoryLeases implements AutoCloseable {
 
     private final ExecutorService driver = Executors.newFixedThreadPool(2);
+    private final List<CloseableLeaseLocks> processes = new CopyOnWriteArrayList<>();
     private final InMemoryLeaseStore store = new InMemoryLeaseStore(driver);
 
     /** {@return leases of one more process} */
@@ -19,7 +22,9 @@ public final class InMemoryLeases implements AutoCloseable {
     }
 
     CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener) {
-        return LeaseLocksFactory.over(store, settings, listener);
+        CloseableLeaseLocks process = LeaseLocksFactory.over(store, settings, listener);
+        processes.add(process);
+        return process;
     }
 
     /** Takes whoever holds a name out of the table. */
@@ -29,6 +34,7 @@ public final class InMemoryLeases implements AutoCloseable {
 
     @Override
     public void close() {
+        processes.forEach(CloseableLeaseLocks::close);
         driver.shutdown();
     }
 }

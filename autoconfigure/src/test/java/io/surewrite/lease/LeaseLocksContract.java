@@ -9,16 +9,20 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -298,6 +302,48 @@ abstract class LeaseLocksContract {
         assertThat(tokens).hasSize(400).isSorted().doesNotHaveDuplicates();
     }
 
+    /** Each process has four threads that always want the name. Neither gets less than a third of the holds. */
+    @Test
+    void letsBothProcessesHaveTheirTurns() throws Exception {
+        Map<String, AtomicInteger> holds = new ConcurrentHashMap<>();
+        AtomicBoolean over = new AtomicBoolean();
+        List<Future<?>> done = new ArrayList<>();
+        try (ExecutorServiceResource pool = new ExecutorServiceResource(8)) {
+            for (int i = 0; i < 8; i++) {
+                LeaseLocks locks = i % 2 == 0 ? one : other;
+                done.add(pool.service.submit(() -> {
+                    while (!over.get()) {
+                        try (Lease lease = locks.acquire(name, PATIENCE)) {
+                            holds.computeIfAbsent(lease.holder(), x -> new AtomicInteger())
+                                    .incrementAndGet();
+                        }
+                    }
+                    return null;
+                }));
+            }
+            // From now on each has seen the other, however late it came.
+            await().atMost(PATIENCE).until(() -> holds.size() == 2);
+            Map<String, Integer> before = counts(holds);
+            Thread.sleep(2_500);
+            Map<String, Integer> after = counts(holds);
+            over.set(true);
+            for (Future<?> future : done) {
+                future.get(20, TimeUnit.SECONDS);
+            }
+            int mine = after.get("one") - before.get("one");
+            int theirs = after.get("other") - before.get("other");
+            assertThat(Math.min(mine, theirs))
+                    .as("of %d and %d holds", mine, theirs)
+                    .isGreaterThanOrEqualTo((mine + theirs) / 3);
+        }
+    }
+
+    private static Map<String, Integer> counts(Map<String, AtomicInteger> holds) {
+        return holds.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().get()));
+    }
+
     @Test
     void doesNotHandALeaseToACallerWhoWantsAnotherOne() throws Exception {
         Lease lease = one.tryAcquire(LeaseRequest.of(name).withPayload("mine")).orElseThrow();
@@ -434,6 +480,9 @@ abstract class LeaseLocksContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> one.tryAcquire(" "))
                 .withMessageContaining("blank");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> one.tryAcquire("surewrite:serial-consistency"))
+                .withMessageContaining("reserved");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> one.tryAcquire("x".repeat(1001)))
                 .withMessageContaining("1001");

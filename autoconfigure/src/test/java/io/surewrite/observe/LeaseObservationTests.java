@@ -97,7 +97,7 @@ class LeaseObservationTests {
     @Test
     void showsLeasesAndNames() {
         LeaseLocks locks = table.process();
-        LeasesEndpoint endpoint = new LeasesEndpoint(locks);
+        LeasesEndpoint endpoint = new LeasesEndpoint(locks::held, locks::inspect);
         Lease lease = locks.tryAcquire(LeaseRequest.of("a").withPayload("x")).orElseThrow();
 
         assertThat(endpoint.held()).singleElement().satisfies(held -> {

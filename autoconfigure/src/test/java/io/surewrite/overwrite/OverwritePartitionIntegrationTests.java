@@ -128,6 +128,20 @@ class OverwritePartitionIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void refusesMoreRowsThanABatchCanHave() {
+        OverwriteFixture roomy = OverwriteFixture.on(session, new OverwriteSettings(Long.MAX_VALUE, false));
+        List<Item> rows = new ArrayList<>();
+        for (int position = 0; position < 65_535; position++) {
+            rows.add(new Item(cart, position, null, null, null));
+        }
+
+        assertThatExceptionOfType(OverwriteTooLargeException.class)
+                .isThrownBy(() -> roomy.overwrites().overwritePartition(Item.class, cart, rows))
+                .withMessageContaining("65536 statements");
+        assertThat(read()).isEmpty();
+    }
+
+    @Test
     void doesNotTouchVersionedEntities() {
         UUID id = UUID.randomUUID();
 

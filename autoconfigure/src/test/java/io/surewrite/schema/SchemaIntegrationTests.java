@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,8 +24,15 @@ class SchemaIntegrationTests extends CassandraTest {
     private final String prefix = "t" + ++tests + "_";
 
     private ApplicationContextRunner app() {
+        return unused().withBean(UsesLeases.class);
+    }
+
+    /** An application that could use leases, but does not. */
+    private ApplicationContextRunner unused() {
         return application().withPropertyValues("surewrite.schema.table-prefix=" + prefix);
     }
+
+    record UsesLeases(LeaseLocks locks) {}
 
     @Test
     void createsWhatIsMissingAndTellsItsName() {
@@ -32,7 +40,8 @@ class SchemaIntegrationTests extends CassandraTest {
             String table = context.getBean(SurewriteSchema.class).table("lease");
             assertThat(table).isEqualTo(keyspace.name() + "." + prefix + "lease");
             assertThat(session.execute("SELECT name, epoch, lease_id, holder, payload FROM " + table))
-                    .isEmpty();
+                    .extracting(row -> row.getString("name"))
+                    .containsExactly("surewrite:serial-consistency");
         });
     }
 
@@ -67,8 +76,31 @@ class SchemaIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void needsNoTableForLeasesThatNobodyUses() {
+        unused().withPropertyValues(NEVER).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThatThrownBy(() -> context.getBean(LeaseLocks.class))
+                    .hasRootCauseInstanceOf(SchemaException.class)
+                    .rootCause()
+                    .hasMessageContaining(prefix + "lease is missing");
+        });
+    }
+
+    @Test
+    void refusesAKeyspaceWithoutLightweightTransactions() {
+        assertFailure(
+                app().withPropertyValues("surewrite.schema.keyspace=system"),
+                failure -> assertThat(failure)
+                        .hasMessageContaining("Lightweight transactions cannot work in the keyspace system: it uses"
+                                + " LocalStrategy")
+                        .hasMessageContaining("surewrite.schema.keyspace"));
+    }
+
+    @Test
     void needsNoTableForFeaturesThatAreOff() {
-        app().withPropertyValues("surewrite.lease.enabled=false", NEVER).run(context -> {
+        ApplicationContextRunner off =
+                unused().withPropertyValues("surewrite.lease.enabled=false", "surewrite.unique.enabled=false", NEVER);
+        off.run(context -> {
             assertThat(context).hasNotFailed().doesNotHaveBean(SchemaTable.class);
             assertThatThrownBy(() -> context.getBean(SurewriteSchema.class).table("lease"))
                     .hasMessage("No SchemaTable bean is named 'lease'; there are []");
@@ -78,19 +110,21 @@ class SchemaIntegrationTests extends CassandraTest {
     @Test
     void listsEverythingMissingWithTheCqlToRun() {
         session.execute("DROP TABLE IF EXISTS users");
-        assertFailure(app().withPropertyValues(NEVER, APP), failure -> {
+        ApplicationContextRunner journal = unused().withPropertyValues("surewrite.journal.enabled=true", NEVER, APP);
+        assertFailure(journal, failure -> {
             assertThat(failure.problems())
                     .containsExactly(
-                            "The table %s.%slease is missing.".formatted(keyspace.name(), prefix),
+                            "The table %s.%sjournal is missing.".formatted(keyspace.name(), prefix),
+                            "The table %s.%sjournal_state is missing.".formatted(keyspace.name(), prefix),
                             "The table %s.users of class path resource [io/surewrite/schema/app.cql] is missing."
                                     .formatted(keyspace.name()));
             assertThat(failure.mend())
                     .contains("Run this CQL before the application starts")
                     .contains("surewrite.schema.initialize=always (now it is never)")
-                    .contains("surewrite.lease.enabled=false");
+                    .contains("surewrite.journal.enabled=true");
             runAsItStands(failure.mend());
         });
-        app().withPropertyValues(NEVER, APP).run(context -> assertThat(context).hasNotFailed());
+        journal.run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

@@ -54,7 +54,11 @@ class TableDefinitionTests {
 
     private static TableDefinition define(String ddl) {
         return TableDefinition.of(
-                new SchemaTable("t", new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8), "the test's DDL")),
+                new SchemaTable(
+                        "t",
+                        new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8), "the test's DDL"),
+                        false,
+                        false),
                 SHOP,
                 "surewrite_");
     }

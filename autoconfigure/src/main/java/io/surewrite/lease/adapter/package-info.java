@@ -1,4 +1,4 @@
-/** Leases by other names: a {@link java.util.concurrent.locks.Lock}, and the locks of Spring Integration. */
+/** Leases by other names: a {@link java.util.concurrent.locks.Lock}, the locks of Spring Integration and of ShedLock. */
 @NullMarked
 package io.surewrite.lease.adapter;
 

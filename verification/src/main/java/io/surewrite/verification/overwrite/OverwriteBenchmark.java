@@ -8,10 +8,11 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /**
- * Rows of 40 columns, 10 to 20 of them null, 100 to a partition, each overwritten ten times: by {@code save}, by
+ * Rows of 40 columns, 10 and then 20 of them null, 100 to a partition, each overwritten ten times: by {@code save}, by
  * {@code insert}, which leaves nulls out, and by {@code overwrite}, alternating in one run. Prints what is left on disk
  * and what reads and writes cost, and draws it. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite package}.
@@ -21,15 +22,19 @@ public final class OverwriteBenchmark {
     private static final int PARTITIONS = 10;
     private static final int ROWS = 100;
     private static final int OVERWRITES = 10;
-    private static final int READS = 2_000;
+    private static final int READS = 1_000;
+    /** The ends of the range; the last one is drawn. */
+    private static final List<Integer> NULLS = List.of(10, 20);
 
     private final Map<Way.Kind, Way> ways;
     private final ServerJmx jmx;
+    private final int nulls;
     private final Random random;
 
-    private OverwriteBenchmark(Map<Way.Kind, Way> ways, ServerJmx jmx, Random random) {
+    private OverwriteBenchmark(Map<Way.Kind, Way> ways, ServerJmx jmx, int nulls, Random random) {
         this.ways = ways;
         this.jmx = jmx;
+        this.nulls = nulls;
         this.random = random;
     }
 
@@ -55,9 +60,11 @@ public final class OverwriteBenchmark {
                 for (Way.Kind kind : Way.Kind.values()) {
                     ways.put(kind, new Way(kind, server));
                 }
-                List<Measured> measured = new OverwriteBenchmark(ways, jmx, new Random(seed)).run();
-                OverwriteReport.print(measured);
-                OverwriteReport.draw(measured, Path.of(args[0]));
+                for (int nulls : NULLS) {
+                    List<Measured> measured = new OverwriteBenchmark(ways, jmx, nulls, new Random(seed)).run();
+                    OverwriteReport.print(nulls, measured);
+                    OverwriteReport.draw(nulls, measured, Path.of(args[0]));
+                }
             } finally {
                 ways.values().forEach(Way::close);
             }
@@ -65,6 +72,7 @@ public final class OverwriteBenchmark {
     }
 
     private List<Measured> run() throws Exception {
+        ways.values().forEach(Way::empty);
         writeOnce(); // warms up, and gives the first overwrite something to overwrite
         ways.values().forEach(way -> way.writes.reset());
         for (int i = 0; i < OVERWRITES; i++) {
@@ -74,24 +82,37 @@ public final class OverwriteBenchmark {
             }
             System.out.println("Overwritten " + (i + 1) + " times");
         }
+        Map<Way.Kind, Double> asWritten = readMedians();
         for (Way way : ways.values()) {
             jmx.compact(way.keyspace());
         }
-        readOften(READS);
-        ways.values().forEach(way -> way.reads.reset());
-        readOften(READS);
+        Map<Way.Kind, Double> compacted = readMedians();
         List<Measured> measured = new ArrayList<>();
         for (Map.Entry<Way.Kind, Way> entry : ways.entrySet()) {
-            measured.add(measure(entry.getKey(), entry.getValue()));
+            Way.Kind kind = entry.getKey();
+            measured.add(measure(
+                    kind,
+                    entry.getValue(),
+                    Objects.requireNonNull(asWritten.get(kind)),
+                    Objects.requireNonNull(compacted.get(kind))));
         }
         return measured;
+    }
+
+    private Map<Way.Kind, Double> readMedians() {
+        readOften(READS / 2);
+        ways.values().forEach(way -> way.reads.reset());
+        readOften(READS);
+        Map<Way.Kind, Double> medians = new EnumMap<>(Way.Kind.class);
+        ways.forEach((kind, way) -> medians.put(kind, way.reads.percentileMillis(0.5)));
+        return medians;
     }
 
     private void writeOnce() {
         List<Way> order = new ArrayList<>(ways.values());
         for (int partition = 0; partition < PARTITIONS; partition++) {
             for (int row = 0; row < ROWS; row++) {
-                WideRow values = WideRow.random(partition, row, random);
+                WideRow values = WideRow.random(partition, row, nulls, random);
                 Collections.shuffle(order, random);
                 order.forEach(way -> way.write(values));
             }
@@ -107,7 +128,7 @@ public final class OverwriteBenchmark {
         }
     }
 
-    private Measured measure(Way.Kind kind, Way way) throws Exception {
+    private Measured measure(Way.Kind kind, Way way, double read, double compactedRead) throws Exception {
         long least = Long.MAX_VALUE;
         long most = 0;
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -120,7 +141,8 @@ public final class OverwriteBenchmark {
                 least,
                 most,
                 jmx.bytesOnDisk(way.keyspace(), "wide_row"),
-                way.reads.percentileMillis(0.5),
+                read,
+                compactedRead,
                 way.writes.percentileMillis(0.5));
     }
 
@@ -131,7 +153,8 @@ public final class OverwriteBenchmark {
      * @param leastTombstones counted in a read of one partition
      * @param mostTombstones counted in a read of one partition
      * @param bytes on disk after compaction
-     * @param readMillis the median read of a partition
+     * @param readMillis the median read of a partition, before compaction
+     * @param compactedReadMillis the same after compaction
      * @param writeMillis the median write of a row
      */
     record Measured(
@@ -140,5 +163,6 @@ public final class OverwriteBenchmark {
             long mostTombstones,
             long bytes,
             double readMillis,
+            double compactedReadMillis,
             double writeMillis) {}
 }

@@ -69,6 +69,10 @@ final class Way implements AutoCloseable {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
+    void empty() {
+        session.execute("TRUNCATE wide_row");
+    }
+
     void write(WideRow row) {
         writes.time(() -> {
             switch (kind) {

@@ -1,0 +1,74 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.JournalFactory;
+import io.surewrite.journal.JournalListener;
+import io.surewrite.observe.JournalMetrics;
+import io.surewrite.schema.SchemaTable;
+import io.surewrite.schema.SurewriteSchema;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+
+/** The attribute journal and its tables. */
+@AutoConfiguration(
+        after = {DataCassandraAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class},
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass({CqlSession.class, CqlOperations.class})
+@ConditionalOnBooleanProperty("surewrite.journal.enabled")
+@EnableConfigurationProperties(JournalProperties.class)
+public final class SurewriteJournalAutoConfiguration {
+
+    private static final String ENTRIES = "journal";
+    private static final String STATE = "journal_state";
+
+    @Bean
+    SchemaTable surewriteJournalTable() {
+        return SchemaTable.named(ENTRIES);
+    }
+
+    @Bean
+    SchemaTable surewriteJournalStateTable() {
+        return SchemaTable.named(STATE);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean({CqlSession.class, CqlOperations.class, SurewriteSchema.class})
+    AttributeJournal surewriteAttributeJournal(
+            CqlSession session,
+            CqlOperations operations,
+            SurewriteSchema schema,
+            JournalProperties properties,
+            ObjectProvider<JournalListener> listener) {
+        return JournalFactory.create(
+                session,
+                operations,
+                schema.table(ENTRIES),
+                schema.table(STATE),
+                properties.settings(),
+                listener.getIfAvailable(() -> JournalListener.NONE));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean(MeterRegistry.class)
+    static class Metrics {
+
+        @Bean
+        @ConditionalOnMissingBean(JournalListener.class)
+        JournalMetrics surewriteJournalMetrics(MeterRegistry registry) {
+            return new JournalMetrics(registry);
+        }
+    }
+}

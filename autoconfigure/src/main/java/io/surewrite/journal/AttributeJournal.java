@@ -1,0 +1,55 @@
+package io.surewrite.journal;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers which value each attribute of an entity had, and when. Nothing is ever changed or deleted, so every call may
+ * be repeated: the same entity, attribute, instant and value are the same row.
+ *
+ * <p>Of two values recorded for one attribute and one microsecond, the same one wins everywhere, whoever came first.
+ * Failures of the database come as Spring's {@link org.springframework.dao.DataAccessException}.
+ */
+public interface AttributeJournal {
+
+    /**
+     * Records what some attributes are since an instant. Recording the past is fine: what was recorded for later stays.
+     *
+     * @param entityId the entity
+     * @param attributes the values by name: {@link AttributeValue}, text, number, boolean, instant, or null for none
+     * @param at when this became so, not in the future; to the microsecond
+     * @throws JournalException if the input is refused; nothing was sent
+     */
+    void record(String entityId, Map<String, ?> attributes, Instant at);
+
+    /**
+     * What the entity is now.
+     *
+     * @param entityId the entity
+     * @return the newest value of each attribute, read from one partition
+     */
+    EntityState current(String entityId);
+
+    /**
+     * What the entity was at an instant, as far as is known today.
+     *
+     * @param entityId the entity
+     * @param at the instant
+     * @return the value of each attribute at that instant, read from two partitions at most
+     */
+    EntityState asOf(String entityId, Instant at);
+
+    /**
+     * The values of one attribute, newest first, a page at a time.
+     *
+     * @param entityId the entity
+     * @param attribute its name
+     * @param before only what was recorded for an earlier instant: the last one of the page before; null for the first page
+     * @param size how many at most, 1 to 10,000
+     * @return the page; a shorter one than asked for is the last
+     * @throws JournalException if the size is refused
+     */
+    List<JournalEntry> history(String entityId, String attribute, @Nullable Instant before, int size);
+}

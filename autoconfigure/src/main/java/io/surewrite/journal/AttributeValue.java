@@ -1,0 +1,98 @@
+package io.surewrite.journal;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A value with its type. */
+public sealed interface AttributeValue {
+
+    /**
+     * Text.
+     *
+     * @param value the text
+     */
+    record Text(String value) implements AttributeValue {}
+
+    /**
+     * A number, exact.
+     *
+     * @param value the number; scale counts: 1.0 and 1.00 are different values
+     */
+    record Numeric(BigDecimal value) implements AttributeValue {}
+
+    /**
+     * Yes or no.
+     *
+     * @param value which
+     */
+    record Bool(boolean value) implements AttributeValue {}
+
+    /**
+     * An instant.
+     *
+     * @param value the instant
+     */
+    record Timestamp(Instant value) implements AttributeValue {}
+
+    /**
+     * JSON, kept as it was written.
+     *
+     * @param value the document
+     */
+    record Json(String value) implements AttributeValue {}
+
+    /** The attribute has no value any more. */
+    record None() implements AttributeValue {}
+
+    /**
+     * The value of an ordinary object.
+     *
+     * @param value an {@link AttributeValue}, text, number, boolean, instant, or null
+     * @return the value with its type
+     * @throws JournalException if it is something else
+     */
+    static AttributeValue of(@Nullable Object value) {
+        if (value == null) {
+            return new None();
+        } else if (value instanceof AttributeValue typed) {
+            return typed;
+        } else if (value instanceof CharSequence || value instanceof Enum<?>) {
+            return new Text(value.toString());
+        } else if (value instanceof Boolean bool) {
+            return new Bool(bool);
+        } else if (value instanceof Instant instant) {
+            return new Timestamp(instant);
+        } else if (value instanceof Number number) {
+            return new Numeric(decimal(number));
+        }
+        throw new JournalException("A value of " + value.getClass().getName()
+                + " has no type in the journal: give text, a number, a boolean, an instant or AttributeValue.Json.");
+    }
+
+    private static BigDecimal decimal(Number number) {
+        try {
+            return new BigDecimal(number.toString());
+        } catch (NumberFormatException e) {
+            throw new JournalException("The number " + number + " has no exact value.");
+        }
+    }
+
+    /**
+     * The value as an ordinary object.
+     *
+     * @return text, {@link BigDecimal}, boolean, instant, or null
+     */
+    default @Nullable Object toObject() {
+        if (this instanceof Text text) {
+            return text.value();
+        } else if (this instanceof Numeric number) {
+            return number.value();
+        } else if (this instanceof Bool bool) {
+            return bool.value();
+        } else if (this instanceof Timestamp timestamp) {
+            return timestamp.value();
+        }
+        return this instanceof Json json ? json.value() : null;
+    }
+}

@@ -1,0 +1,87 @@
+package io.surewrite.journal;
+
+import java.beans.PropertyDescriptor;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.MutablePropertyValues;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.validation.DataBinder;
+
+/** Maps the properties of beans and records to attributes of the same names, and back. */
+public final class EntityAttributes {
+
+    private EntityAttributes() {}
+
+    /**
+     * The properties of an entity, for {@link AttributeJournal#record}.
+     *
+     * @param entity a bean or a record whose properties have types of the journal
+     * @param except properties to leave out, such as the id
+     * @return the values by name, nulls included
+     */
+    public static Map<String, @Nullable Object> of(Object entity, String... except) {
+        BeanWrapper bean = PropertyAccessorFactory.forBeanPropertyAccess(entity);
+        Set<String> skipped = Set.of(except);
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>();
+        for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(entity.getClass())) {
+            String name = property.getName();
+            if (property.getReadMethod() != null && !name.equals("class") && !skipped.contains(name)) {
+                attributes.put(name, bean.getPropertyValue(name));
+            }
+        }
+        return attributes;
+    }
+
+    /**
+     * Makes an entity of what was recorded.
+     *
+     * @param type a bean or a record
+     * @param state the attributes
+     * @param more values that are not in the journal, such as the id
+     * @param <T> the type
+     * @return the entity; properties without a value are as its constructor leaves them
+     * @throws JournalException if a value does not fit its property
+     */
+    @SuppressWarnings("unchecked") // the binder makes an instance of the type
+    public static <T> T to(Class<T> type, EntityState state, Map<String, ?> more) {
+        Map<String, @Nullable Object> values = new HashMap<>(more);
+        state.attributes()
+                .forEach((name, entry) -> values.put(name, entry.value().toObject()));
+        DataBinder binder = new DataBinder(null, type.getSimpleName());
+        binder.setTargetType(ResolvableType.forClass(type));
+        binder.setConversionService(DefaultConversionService.getSharedInstance());
+        binder.construct(new Values(values));
+        if (binder.getTarget() != null && !type.isRecord()) {
+            binder.bind(new MutablePropertyValues(values));
+        }
+        if (binder.getBindingResult().hasErrors()) {
+            throw new JournalException("What was recorded does not fit " + type.getName() + ": "
+                    + Arrays.toString(binder.getBindingResult().getFieldErrors().stream()
+                            .map(error -> error.getField())
+                            .toArray()));
+        }
+        return (T) Objects.requireNonNull(binder.getTarget());
+    }
+
+    private record Values(Map<String, @Nullable Object> values) implements DataBinder.ValueResolver {
+
+        @Override
+        public @Nullable Object resolveValue(String name, Class<?> type) {
+            return values.get(name);
+        }
+
+        @Override
+        public Set<String> getNames() {
+            return values.keySet();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.surewrite.lease;
+
+/** How a caller's wish for a lease ended. */
+public enum AcquireOutcome {
+
+    /** The cluster gave it. */
+    ACQUIRED,
+
+    /** Another caller of this process passed it on. */
+    HANDED_OVER,
+
+    /** Another holds it. */
+    REFUSED,
+
+    /** The cluster gave no clear answer. */
+    UNKNOWN
+}

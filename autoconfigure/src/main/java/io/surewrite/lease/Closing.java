@@ -1,0 +1,52 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Keeps a name closed after its last holder has given it up. For that it stands in the table under another lease id, with
+ * a ttl that certainly covers the time; this process, if it lives so long, opens the name when the time is over.
+ */
+final class Closing {
+
+    /** More than any clock runs fast. */
+    private static final int DRIFT_PARTS = 1000;
+
+    private final LeaseParts parts;
+    private final LeaseClaim held;
+    private final LeaseClaim closed;
+    private final long openAt;
+
+    /**
+     * Closes a name from now on.
+     *
+     * @param held the claim that stands in the table
+     * @param closedFor how long
+     */
+    Closing(LeaseParts parts, LeaseClaim held, Duration closedFor) {
+        this.parts = parts;
+        this.held = held;
+        // The first of the table's whole seconds may be over at once, and the nodes' clocks differ.
+        Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
+        this.closed = held.replacedBy(parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1));
+        this.openAt = parts.time().nanos()
+                + closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos();
+    }
+
+    CompletionStage<LeaseAnswer> send() {
+        return parts.store()
+                .renew(held.leaseId(), closed, parts.settings().attemptTimeout())
+                .whenComplete((answer, failure) -> {
+                    if (answer instanceof LeaseAnswer.Done) {
+                        parts.time().after(Math.max(0, openAt - parts.time().nanos()), this::open);
+                    }
+                });
+    }
+
+    /** Should that fail, the ttl opens it. */
+    private void open() {
+        parts.store()
+                .release(closed.name(), closed.leaseId(), parts.settings().attemptTimeout())
+                .whenComplete((answer, failure) -> {});
+    }
+}

@@ -1,0 +1,72 @@
+package io.surewrite.lease.adapter;
+
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseRequest;
+import java.time.Duration;
+import java.util.Optional;
+import net.javacrumbs.shedlock.core.AbstractSimpleLock;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+
+/**
+ * Leases as the locks of ShedLock. {@code lockAtMostFor} becomes the ttl, rounded up so that the lock certainly lasts so
+ * long: up to three seconds more. {@code lockAtLeastFor} keeps the name closed after the unlock.
+ */
+public final class LeaseLockProvider implements ExtensibleLockProvider {
+
+    /** The first of the table's whole seconds may be over at once, and the holder stops counting before the table. */
+    private static final Duration GRAIN = Duration.ofSeconds(2);
+
+    private final LeaseLocks locks;
+    private final String prefix;
+
+    /**
+     * A provider.
+     *
+     * @param locks where leases come from
+     * @param prefix what the leases' names begin with
+     */
+    public LeaseLockProvider(LeaseLocks locks, String prefix) {
+        this.locks = locks;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public Optional<SimpleLock> lock(LockConfiguration configuration) {
+        LeaseRequest request = LeaseRequest.of(prefix + configuration.getName())
+                .withTtl(ttl(configuration))
+                .withoutRenewal();
+        return locks.tryAcquire(request).map(lease -> new LeasedLock(configuration, lease));
+    }
+
+    private static Duration ttl(LockConfiguration configuration) {
+        return WholeSeconds.atLeast(configuration.getLockAtMostFor().plus(GRAIN));
+    }
+
+    private static final class LeasedLock extends AbstractSimpleLock {
+
+        private final Lease lease;
+
+        LeasedLock(LockConfiguration configuration, Lease lease) {
+            super(configuration);
+            this.lease = lease;
+        }
+
+        /** Not by {@code getUnlockTime()}: it looks at the clock again, and so always lies in the future. */
+        @Override
+        protected void doUnlock() {
+            lease.releaseAfter(Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil()));
+        }
+
+        @Override
+        protected Optional<SimpleLock> doExtend(LockConfiguration newConfiguration) {
+            boolean extended = lease.renewAsync(ttl(newConfiguration))
+                    .toCompletableFuture()
+                    .join();
+            return extended ? Optional.of(new LeasedLock(newConfiguration, lease)) : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.surewrite.schema;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.surewrite.cql.ConditionalWrites;
+import java.util.Objects;
+
+/**
+ * Where a session's lightweight transactions are decided.
+ *
+ * @param local whether in the local data centre alone
+ * @param datacenter the local data centre; empty if the session does not know one
+ */
+record ConditionalLevel(boolean local, String datacenter) {
+
+    static ConditionalLevel of(CqlSession session) {
+        DriverConfig config = session.getContext().getConfig();
+        DriverExecutionProfile profile = config.getProfiles().containsKey(ConditionalWrites.PROFILE)
+                ? config.getProfile(ConditionalWrites.PROFILE)
+                : config.getDefaultProfile();
+        String level = profile.getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY);
+        String datacenter = session.getMetadata().getNodes().values().stream()
+                .filter(node -> node.getDistance() == NodeDistance.LOCAL)
+                .map(Node::getDatacenter)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
+        return new ConditionalLevel(level.equalsIgnoreCase(ConsistencyLevel.LOCAL_SERIAL.name()), datacenter);
+    }
+}

@@ -1,0 +1,79 @@
+package io.surewrite.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EntityAttributesTests {
+
+    enum Color {
+        RED,
+        GREEN
+    }
+
+    record Car(String id, int wheels, Color color, Instant built, Boolean old) {}
+
+    public static class Person {
+        private String name;
+        private long age;
+
+        public String getName() {
+            return name;
+        }
+
+        public void setName(String name) {
+            this.name = name;
+        }
+
+        public long getAge() {
+            return age;
+        }
+
+        public void setAge(long age) {
+            this.age = age;
+        }
+    }
+
+    @Test
+    void takesARecordApartAndPutsItTogether() {
+        Car car = new Car("c1", 4, Color.GREEN, Instant.ofEpochSecond(1), null);
+
+        Map<String, Object> attributes = EntityAttributes.of(car, "id");
+
+        assertThat(attributes).containsOnlyKeys("wheels", "color", "built", "old");
+        assertThat(EntityAttributes.to(Car.class, state(attributes), Map.of("id", "c1")))
+                .isEqualTo(car);
+    }
+
+    @Test
+    void takesABeanApartAndPutsItTogether() {
+        Person person = new Person();
+        person.setName("Ann");
+        person.setAge(7);
+
+        Person copy = EntityAttributes.to(Person.class, state(EntityAttributes.of(person)), Map.of());
+
+        assertThat(copy).usingRecursiveComparison().isEqualTo(person);
+    }
+
+    @Test
+    void saysWhichValueDoesNotFit() {
+        assertThatExceptionOfType(JournalException.class)
+                .isThrownBy(() -> EntityAttributes.to(Car.class, state(Map.of("wheels", "many")), Map.of()))
+                .withMessageContaining("wheels");
+    }
+
+    private static EntityState state(Map<String, ?> attributes) {
+        Map<String, JournalEntry> entries = new HashMap<>();
+        attributes.forEach((name, value) -> {
+            if (value != null) {
+                entries.put(name, new JournalEntry(name, AttributeValue.of(value), Instant.EPOCH));
+            }
+        });
+        return new EntityState("e", entries);
+    }
+}

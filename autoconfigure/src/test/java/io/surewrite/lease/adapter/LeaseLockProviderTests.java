@@ -1,0 +1,131 @@
+package io.surewrite.lease.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.surewrite.lease.InMemoryLeases;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What ShedLock expects of a lock provider: two of them on one table. */
+@Timeout(60)
+class LeaseLockProviderTests {
+
+    private static final Duration AT_MOST = Duration.ofSeconds(5);
+
+    private final InMemoryLeases table = new InMemoryLeases();
+    private final LockProvider one = new LeaseLockProvider(table.process(), "shedlock:");
+    private final LockProvider other = new LeaseLockProvider(table.process(), "shedlock:");
+
+    @AfterEach
+    void close() {
+        table.close();
+    }
+
+    @Test
+    void locksOnlyOnce() {
+        Optional<SimpleLock> lock = one.lock(configuration(AT_MOST, Duration.ZERO));
+        assertThat(lock).isPresent();
+        assertThat(one.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
+        assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
+
+        lock.orElseThrow().unlock();
+        assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isPresent();
+    }
+
+    @Test
+    void locksForAtMostSoLong() {
+        long from = System.nanoTime();
+        assertThat(one.lock(configuration(Duration.ofMillis(500), Duration.ZERO)))
+                .isPresent();
+        await().atMost(Duration.ofMillis(500).plusSeconds(4))
+                .until(() -> other.lock(configuration(AT_MOST, Duration.ZERO)).isPresent());
+        assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThan(Duration.ofMillis(500));
+    }
+
+    @Test
+    void locksForAtLeastSoLongThoughUnlocked() {
+        long from = System.nanoTime();
+        Duration atLeast = Duration.ofSeconds(2);
+        one.lock(configuration(AT_MOST, atLeast)).orElseThrow().unlock();
+        await().atMost(atLeast.plusSeconds(4))
+                .until(() -> other.lock(configuration(AT_MOST, Duration.ZERO)).isPresent());
+        assertThat(Duration.ofNanos(System.nanoTime() - from)).isBetween(atLeast, atLeast.plusSeconds(1));
+    }
+
+    /** The time for which it must stay locked is over when it is unlocked: then it is free at once. */
+    @Test
+    void locksTwiceInARow() {
+        for (int i = 0; i < 10; i++) {
+            SimpleLock lock = one.lock(configuration(AT_MOST, Duration.ZERO)).orElseThrow();
+            assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
+            lock.unlock();
+        }
+    }
+
+    @Test
+    void extendsALock() throws Exception {
+        SimpleLock lock =
+                one.lock(configuration(Duration.ofSeconds(1), Duration.ZERO)).orElseThrow();
+        SimpleLock extended = lock.extend(Duration.ofSeconds(10), Duration.ZERO).orElseThrow();
+        Thread.sleep(3_500);
+        assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
+        extended.unlock();
+        assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isPresent();
+    }
+
+    @Test
+    void doesNotExtendWhatWasLost() {
+        SimpleLock lock = one.lock(configuration(AT_MOST, Duration.ZERO)).orElseThrow();
+        table.clear("shedlock:task");
+        assertThat(lock.extend(AT_MOST, Duration.ZERO)).isEmpty();
+    }
+
+    /** ShedLock's fuzz test: a counter that nobody may see halfway. */
+    @Test
+    void excludesEverybodyElse() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        List<Future<?>> results = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            LockProvider provider = i % 2 == 0 ? one : other;
+            results.add(threads.submit(() -> {
+                for (int round = 0; round < 30; ) {
+                    Optional<SimpleLock> lock = provider.lock(configuration(AT_MOST, Duration.ZERO));
+                    if (lock.isPresent()) {
+                        assertThat(inside.incrementAndGet()).isEqualTo(1);
+                        done.incrementAndGet();
+                        round++;
+                        assertThat(inside.decrementAndGet()).isZero();
+                        lock.get().unlock();
+                    }
+                    Thread.onSpinWait();
+                }
+            }));
+        }
+        for (Future<?> result : results) {
+            result.get(40, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+        assertThat(done).hasValue(180);
+    }
+
+    private static LockConfiguration configuration(Duration atMost, Duration atLeast) {
+        return new LockConfiguration(ClockProvider.now(), "task", atMost, atLeast);
+    }
+}

@@ -1,0 +1,87 @@
+package io.surewrite.verification.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A client in a JVM of its own, which can be stopped and killed. It ends when its standard input does. */
+final class Client {
+
+    private final String name;
+    private final Class<?> program;
+    private final List<String> arguments;
+    private int lives;
+    private Process process;
+
+    /**
+     * Starts it.
+     *
+     * @param program its main class, which gets its name as the first argument
+     * @param arguments the others
+     */
+    Client(String name, Class<?> program, List<String> arguments) throws IOException {
+        this.name = name;
+        this.program = program;
+        this.arguments = List.copyOf(arguments);
+        this.process = launch();
+    }
+
+    private Process launch() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                program.getName(),
+                name + "." + ++lives));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    void stop() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Starts it again after it was killed, under another name. */
+    void restart() throws IOException {
+        process = launch();
+    }
+
+    /** Asks it to end, and waits for that. */
+    void finish() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            kill();
+            throw new IllegalStateException(this + " does not end");
+        }
+        if (process.exitValue() != 0) {
+            throw new IllegalStateException(this + " ended with " + process.exitValue());
+        }
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    @Override
+    public String toString() {
+        return name + "." + lives;
+    }
+}

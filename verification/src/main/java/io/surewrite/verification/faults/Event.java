@@ -1,0 +1,48 @@
+package io.surewrite.verification.faults;
+
+/**
+ * Something that somebody saw or did. It happened at some instant between two readings of the machine's monotonic clock,
+ * which all processes of a run share.
+ *
+ * @param who the process
+ * @param what the kind, a constant of this class
+ * @param subject the lease, row or node
+ * @param number the fencing token or version
+ * @param from before it
+ * @param to after it
+ */
+public record Event(String who, String what, String subject, long number, long from, long to) {
+
+    /** A lease was seen held; the number is its token. */
+    public static final String HELD = "held";
+
+    /** A write was begun; the number is its version. */
+    public static final String BEGUN = "begun";
+
+    /** A write was acknowledged. */
+    public static final String ACKNOWLEDGED = "acknowledged";
+
+    /** A call failed; nothing is known of its effect. */
+    public static final String FAILED = "failed";
+
+    /** A row was read; the number is its version, 0 if there is none. */
+    public static final String READ = "read";
+
+    /** A node answered nothing, or late, in this time. */
+    public static final String NODE_FAULT = "node-fault";
+
+    /** A client was stopped or killed in this time. */
+    public static final String CLIENT_FAULT = "client-fault";
+
+    /** From when to when the run went on. */
+    public static final String RUN = "run";
+
+    boolean is(String kind) {
+        return what.equals(kind);
+    }
+
+    /** Whether it was over for certain before the other began. */
+    boolean isBefore(Event other) {
+        return to < other.from;
+    }
+}

@@ -1,0 +1,94 @@
+package io.surewrite.verification.faults;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What one process saw, a line of JSON for each event. Every line is handed to the operating system at once, so it is
+ * there even if the process is killed. Thread-safe.
+ */
+public final class History implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String SUFFIX = ".jsonl";
+
+    private final String who;
+    private final BufferedWriter writer;
+
+    private History(String who, BufferedWriter writer) {
+        this.who = who;
+        this.writer = writer;
+    }
+
+    /**
+     * Opens the history of a process.
+     *
+     * @param directory where those of the run are
+     * @param who the process
+     * @return the history
+     * @throws IOException if it cannot be written
+     */
+    public static History open(Path directory, String who) throws IOException {
+        Files.createDirectories(directory);
+        return new History(who, Files.newBufferedWriter(directory.resolve(who + SUFFIX)));
+    }
+
+    /**
+     * Writes an event down that ends now.
+     *
+     * @param what its kind
+     * @param subject the lease, row or node
+     * @param number its token or version
+     * @param from when it began, by {@link System#nanoTime()}
+     */
+    public void add(String what, String subject, long number, long from) {
+        Event event = new Event(who, what, subject, number, from, System.nanoTime());
+        synchronized (this) {
+            try {
+                writer.write(JSON.writeValueAsString(event));
+                writer.newLine();
+                writer.flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /**
+     * Reads the histories of a run.
+     *
+     * @param directory where they are
+     * @return all events, by the time of their beginning
+     * @throws IOException if one cannot be read
+     */
+    public static List<Event> read(Path directory) throws IOException {
+        List<Event> events = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(SUFFIX)).toList()) {
+                List<String> lines = Files.readAllLines(file);
+                for (String line : lines) {
+                    // A process that was killed may have left half a line.
+                    if (line.endsWith("}")) {
+                        events.add(JSON.readValue(line, Event.class));
+                    }
+                }
+            }
+        }
+        events.sort(Comparator.comparingLong(Event::from));
+        return events;
+    }
+
+    @Override
+    public void close() throws IOException {
+        writer.close();
+    }
+}

@@ -1,0 +1,91 @@
+package io.surewrite.verification.faults;
+
+import io.surewrite.embedded.CassandraNode;
+import io.surewrite.embedded.EmbeddedCassandra;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** Breaks one thing at a time and mends it: a node or a client, paused or killed. */
+public final class Nemesis {
+
+    private static final Duration SETTLED = Duration.ofSeconds(60);
+
+    private final EmbeddedCassandra cluster;
+    private final List<Client> clients;
+    private final History history;
+    private final Random random;
+    private final Duration longest;
+
+    /**
+     * A nemesis of nodes alone.
+     *
+     * @param cluster whose nodes are disturbed
+     * @param history where it says what it did
+     * @param seed decides what it does
+     * @param longest how long a pause may last
+     */
+    public Nemesis(EmbeddedCassandra cluster, History history, long seed, Duration longest) {
+        this(cluster, List.of(), history, seed, longest);
+    }
+
+    Nemesis(EmbeddedCassandra cluster, List<Client> clients, History history, long seed, Duration longest) {
+        this.cluster = cluster;
+        this.clients = clients;
+        this.history = history;
+        this.random = new Random(seed);
+        this.longest = longest;
+    }
+
+    /**
+     * One disturbance, from its beginning to its end.
+     *
+     * @throws IOException if a process cannot be disturbed
+     * @throws InterruptedException if it was interrupted
+     */
+    public void strike() throws IOException, InterruptedException {
+        boolean mild = random.nextInt(4) > 0;
+        if (clients.isEmpty() || random.nextInt(3) == 0) {
+            strike(cluster.node(random.nextInt(cluster.nodes().size())), mild);
+        } else {
+            strike(clients.get(random.nextInt(clients.size())), random.nextBoolean());
+        }
+    }
+
+    private void strike(CassandraNode node, boolean mild) throws InterruptedException {
+        long from = System.nanoTime();
+        if (mild) {
+            node.pause();
+            sleep();
+            node.resume();
+        } else {
+            node.kill();
+            sleep();
+            node.restart();
+        }
+        cluster.awaitMembers(SETTLED);
+        history.add(Event.NODE_FAULT, node.toString() + (mild ? ", paused" : ", killed"), 0, from);
+    }
+
+    private void strike(Client client, boolean mild) throws IOException, InterruptedException {
+        long from = System.nanoTime();
+        String name = client.toString();
+        if (mild) {
+            client.stop();
+            sleep();
+            client.resume();
+        } else {
+            client.kill();
+            history.add(Event.CLIENT_FAULT, name + ", killed", 0, from);
+            sleep();
+            client.restart();
+            return;
+        }
+        history.add(Event.CLIENT_FAULT, name + ", stopped", 0, from);
+    }
+
+    private void sleep() throws InterruptedException {
+        Thread.sleep(random.nextLong(500, longest.toMillis()));
+    }
+}

@@ -1,0 +1,75 @@
+package io.surewrite.verification.faults;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Judges rows that one thread each writes, version after version, and everybody reads. A read that begins after a write
+ * was acknowledged shows that version or a later one, and no read shows less than one before it.
+ */
+public final class WriteChecker {
+
+    private final List<String> violations = new ArrayList<>();
+
+    /**
+     * What is wrong.
+     *
+     * @param events what all processes saw
+     * @return a sentence for each violation
+     */
+    public List<String> violations(List<Event> events) {
+        Map<String, List<Event>> byRow = events.stream()
+                .filter(event -> !event.subject().isEmpty())
+                .collect(Collectors.groupingBy(Event::subject));
+        byRow.forEach((row, seen) -> check(row, seen));
+        return violations;
+    }
+
+    private void check(String row, List<Event> events) {
+        Set<Long> begun = new HashSet<>();
+        List<Event> reads = new ArrayList<>();
+        List<Event> certain = new ArrayList<>(); // what bounds later reads from below
+        for (Event event : events) {
+            switch (event.what()) {
+                case Event.BEGUN -> {
+                    if (!begun.add(event.number())) {
+                        violations.add("%s: version %d was written twice".formatted(row, event.number()));
+                    }
+                }
+                case Event.ACKNOWLEDGED -> certain.add(event);
+                case Event.READ -> {
+                    reads.add(event);
+                    certain.add(event);
+                }
+                default -> {}
+            }
+        }
+        reads.sort(Comparator.comparingLong(Event::from));
+        certain.sort(Comparator.comparingLong(Event::to));
+        checkReads(row, reads, certain, begun);
+    }
+
+    private void checkReads(String row, List<Event> reads, List<Event> certain, Set<Long> begun) {
+        int known = 0;
+        Event newest = null;
+        for (Event read : reads) {
+            for (; known < certain.size() && certain.get(known).isBefore(read); known++) {
+                Event next = certain.get(known);
+                newest = newest == null || next.number() > newest.number() ? next : newest;
+            }
+            if (newest != null && read.number() < newest.number()) {
+                violations.add("%s: version %d was %s, and a later read shows %d"
+                        .formatted(
+                                row, newest.number(), newest.is(Event.READ) ? "read" : "acknowledged", read.number()));
+            }
+            if (read.number() != 0 && !begun.contains(read.number())) {
+                violations.add("%s: a read shows version %d, which nobody wrote".formatted(row, read.number()));
+            }
+        }
+    }
+}
