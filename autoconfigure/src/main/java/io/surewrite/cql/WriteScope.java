@@ -97,6 +97,18 @@ public record WriteScope(
     }
 
     /**
+     * Enters the scope on this thread in the place of the one around it: for a step of a protocol that has decided its
+     * own timestamp.
+     *
+     * @return to be closed by the same thread, which restores the scope before
+     */
+    public Opened openInstead() {
+        WriteScope outer = CURRENT.get();
+        CURRENT.set(this);
+        return outer == null ? LEAVE : () -> CURRENT.set(outer);
+    }
+
+    /**
      * Runs an action in the scope.
      *
      * @param action what to run

@@ -15,19 +15,30 @@ import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import reactor.core.publisher.Mono;
 
 /** What Spring Data's templates do around a save: callbacks (auditing is one) and events. */
-final class EntityLifecycle {
+public final class EntityLifecycle {
 
     private final ApplicationContext context;
 
-    EntityLifecycle(ApplicationContext context) {
+    /**
+     * Creates it.
+     *
+     * @param context holds the callbacks and hears the events
+     */
+    public EntityLifecycle(ApplicationContext context) {
         this.context = context;
     }
 
-    Blocking blocking() {
+    /**
+     * {@return what goes around a blocking save}
+     */
+    public Blocking blocking() {
         return new Blocking(EntityCallbacks.create(context));
     }
 
-    Reactive reactive() {
+    /**
+     * {@return what goes around a reactive save}
+     */
+    public Reactive reactive() {
         return new Reactive(ReactiveEntityCallbacks.create(context));
     }
 
@@ -35,7 +46,8 @@ final class EntityLifecycle {
         context.publishEvent(event);
     }
 
-    final class Blocking {
+    /** Around a blocking save. */
+    public final class Blocking {
 
         private final EntityCallbacks callbacks;
 
@@ -43,21 +55,46 @@ final class EntityLifecycle {
             this.callbacks = callbacks;
         }
 
-        <T> T beforeConvert(T entity, CqlIdentifier table) {
+        /**
+         * Before the entity is turned into a row.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         * @return the entity to write
+         */
+        public <T> T beforeConvert(T entity, CqlIdentifier table) {
             return callbacks.callback(BeforeConvertCallback.class, entity, table);
         }
 
-        <T> T beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
+        /**
+         * Before the row is sent.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param statement what writes it
+         * @param <T> its type
+         * @return the entity to answer
+         */
+        public <T> T beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
             publish(new BeforeSaveEvent<>(entity, table, statement));
             return callbacks.callback(BeforeSaveCallback.class, entity, table, statement);
         }
 
-        <T> void afterSave(T entity, CqlIdentifier table) {
+        /**
+         * After the row was written.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         */
+        public <T> void afterSave(T entity, CqlIdentifier table) {
             publish(new AfterSaveEvent<>(entity, table));
         }
     }
 
-    final class Reactive {
+    /** Around a reactive save. */
+    public final class Reactive {
 
         private final ReactiveEntityCallbacks callbacks;
 
@@ -65,16 +102,40 @@ final class EntityLifecycle {
             this.callbacks = callbacks;
         }
 
-        <T> Mono<T> beforeConvert(T entity, CqlIdentifier table) {
+        /**
+         * Before the entity is turned into a row.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         * @return the entity to write
+         */
+        public <T> Mono<T> beforeConvert(T entity, CqlIdentifier table) {
             return callbacks.callback(ReactiveBeforeConvertCallback.class, entity, table);
         }
 
-        <T> Mono<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
+        /**
+         * Before the row is sent.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param statement what writes it
+         * @param <T> its type
+         * @return the entity to answer
+         */
+        public <T> Mono<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
             publish(new BeforeSaveEvent<>(entity, table, statement));
             return callbacks.callback(ReactiveBeforeSaveCallback.class, entity, table, statement);
         }
 
-        <T> void afterSave(T entity, CqlIdentifier table) {
+        /**
+         * After the row was written.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         */
+        public <T> void afterSave(T entity, CqlIdentifier table) {
             publish(new AfterSaveEvent<>(entity, table));
         }
     }

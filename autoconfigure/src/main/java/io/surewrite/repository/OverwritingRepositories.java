@@ -52,12 +52,13 @@ public final class OverwritingRepositories implements BeanPostProcessor, Ordered
     private void advise(
             ProxyFactory proxy, RepositoryInformation repository, Function<SaveMethods, SaveInterceptor> interceptor) {
         SaveMethods methods = SaveMethods.of(repository);
-        if (!methods.isEmpty() && overwrites(repository.getRepositoryInterface())) {
+        if (!methods.isEmpty() && overwrites(repository.getRepositoryInterface(), everywhere)) {
             proxy.addAdvice(interceptor.apply(methods));
         }
     }
 
-    private boolean overwrites(Class<?> repository) {
+    /** Whether {@code save} overwrites in a repository. */
+    static boolean overwrites(Class<?> repository, BooleanSupplier everywhere) {
         Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(repository, Overwriting.class);
         return annotation == null ? everywhere.getAsBoolean() : annotation.value();
     }

@@ -56,9 +56,7 @@ final class RepositoryWrites {
                     ? againstOverwrite(repository)
                     : name.startsWith("delete") ? againstDelete(repository) : List.of();
         }
-        return isDerived(repository, method) && DERIVED_DELETE.matcher(name).matches()
-                ? againstDelete(repository)
-                : List.of();
+        return isDerivedDelete(repository, method) ? againstDelete(repository) : List.of();
     }
 
     /** Why a write must not be attempted for so long: deleted data may come back. */
@@ -117,6 +115,11 @@ final class RepositoryWrites {
 
     private static List<String> reasons(IdempotenceVerdict verdict) {
         return verdict.refusals().stream().map(Refusal::message).toList();
+    }
+
+    static boolean isDerivedDelete(RepositoryInformation repository, Method method) {
+        return isDerived(repository, method)
+                && DERIVED_DELETE.matcher(method.getName()).matches();
     }
 
     /** Not of a fragment, and not the interface's own code: Spring Data makes the statement from the name. */

@@ -98,7 +98,9 @@ class SchemaIntegrationTests extends CassandraTest {
 
     @Test
     void needsNoTableForFeaturesThatAreOff() {
-        unused().withPropertyValues("surewrite.lease.enabled=false", NEVER).run(context -> {
+        ApplicationContextRunner off =
+                unused().withPropertyValues("surewrite.lease.enabled=false", "surewrite.unique.enabled=false", NEVER);
+        off.run(context -> {
             assertThat(context).hasNotFailed().doesNotHaveBean(SchemaTable.class);
             assertThatThrownBy(() -> context.getBean(SurewriteSchema.class).table("lease"))
                     .hasMessage("No SchemaTable bean is named 'lease'; there are []");

@@ -1,0 +1,99 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.repository.UniqueRepositoryAdvice;
+import io.surewrite.schema.SchemaTable;
+import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.UniqueGuard;
+import io.surewrite.unique.UniqueGuardFactory;
+import io.surewrite.unique.UniqueListener;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+
+/** Unique values: the guard, and the annotation on repositories. */
+@AutoConfiguration(
+        after = {
+            SurewriteCqlAutoConfiguration.class,
+            SurewriteSchemaAutoConfiguration.class,
+            DataCassandraAutoConfiguration.class
+        })
+@ConditionalOnBean({ConditionalWrites.class, SurewriteSchema.class})
+@ConditionalOnBooleanProperty(name = UniqueProperties.PREFIX + ".enabled", matchIfMissing = true)
+@EnableConfigurationProperties(UniqueProperties.class)
+public final class SurewriteUniqueAutoConfiguration {
+
+    /** Made when somebody first wants it, with its tables: an application without unique values needs none. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    UniqueGuard surewriteUniqueGuard(
+            CqlSession session,
+            ConditionalWrites writes,
+            SurewriteSchema schema,
+            UniqueProperties properties,
+            ObjectProvider<UniqueListener> listeners) {
+        return UniqueGuardFactory.create(
+                session,
+                writes,
+                schema.table("claim"),
+                schema.table("value"),
+                properties.settings(),
+                UniqueListener.all(listeners.orderedStream().toList()));
+    }
+
+    @Bean
+    SchemaTable surewriteClaimTable() {
+        return SchemaTable.named("claim").writtenConditionally().onFirstUse();
+    }
+
+    @Bean
+    SchemaTable surewriteValueTable() {
+        return SchemaTable.named("value").onFirstUse();
+    }
+
+    @Bean
+    UniqueCatalog surewriteUniqueCatalog() {
+        return new UniqueCatalog();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean({CassandraConverter.class, CassandraMappingContext.class})
+    static class Repositories {
+
+        @Bean
+        @Lazy
+        UniqueRepositoryAdvice surewriteRepositoryUnique(
+                CqlSession session,
+                CassandraConverter converter,
+                CassandraMappingContext mapping,
+                ObjectProvider<UniqueGuard> guard,
+                UniqueCatalog catalog,
+                UniqueProperties properties,
+                ApplicationContext context,
+                Environment environment) {
+            return new UniqueRepositoryAdvice(
+                    session,
+                    converter,
+                    mapping,
+                    guard::getObject,
+                    catalog,
+                    context,
+                    properties.strict(),
+                    () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
+        }
+    }
+}

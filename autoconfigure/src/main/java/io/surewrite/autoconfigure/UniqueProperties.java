@@ -1,0 +1,44 @@
+package io.surewrite.autoconfigure;
+
+import io.surewrite.unique.UniqueSettings;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * Unique values.
+ *
+ * @param strict Whether a method of a constrained repository that writes past its constraints ends the start. Otherwise
+ *     it is logged.
+ * @param lease How long a writer that died keeps a value from others. Whole seconds, the same in all processes.
+ * @param skewMargin How far the clocks of any two machines may be apart.
+ * @param pendingWait How long to wait for another write of the same value to finish.
+ * @param attemptTimeout How long one statement on the claims is repeated while its outcome is unknown.
+ * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
+ * @param valuesInMessages Whether exceptions show the values that are taken.
+ */
+@ConfigurationProperties(UniqueProperties.PREFIX)
+record UniqueProperties(
+        @DefaultValue("false") boolean strict,
+        @DefaultValue("10s") Duration lease,
+        @DefaultValue("500ms") Duration skewMargin,
+        @DefaultValue("1s") Duration pendingWait,
+        @DefaultValue("5s") Duration attemptTimeout,
+        @DefaultValue("30s") Duration timeout,
+        @DefaultValue("false") boolean valuesInMessages) {
+
+    static final String PREFIX = "surewrite.unique";
+
+    UniqueProperties {
+        try {
+            new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidConfigurationPropertyValueException(PREFIX, null, String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    UniqueSettings settings() {
+        return new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
+    }
+}

@@ -1,0 +1,86 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.repository.core.RepositoryInformation;
+import org.springframework.util.StringUtils;
+
+/**
+ * Finds query methods that would write past the guard. It looks at words only, and rather refuses too much: a statement
+ * that names a constrained column anywhere counts as touching it.
+ */
+final class ConstrainedQueries {
+
+    private static final Pattern COMMENT = Pattern.compile("--[^\\n]*|//[^\\n]*|/\\*.*?\\*/", Pattern.DOTALL);
+    private static final Pattern TEXT = Pattern.compile("'(?:[^']|'')*'");
+    private static final Pattern WORD = Pattern.compile("\"((?:[^\"]|\"\")+)\"|\\w+");
+    private static final Set<String> WRITES = Set.of("insert", "update", "delete", "truncate", "begin");
+
+    private final Set<CqlIdentifier> constrained;
+
+    ConstrainedQueries(Set<CqlIdentifier> constrained) {
+        this.constrained = constrained;
+    }
+
+    /** Why the method must not be called, or null if it does no harm. */
+    @Nullable
+    String harm(RepositoryInformation repository, Method method) {
+        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
+        if (query != null && StringUtils.hasText(query.value())) {
+            return harm(query.value());
+        }
+        return RepositoryWrites.isDerivedDelete(repository, method)
+                ? "deletes rows by its name, which leaves their claims"
+                : null;
+    }
+
+    private @Nullable String harm(String cql) {
+        List<String> words = words(cql);
+        if (words.isEmpty() || !WRITES.contains(words.get(0))) {
+            return null;
+        }
+        for (CqlIdentifier column : constrained) {
+            if (words.contains(column.asInternal())) {
+                return "writes, and names the constrained column %s, past the guard".formatted(column.asCql(true));
+            }
+        }
+        if (deletesRows(words)) {
+            return "deletes rows, which leaves their claims";
+        }
+        return words.contains("json") ? "writes by JSON, where nobody sees the columns" : null;
+    }
+
+    /** Otherwise DELETE is followed by the columns that it empties. */
+    private static boolean deletesRows(List<String> words) {
+        for (int i = 0; i + 1 < words.size(); i++) {
+            if (words.get(i).equals("delete") && words.get(i + 1).equals("from")) {
+                return true;
+            }
+        }
+        return words.get(0).equals("truncate");
+    }
+
+    /** Names as the database takes them: in lower case unless they are quoted. */
+    private static List<String> words(String cql) {
+        String plain = COMMENT.matcher(TEXT.matcher(cql).replaceAll(" ")).replaceAll(" ");
+        List<String> words = new ArrayList<>();
+        Matcher matcher = WORD.matcher(plain);
+        while (matcher.find()) {
+            String quoted = matcher.group(1);
+            words.add(
+                    quoted != null
+                            ? quoted.replace("\"\"", "\"")
+                            : matcher.group().toLowerCase(Locale.ROOT));
+        }
+        return words;
+    }
+}

@@ -1,0 +1,95 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.overwrite.EntityLifecycle;
+import io.surewrite.unique.ConstrainedTable;
+import io.surewrite.unique.EntityWrite;
+import io.surewrite.unique.UniqueGuard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.event.AfterDeleteEvent;
+import org.springframework.data.cassandra.core.mapping.event.BeforeDeleteEvent;
+
+/** Writes entities by a guard, with the callbacks and events that Spring Data's templates have. */
+final class GuardedEntities {
+
+    private static final CassandraExceptionTranslator TRANSLATOR = new CassandraExceptionTranslator();
+
+    private final Supplier<UniqueGuard> guard;
+    private final ConstrainedTable table;
+    private final CassandraPersistentEntity<?> entity;
+    private final EntityLifecycle.Blocking lifecycle;
+    private final ApplicationEventPublisher events;
+
+    GuardedEntities(
+            Supplier<UniqueGuard> guard,
+            ConstrainedTable table,
+            CassandraPersistentEntity<?> entity,
+            EntityLifecycle.Blocking lifecycle,
+            ApplicationEventPublisher events) {
+        this.guard = guard;
+        this.table = table;
+        this.entity = entity;
+        this.lifecycle = lifecycle;
+        this.events = events;
+    }
+
+    Object insert(Object source) {
+        return write(source, row -> guard.get().insert(table.rows(), row), table::insert);
+    }
+
+    Object save(Object source) {
+        return write(source, row -> guard.get().change(table.rows(), row), table::save);
+    }
+
+    Object overwrite(Object source) {
+        return write(source, row -> guard.get().overwrite(table.rows(), row), table::overwrite);
+    }
+
+    /** Rows one by one; the first that is refused ends it, and those before it stay written. */
+    List<Object> each(Iterable<?> sources, UnaryOperator<Object> operation) {
+        List<Object> written = new ArrayList<>();
+        sources.forEach(source -> written.add(operation.apply(source)));
+        return written;
+    }
+
+    private Object write(Object source, Consumer<EntityWrite> operation, Function<Object, EntityWrite> write) {
+        CqlIdentifier name = entity.getTableName();
+        Object converted = lifecycle.beforeConvert(source, name);
+        EntityWrite row = write.apply(converted);
+        Object saved = lifecycle.beforeSave(converted, name, table.writeStatement());
+        translated(() -> operation.accept(row));
+        lifecycle.afterSave(saved, name);
+        return saved;
+    }
+
+    /**
+     * Deletes a row.
+     *
+     * @param id an entity, or its id
+     */
+    void delete(Object id) {
+        String owner = table.owner(id);
+        events.publishEvent(new BeforeDeleteEvent<>(table.deleteStatement(), entity.getType(), entity.getTableName()));
+        translated(() -> guard.get().delete(table.rows(), owner));
+        events.publishEvent(new AfterDeleteEvent<>(table.deleteStatement(), entity.getType(), entity.getTableName()));
+    }
+
+    /** The guard reports failures of the database as the driver throws them. */
+    private static void translated(Runnable operation) {
+        try {
+            operation.run();
+        } catch (RuntimeException failure) {
+            DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
+            throw translated == null ? failure : translated;
+        }
+    }
+}

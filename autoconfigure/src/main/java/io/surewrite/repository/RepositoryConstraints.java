@@ -1,0 +1,82 @@
+package io.surewrite.repository;
+
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueConstraint;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/** The constraints of a repository: those of its interface, and those of single methods. */
+final class RepositoryConstraints {
+
+    private final List<UniqueConstraint> ofInterface;
+    private final Map<Method, List<UniqueConstraint>> ofMethods;
+
+    private RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, List<UniqueConstraint>> ofMethods) {
+        this.ofInterface = ofInterface;
+        this.ofMethods = ofMethods;
+    }
+
+    static boolean isAnnotated(Class<?> repository) {
+        return !annotations(repository).isEmpty()
+                || Arrays.stream(repository.getMethods())
+                        .anyMatch(method -> !annotations(method).isEmpty());
+    }
+
+    /**
+     * @param read makes a constraint of an annotation and the name of its place; the same one for the same constraint
+     */
+    static RepositoryConstraints of(Class<?> repository, BiFunction<UniqueBy, String, UniqueConstraint> read) {
+        String name = repository.getSimpleName();
+        List<UniqueConstraint> ofInterface = annotations(repository).stream()
+                .map(annotation -> read.apply(annotation, name))
+                .toList();
+        Map<Method, List<UniqueConstraint>> ofMethods = new LinkedHashMap<>();
+        for (Method method : repository.getMethods()) {
+            List<UniqueConstraint> found = annotations(method).stream()
+                    .map(annotation -> read.apply(annotation, name + "." + method.getName()))
+                    .toList();
+            if (!found.isEmpty() && !method.isBridge()) {
+                ofMethods.put(method, found);
+            }
+        }
+        return new RepositoryConstraints(ofInterface, ofMethods);
+    }
+
+    private static List<UniqueBy> annotations(AnnotatedElement element) {
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(UniqueBy.class)
+                .map(MergedAnnotation::synthesize)
+                .distinct()
+                .toList();
+    }
+
+    List<UniqueConstraint> of(Method method) {
+        return ofMethods.getOrDefault(method, List.of());
+    }
+
+    /** What a method is guarded by. */
+    List<UniqueConstraint> guarding(Method method) {
+        return joined(List.of(ofInterface, of(method)));
+    }
+
+    List<UniqueConstraint> all() {
+        Set<List<UniqueConstraint>> lists = new LinkedHashSet<>();
+        lists.add(ofInterface);
+        lists.addAll(ofMethods.values());
+        return joined(lists);
+    }
+
+    private static List<UniqueConstraint> joined(Collection<List<UniqueConstraint>> lists) {
+        return lists.stream().flatMap(List::stream).distinct().toList();
+    }
+}

@@ -1,0 +1,104 @@
+package io.surewrite.unique;
+
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Writes a row that may exist. It is read first: if no constrained column changes, and nobody contests its values, only
+ * the other columns are written. Where the primary key itself is constrained, even those would make a row again that was
+ * deleted meanwhile, so everything is claimed.
+ */
+final class ChangeCall {
+
+    private final GuardCall call;
+    private final EntityWrite write;
+    private final boolean whole;
+    private final ClaimSet claims;
+
+    /**
+     * @param whole whether everything is claimed and written even if nothing changes
+     */
+    ChangeCall(GuardCall call, EntityWrite write, boolean whole) {
+        this.call = call;
+        this.write = write;
+        this.whole = whole || call.rows().constraints().stream().anyMatch(call.rows()::isNaturalKey);
+        this.claims = new ClaimSet(call, Values.targets(call.rows(), write, false));
+    }
+
+    CompletionStage<Void> run() {
+        return call.read(call.owner())
+                .handle((row, failure) -> failure == null
+                        ? decide(row)
+                        : CompletableFuture.<Void>failedFuture(call.unavailable(Failures.unwrap(failure))))
+                .thenCompose(next -> next);
+    }
+
+    private CompletionStage<Void> decide(RowSnapshot row) {
+        if (whole || !isUnchanged(row)) {
+            return claimAndWrite(row);
+        }
+        if (!call.rules().looksAtClaims()) {
+            return writeOthers(row);
+        }
+        return All.of(
+                        claims.targets(),
+                        target -> call.ask(() -> call.parts().claims().read(target.key())))
+                .handle((seen, failure) -> {
+                    if (failure != null) {
+                        return CompletableFuture.<Void>failedFuture(call.unavailable(Failures.unwrap(failure)));
+                    }
+                    return seen.stream().allMatch(this::isUncontested) ? writeOthers(row) : claimAndWrite(row);
+                })
+                .thenCompose(next -> next);
+    }
+
+    private boolean isUnchanged(RowSnapshot row) {
+        return row.exists()
+                && call.rows().constraints().stream()
+                        .allMatch(constraint -> row.value(constraint).equals(write.value(constraint)));
+    }
+
+    private boolean isUncontested(Optional<SeenClaim> seen) {
+        return seen.isPresent() && seen.get().isOf(call.owner()) && !seen.get().contested();
+    }
+
+    private CompletionStage<Void> claimAndWrite(RowSnapshot row) {
+        call.pinFirst(row.newestWrite() == RowSnapshot.NEVER ? RowSnapshot.NEVER : row.newestWrite() + 1);
+        List<ClaimKey> oldValues = Values.claimed(call.rows(), row);
+        boolean overNothing = !row.exists()
+                || claims.targets().stream()
+                        .anyMatch(target -> row.value(target.constraint()).hasNull());
+        return new GuardedWrite(call, write, claims, oldValues, overNothing).run();
+    }
+
+    private CompletionStage<Void> writeOthers(RowSnapshot row) {
+        long timestamp = Math.max(call.decidedAt(), row.newestWrite() + 1);
+        return writeOthers(timestamp, false);
+    }
+
+    private CompletionStage<Void> writeOthers(long timestamp, boolean sentBefore) {
+        return call.ask(() -> write.writeOthers(timestamp))
+                .handle((written, thrown) -> {
+                    if (thrown == null) {
+                        return CompletableFuture.<Void>completedFuture(null);
+                    }
+                    Throwable failure = Failures.unwrap(thrown);
+                    FailureKind kind = WriteFailures.ofPlain(failure);
+                    boolean sent = sentBefore || kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
+                    if (!kind.isRetryable()) {
+                        return CompletableFuture.<Void>failedFuture(sentBefore ? call.unknown(failure) : failure);
+                    }
+                    long pause = call.nextPause();
+                    if (call.isOver(pause)) {
+                        return CompletableFuture.<Void>failedFuture(
+                                sent ? call.unknown(failure) : call.unavailable(failure));
+                    }
+                    return call.after(pause, () -> writeOthers(timestamp, sent));
+                })
+                .thenCompose(next -> next);
+    }
+}

@@ -1,0 +1,24 @@
+package io.surewrite.unique;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.TransientDataAccessException;
+
+/**
+ * The cluster gave no clear answer before the row was written: the row is as it was, and stays so. A claim may have been
+ * left behind, which blocks the value for others until its lease is over, and never for the same row. Trying again is
+ * safe.
+ */
+public class ClaimsUnavailableException extends TransientDataAccessException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param message what was tried
+     * @param cause the last failure
+     */
+    public ClaimsUnavailableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,55 @@
+package io.surewrite.unique;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The rows of one table that has unique constraints, by their canonical primary keys. Everything happens at quorum, and
+ * nothing blocks. A stage that completes exceptionally means that a read has no answer, or that a write may take effect
+ * now, later or never.
+ *
+ * <p>The table's {@code read_repair} must be {@code BLOCKING}, so that what one read at quorum has shown the next one
+ * shows too.
+ */
+public interface ConstrainedRows {
+
+    /**
+     * {@return all constraints of the table}
+     */
+    List<UniqueConstraint> constraints();
+
+    /**
+     * Whether a constraint is on the primary key itself, so that the value alone says which row has it.
+     *
+     * @param constraint one of the table's constraints
+     * @return whether its components are all columns of the primary key
+     */
+    boolean isNaturalKey(UniqueConstraint constraint);
+
+    /**
+     * Reads a row with the write timestamps of its columns.
+     *
+     * @param owner its canonical primary key
+     * @return the row; absent rows are snapshots too
+     */
+    CompletionStage<RowSnapshot> read(String owner);
+
+    /**
+     * Deletes the whole row at a pinned timestamp: the same deletion as often as it is sent.
+     *
+     * @param owner its canonical primary key
+     * @param timestamp in microseconds
+     * @return completes when a quorum has it
+     */
+    CompletionStage<Void> delete(String owner, long timestamp);
+
+    /**
+     * Writes a row again as it was read, in one mutation: every column that was not null at the timestamp, every null as
+     * a tombstone one tick before it.
+     *
+     * @param row what {@link #read} answered
+     * @param timestamp in microseconds
+     * @return completes when a quorum has it
+     */
+    CompletionStage<Void> restore(RowSnapshot row, long timestamp);
+}

@@ -1,0 +1,190 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.ConditionalWrites;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of any table that the driver's metadata knows. All reads and writes run with the level of the profile for
+ * conditional writes, which is a quorum, and never block.
+ */
+public final class CqlRows implements ConstrainedRows {
+
+    private final CqlSession session;
+    private final Prepared prepared;
+    private final RowShape shape;
+    private final List<UniqueConstraint> constraints;
+
+    private CqlRows(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
+        this.session = session;
+        this.prepared = new Prepared(session);
+        this.constraints = List.copyOf(constraints);
+        this.shape = new RowShape(
+                table,
+                session.getContext().getCodecRegistry(),
+                session.getContext().getProtocolVersion());
+    }
+
+    /**
+     * The rows of a table.
+     *
+     * @param session the session; it stays open
+     * @param table the table
+     * @param constraints its constraints, on columns that it has
+     * @return the rows
+     * @throws IllegalArgumentException if the table cannot have these constraints; the message says why
+     * @see #problems()
+     */
+    public static CqlRows of(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
+        String mistake = ConstrainedTables.mistake(table, constraints);
+        if (mistake != null) {
+            throw new IllegalArgumentException(mistake);
+        }
+        return new CqlRows(session, table, constraints);
+    }
+
+    /**
+     * {@return what in the table's options endangers the guarantee, a sentence each; empty if nothing does}
+     */
+    public List<String> problems() {
+        return ConstrainedTables.problems(shape.table());
+    }
+
+    @Override
+    public List<UniqueConstraint> constraints() {
+        return constraints;
+    }
+
+    @Override
+    public boolean isNaturalKey(UniqueConstraint constraint) {
+        Set<CqlIdentifier> columns = new HashSet<>();
+        constraint.components().forEach(component -> columns.add(component.column()));
+        return columns.equals(new HashSet<>(shape.keyNames()));
+    }
+
+    /**
+     * The canonical primary key of a row.
+     *
+     * @param columns at least the columns of the primary key, with any values that a codec of the session takes
+     * @return the key
+     * @throws IllegalArgumentException if a part of it is missing
+     */
+    public String owner(Map<CqlIdentifier, ? extends @Nullable Object> columns) {
+        return shape.owner(columns);
+    }
+
+    /**
+     * Reads what {@link #owner} made.
+     *
+     * @param owner a canonical primary key
+     * @return the columns of the primary key, with values of the driver's default types
+     */
+    public Map<CqlIdentifier, Object> key(String owner) {
+        return shape.key(owner);
+    }
+
+    /**
+     * The value of a constraint that a row will have, exactly as a later read will show it.
+     *
+     * @param constraint one of the constraints
+     * @param columns the row's columns, with any values that a codec of the session takes; those missing are null
+     * @return the value
+     * @throws UnclaimableValueException if it cannot be claimed
+     */
+    public UniqueValue value(UniqueConstraint constraint, Map<CqlIdentifier, ? extends @Nullable Object> columns) {
+        return shape.value(constraint, column -> shape.encoded(column, columns.get(column)));
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> read(String owner) {
+        return prepare(shape.select())
+                .thenCompose(statement ->
+                        session.executeAsync(configured(keyed(statement, owner).build())))
+                .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one()));
+    }
+
+    @Override
+    public CompletionStage<Void> delete(String owner, long timestamp) {
+        return prepare(shape.deleteRow())
+                .thenCompose(statement -> execute(
+                        keyed(statement, owner).setLong("timestamp", timestamp).build()));
+    }
+
+    @Override
+    public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+        CqlSnapshot read = (CqlSnapshot) row;
+        List<CompletableFuture<BatchableStatement<?>>> parts = new ArrayList<>();
+        for (List<CqlSnapshot.ReadCell> cells : read.byTimeToLive()) {
+            parts.add(prepare(shape.update(
+                            cells.stream().map(CqlSnapshot.ReadCell::column).toList()))
+                    .<BatchableStatement<?>>thenApply(statement -> restored(statement, row.owner(), cells, timestamp))
+                    .toCompletableFuture());
+        }
+        List<CqlIdentifier> nulls = read.nulls();
+        if (!nulls.isEmpty()) {
+            parts.add(prepare(shape.deleteColumns(nulls))
+                    .<BatchableStatement<?>>thenApply(statement -> keyed(statement, row.owner())
+                            .setLong("timestamp", timestamp - 1)
+                            .build())
+                    .toCompletableFuture());
+        }
+        // All of one partition: one mutation, atomic and isolated.
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+                .thenCompose(all -> {
+                    BatchStatement batch = BatchStatement.newInstance(BatchType.UNLOGGED)
+                            .addAll(parts.stream()
+                                    .<BatchableStatement<?>>map(CompletableFuture::join)
+                                    .toList());
+                    return execute(batch);
+                });
+    }
+
+    private BatchableStatement<?> restored(
+            PreparedStatement statement, String owner, List<CqlSnapshot.ReadCell> cells, long timestamp) {
+        BoundStatementBuilder bound = keyed(statement, owner)
+                .setLong("timestamp", timestamp)
+                .setInt("seconds", cells.get(0).secondsToLive());
+        for (CqlSnapshot.ReadCell cell : cells) {
+            bound = bound.setBytesUnsafe(RowShape.marker(cell.column()), cell.bytes());
+        }
+        return bound.build();
+    }
+
+    private BoundStatementBuilder keyed(PreparedStatement statement, String owner) {
+        BoundStatementBuilder bound = statement.boundStatementBuilder();
+        List<ByteBuffer> key = shape.keyBytes(owner);
+        List<CqlIdentifier> names = shape.keyNames();
+        for (int i = 0; i < names.size(); i++) {
+            bound = bound.setBytesUnsafe(RowShape.marker(names.get(i)), key.get(i));
+        }
+        return bound;
+    }
+
+    private CompletionStage<PreparedStatement> prepare(String cql) {
+        return prepared.get(cql);
+    }
+
+    private CompletionStage<Void> execute(Statement<?> statement) {
+        return session.executeAsync(configured(statement)).thenAccept(done -> {});
+    }
+
+    private static Statement<?> configured(Statement<?> statement) {
+        return statement.setExecutionProfileName(ConditionalWrites.PROFILE).setIdempotent(true);
+    }
+}

@@ -1,0 +1,102 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A row as a query by {@link RowShape#select()} showed it, encoded, with timestamps and times to live. */
+final class CqlSnapshot implements RowSnapshot {
+
+    private final RowShape shape;
+    private final String owner;
+    private final boolean exists;
+    private final Map<CqlIdentifier, ReadCell> cells;
+    private final Map<CqlIdentifier, ByteBuffer> key = new LinkedHashMap<>();
+
+    /**
+     * A column that is not null.
+     *
+     * @param column its name
+     * @param bytes its value, encoded
+     * @param writtenAt its write timestamp
+     * @param secondsToLive what is left of its time to live; 0 if it has none
+     */
+    record ReadCell(CqlIdentifier column, ByteBuffer bytes, long writtenAt, int secondsToLive) {}
+
+    private CqlSnapshot(RowShape shape, String owner, boolean exists, Map<CqlIdentifier, ReadCell> cells) {
+        this.shape = shape;
+        this.owner = owner;
+        this.exists = exists;
+        this.cells = cells;
+        List<ByteBuffer> bytes = shape.keyBytes(owner);
+        for (int i = 0; i < bytes.size(); i++) {
+            key.put(shape.keyNames().get(i), bytes.get(i));
+        }
+    }
+
+    static CqlSnapshot of(RowShape shape, String owner, @Nullable Row row) {
+        Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
+        if (row != null) {
+            for (int i = 0; i < shape.columns().size(); i++) {
+                ByteBuffer bytes = row.getBytesUnsafe(3 * i);
+                if (bytes != null) {
+                    CqlIdentifier column = shape.columns().get(i);
+                    cells.put(column, new ReadCell(column, bytes, row.getLong(3 * i + 1), row.getInt(3 * i + 2)));
+                }
+            }
+        }
+        return new CqlSnapshot(shape, owner, row != null, cells);
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public boolean exists() {
+        return exists;
+    }
+
+    @Override
+    public long newestWrite() {
+        return cells.values().stream().mapToLong(ReadCell::writtenAt).max().orElse(NEVER);
+    }
+
+    @Override
+    public UniqueValue value(UniqueConstraint constraint) {
+        return shape.value(constraint, column -> {
+            ReadCell cell = cells.get(column);
+            return cell != null ? cell.bytes() : exists ? key.get(column) : null;
+        });
+    }
+
+    @Override
+    public long writtenAt(UniqueConstraint constraint, int component) {
+        ReadCell cell = cells.get(constraint.components().get(component).column());
+        return cell == null ? NEVER : cell.writtenAt();
+    }
+
+    /** {@return the columns that are not null, those with the same time to live together} */
+    Collection<List<ReadCell>> byTimeToLive() {
+        Map<Integer, List<ReadCell>> groups = new TreeMap<>();
+        for (ReadCell cell : cells.values()) {
+            groups.computeIfAbsent(cell.secondsToLive(), seconds -> new ArrayList<>())
+                    .add(cell);
+        }
+        return groups.values();
+    }
+
+    List<CqlIdentifier> nulls() {
+        return shape.columns().stream()
+                .filter(column -> !cells.containsKey(column))
+                .toList();
+    }
+}

@@ -1,0 +1,126 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.ConditionalWrites;
+import java.util.Collections;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The values of one constraint that are no columns of an entity, in a table of ours: one row an owner. */
+record CqlValueRows(CqlSession session, Prepared prepared, String table, UniqueConstraint constraint)
+        implements ValueRows {
+
+    private static final String READ = """
+            SELECT value, WRITETIME(value) FROM %s WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    private static final String WRITE = """
+            UPDATE %s USING TIMESTAMP :timestamp SET value = :value
+            WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    private static final String DELETE = """
+            DELETE FROM %s USING TIMESTAMP :timestamp WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    @Override
+    public CompletionStage<RowSnapshot> read(String owner) {
+        return prepared.get(READ.formatted(table))
+                .thenCompose(statement -> session.executeAsync(
+                        keyed(statement.boundStatementBuilder(), owner).build()))
+                .thenApply(answer -> snapshot(owner, answer.one()));
+    }
+
+    private RowSnapshot snapshot(String owner, @Nullable Row row) {
+        String value = row == null ? null : row.getString(0);
+        UniqueValue nothing =
+                constraint.value(Collections.nCopies(constraint.components().size(), (@Nullable Object) null));
+        return value == null || row == null
+                ? new Snapshot(owner, false, NEVER, nothing)
+                : new Snapshot(owner, true, row.getLong(1), UniqueValue.decode(value));
+    }
+
+    private static final long NEVER = RowSnapshot.NEVER;
+
+    /** What an owner has. */
+    private record Snapshot(String owner, boolean exists, long newestWrite, UniqueValue value) implements RowSnapshot {
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return value;
+        }
+
+        @Override
+        public long writtenAt(UniqueConstraint constraint, int component) {
+            return value.parts().get(component) == null ? NEVER : newestWrite;
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> delete(String owner, long timestamp) {
+        return write(DELETE, owner, timestamp, bound -> bound);
+    }
+
+    @Override
+    public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+        return write(row.owner(), row.value(constraint), timestamp);
+    }
+
+    private CompletionStage<Void> write(String owner, UniqueValue value, long timestamp) {
+        return write(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded()));
+    }
+
+    private CompletionStage<Void> write(
+            String cql, String owner, long timestamp, UnaryOperator<BoundStatementBuilder> values) {
+        return prepared.get(cql.formatted(table))
+                .thenCompose(statement -> session.executeAsync(values.apply(
+                                keyed(statement.boundStatementBuilder(), owner).setLong("timestamp", timestamp))
+                        .build()))
+                .thenAccept(done -> {});
+    }
+
+    private BoundStatementBuilder keyed(BoundStatementBuilder bound, String owner) {
+        return bound.setString("constraint_name", constraint.name())
+                .setString("owner", owner)
+                .setExecutionProfileName(ConditionalWrites.PROFILE)
+                .setIdempotence(true);
+    }
+
+    @Override
+    public EntityWrite write(String owner, UniqueValue value) {
+        return new ValueWrite(owner, Objects.requireNonNull(value));
+    }
+
+    private final class ValueWrite implements EntityWrite {
+
+        private final String owner;
+        private final UniqueValue value;
+
+        ValueWrite(String owner, UniqueValue value) {
+            this.owner = owner;
+            this.value = value;
+        }
+
+        @Override
+        public String owner() {
+            return owner;
+        }
+
+        @Override
+        public UniqueValue value(UniqueConstraint which) {
+            return value;
+        }
+
+        @Override
+        public CompletionStage<Void> write(long timestamp) {
+            return CqlValueRows.this.write(owner, value, timestamp);
+        }
+
+        @Override
+        public CompletionStage<Void> writeOthers(long timestamp) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.ConditionalWrites;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The row of one entity on its way into its table. */
+final class EntityRowWrite implements EntityWrite {
+
+    private final ConstrainedTable table;
+    private final RowWriting writing;
+    private final Map<CqlIdentifier, @Nullable Object> values;
+    private final Map<CqlIdentifier, ByteBuffer> bytes;
+    private final String owner;
+
+    /**
+     * @param values the columns, of types that a codec of the session takes
+     * @param bytes the same, encoded; nulls are missing
+     */
+    EntityRowWrite(
+            ConstrainedTable table,
+            RowWriting writing,
+            Map<CqlIdentifier, @Nullable Object> values,
+            Map<CqlIdentifier, ByteBuffer> bytes) {
+        this.table = table;
+        this.writing = writing;
+        this.values = values;
+        this.bytes = bytes;
+        this.owner = table.rows().owner(values);
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public UniqueValue value(UniqueConstraint constraint) {
+        return table.rows().value(constraint, values);
+    }
+
+    @Override
+    public CompletionStage<Void> write(long timestamp) {
+        EntityStatements statements = table.statements();
+        if (writing != RowWriting.OVERWRITE || !statements.coverTheTable()) {
+            return table.prepare(statements.insert())
+                    .thenCompose(insert -> send(inserted(insert, timestamp, writing != RowWriting.INSERT)));
+        }
+        // Of one row: one mutation, atomic and isolated.
+        return table.prepare(statements.delete())
+                .thenCombine(
+                        table.prepare(statements.insert()),
+                        (delete, insert) -> BatchStatement.newInstance(
+                                BatchType.UNLOGGED,
+                                bound(delete.bind().setLong(0, timestamp - 1), 1, statements.key(), false),
+                                inserted(insert, timestamp, false)))
+                .thenCompose(this::send);
+    }
+
+    private BoundStatement inserted(PreparedStatement insert, long timestamp, boolean withNulls) {
+        List<CqlIdentifier> columns = table.statements().columns();
+        return bound(insert.bind().setLong(columns.size(), timestamp), 0, columns, withNulls);
+    }
+
+    @Override
+    public CompletionStage<Void> writeOthers(long timestamp) {
+        List<CqlIdentifier> others = table.statements().others();
+        if (others.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return table.prepare(table.statements().updateOthers()).thenCompose(update -> {
+            BoundStatement set = bound(update.bind().setLong(0, timestamp), 1, others, true);
+            return send(bound(set, 1 + others.size(), table.statements().key(), false));
+        });
+    }
+
+    /** A null that is not bound is not written at all. */
+    private BoundStatement bound(BoundStatement statement, int from, List<CqlIdentifier> columns, boolean withNulls) {
+        BoundStatement bound = statement;
+        for (int i = 0; i < columns.size(); i++) {
+            ByteBuffer value = bytes.get(columns.get(i));
+            if (value != null) {
+                bound = bound.setBytesUnsafe(from + i, value);
+            } else if (withNulls) {
+                bound = bound.setToNull(from + i);
+            }
+        }
+        return bound;
+    }
+
+    private CompletionStage<Void> send(Statement<?> statement) {
+        return table.session()
+                .executeAsync(statement
+                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                        .setIdempotent(true))
+                .thenAccept(sent -> {});
+    }
+}

@@ -1,0 +1,214 @@
+package io.surewrite.unique;
+
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One call of the guard: what all its steps share. Steps that run at the same time only read it. */
+final class GuardCall {
+
+    private final GuardParts parts;
+    private final ConstrainedRows rows;
+    private final String operation;
+    private final String owner;
+    private final UUID origin;
+    private final @Nullable WriteScope scope = WriteScope.current();
+    private final Executor steps;
+    private final long startedAt;
+    private @Nullable Pin pin;
+    private boolean rowSent;
+    private int rounds;
+
+    /**
+     * @param operation its name, for messages
+     * @param owner the canonical primary key of the row
+     * @param steps where the steps run
+     */
+    GuardCall(GuardParts parts, ConstrainedRows rows, String operation, String owner, Executor steps) {
+        this.parts = parts;
+        this.rows = rows;
+        this.operation = operation;
+        this.owner = owner;
+        this.steps = steps;
+        this.startedAt = parts.time().nanos();
+        this.origin = scope == null ? parts.ids().get() : parts.pins().originOf(scope.timestamp());
+    }
+
+    GuardParts parts() {
+        return parts;
+    }
+
+    UniqueRules rules() {
+        return parts.rules();
+    }
+
+    ConstrainedRows rows() {
+        return rows;
+    }
+
+    String operation() {
+        return operation;
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    UUID origin() {
+        return origin;
+    }
+
+    // ---- time ----
+
+    /** {@return whether the call has gone on for as long as it may, a pause from now} */
+    boolean isOver(long pause) {
+        return parts.time().nanos() + pause - startedAt
+                >= parts.settings().timeout().toNanos();
+    }
+
+    long waited() {
+        return parts.time().nanos() - startedAt;
+    }
+
+    /** {@return a pause before the next round, longer from round to round} */
+    long nextPause() {
+        return parts.pause(rounds++);
+    }
+
+    // ---- the pinned timestamp ----
+
+    Pin pin() {
+        Pin pinned = pin;
+        if (pinned == null) {
+            throw new IllegalStateException("Nothing is pinned yet");
+        }
+        return pinned;
+    }
+
+    /** {@return the timestamp that the call was decided at, if it is in a scope; a new one otherwise} */
+    long decidedAt() {
+        return scope == null ? parts.time().nextTimestamp() : scope.timestamp();
+    }
+
+    /** Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. */
+    Pin pinFirst(long floor) {
+        long now = parts.time().nanos();
+        Long firstUse = scope == null ? null : parts.pins().firstUse(scope.timestamp(), now);
+        if (scope != null && firstUse != null) {
+            long deadline = rules().deadline(firstUse);
+            if (!rules().isLate(now, deadline)) {
+                return pinned(Math.max(scope.timestamp(), floor), parts.ids().get(), deadline);
+            }
+        }
+        long above = scope == null ? floor : Math.max(floor, scope.timestamp() + 1);
+        return pinned(Math.max(parts.time().nextTimestamp(), above), parts.ids().get(), rules().deadline(now));
+    }
+
+    /** Pins exactly the next timestamp above one that was seen, for another round of claims. */
+    Pin pinAbove(long seen) {
+        UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());
+        return pinned(
+                Math.max(pin().timestamp(), seen + 1),
+                id,
+                rules().deadline(parts.time().nanos()));
+    }
+
+    /** Pins a timestamp of now, above all before and above the floor, for another write. */
+    Pin pinAgain(long floor, long step) {
+        UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());
+        long above = Math.max(pin().timestamp(), floor) + 1;
+        return pinned(
+                Math.max(parts.time().nextTimestamp(), above) + step,
+                id,
+                rules().deadline(parts.time().nanos()));
+    }
+
+    private Pin pinned(long timestamp, UUID claimId, long deadline) {
+        Pin pinned = new Pin(timestamp, claimId, deadline);
+        pin = pinned;
+        return pinned;
+    }
+
+    boolean isLate() {
+        return rules().isLate(parts.time().nanos(), pin().deadline());
+    }
+
+    /** {@return whether the deadline is over a pause from now} */
+    boolean isLateIn(long pause) {
+        return rules().isLate(parts.time().nanos() + pause, pin().deadline());
+    }
+
+    // ---- what was sent ----
+
+    /** {@return whether a write of the row was sent that may take effect} */
+    boolean rowSent() {
+        return rowSent;
+    }
+
+    void rowSent(boolean sent) {
+        rowSent = sent;
+    }
+
+    // ---- running steps ----
+
+    /** Asks a port; what follows runs where the steps of this call run. */
+    <T extends @Nullable Object> CompletionStage<T> ask(Supplier<CompletionStage<T>> port) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        CompletionStage<T> asked;
+        try {
+            asked = port.get();
+        } catch (RuntimeException failure) {
+            asked = CompletableFuture.failedFuture(failure);
+        }
+        asked.whenCompleteAsync(
+                (value, failure) -> {
+                    if (failure == null) {
+                        answer.complete(value);
+                    } else {
+                        answer.completeExceptionally(Failures.unwrap(failure));
+                    }
+                },
+                steps);
+        return answer;
+    }
+
+    /** Asks the table of claims; no answer is an unclear one. */
+    CompletionStage<ClaimAnswer> askClaims(Supplier<CompletionStage<ClaimAnswer>> statement) {
+        return ask(statement).exceptionally(failure -> new ClaimAnswer.Unclear(Failures.unwrap(failure)));
+    }
+
+    CompletionStage<RowSnapshot> read(String which) {
+        return ask(() -> rows.read(which));
+    }
+
+    <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {
+        CompletableFuture<Boolean> timer = new CompletableFuture<>();
+        parts.time().after(nanos, () -> timer.complete(true));
+        return ask(() -> timer).thenCompose(due -> next.get());
+    }
+
+    // ---- how it may end ----
+
+    RuntimeException unknown(@Nullable Throwable cause) {
+        return new UnknownOutcomeException(
+                "%s: given up after %d ms; the row may be written, now or later. Calling it again with the same arguments settles it"
+                        .formatted(operation, waited() / 1_000_000),
+                cause);
+    }
+
+    RuntimeException unavailable(@Nullable Throwable cause) {
+        return new ClaimsUnavailableException(
+                "%s: no clear answer after %d ms; nothing was written".formatted(operation, waited() / 1_000_000),
+                cause);
+    }
+
+    /** {@return what to report when the cluster does not answer} */
+    RuntimeException noAnswer(@Nullable Throwable cause) {
+        return rowSent ? unknown(cause) : unavailable(cause);
+    }
+}

@@ -1,0 +1,71 @@
+package io.surewrite.unique;
+
+import io.surewrite.unique.ClaimAnswer.Refused;
+import io.surewrite.unique.ClaimAnswer.Unclear;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Takes a value over from a writer that has claimed it, was given time, and whose row does not carry it: marks the claim,
+ * makes sure that the value never appears on the former owner's row, and then replaces the claim.
+ */
+final class Takeover {
+
+    private final GuardCall call;
+    private final Target target;
+    private final Claim former;
+    private final ClaimStep step;
+    private final Claim marked;
+
+    Takeover(GuardCall call, Target target, Claim former, ClaimStep step) {
+        this.call = call;
+        this.target = target;
+        this.former = former;
+        this.step = step;
+        this.marked = call.rules().marksBeforeFence()
+                ? new Claim(former.owner(), call.parts().ids().get(), null, former.writeTs())
+                : former;
+    }
+
+    CompletionStage<ClaimResult> run() {
+        if (!call.rules().marksBeforeFence()) {
+            return fence();
+        }
+        return call.askClaims(() -> call.parts().claims().mark(target.key(), former, marked.claimId()))
+                .thenCompose(this::marked);
+    }
+
+    private CompletionStage<ClaimResult> marked(ClaimAnswer answer) {
+        if (answer instanceof Unclear unclear) {
+            return done(new ClaimResult.Unclear(unclear.cause()));
+        }
+        return answer instanceof Refused ? step.run() : fence();
+    }
+
+    private CompletionStage<ClaimResult> fence() {
+        return new FenceStep(call, target, former).run().thenCompose(this::fenced);
+    }
+
+    private CompletionStage<ClaimResult> fenced(FenceResult result) {
+        if (result instanceof FenceResult.Unclear unclear) {
+            return done(new ClaimResult.Unclear(unclear.cause()));
+        }
+        if (!(result instanceof FenceResult.Up)) {
+            return call.askClaims(() -> call.parts().claims().settle(target.key(), marked.claimId()))
+                    .thenApply(answer -> result instanceof FenceResult.Carried
+                            ? new ClaimResult.Duplicate()
+                            : new ClaimResult.Pending());
+        }
+        return call.askClaims(() -> call.parts().claims().replace(target.key(), marked, step.mine()))
+                .thenCompose(answer -> {
+                    if (answer instanceof ClaimAnswer.Done && result instanceof FenceResult.Up up) {
+                        call.parts().listener().takenOver(target.constraint().name(), up.fence());
+                    }
+                    return step.replaced(answer, true);
+                });
+    }
+
+    private static CompletionStage<ClaimResult> done(ClaimResult result) {
+        return CompletableFuture.completedFuture(result);
+    }
+}

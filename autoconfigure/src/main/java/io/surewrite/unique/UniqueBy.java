@@ -1,0 +1,110 @@
+package io.surewrite.unique;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Lets at most one row have a value: {@code @UniqueBy("login")}.
+ *
+ * <p>On a repository's interface it covers every method that writes or deletes an entity. On such a method it covers that
+ * method alone, and all deletions free its claims; other methods of the repository then write past it, which is logged at
+ * start-up, or ends the start with {@code surewrite.unique.strict=true}.
+ *
+ * <p>What cannot work ends the start with an {@link InvalidConstraintException}.
+ */
+@Documented
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Repeatable(UniqueBy.All.class)
+public @interface UniqueBy {
+
+    /**
+     * The properties whose values are unique together: names, or paths such as {@code address.street} into embedded
+     * objects, primary key classes and user-defined types.
+     *
+     * @return paths from the entity; empty if {@link #parts} are given
+     */
+    String[] value() default {};
+
+    /**
+     * The parts of the value, where they differ in what counts as equal.
+     *
+     * @return the parts; empty if {@link #value} is given
+     */
+    Part[] parts() default {};
+
+    /**
+     * The name in the table of claims, for ever bound to these properties and their normalisers.
+     *
+     * @return the name; by default the table, the columns and the normalisers
+     */
+    String name() default "";
+
+    /**
+     * What counts as equal.
+     *
+     * @return applied to every part of {@link #value}, in this order; none: exact
+     */
+    Normalisation[] normalise() default {};
+
+    /**
+     * Normalisers of one's own.
+     *
+     * @return names of {@link UniqueNormaliser} beans, applied after {@link #normalise}; then give a {@link #name} that
+     *     changes whenever they do
+     */
+    String[] normalisers() default {};
+
+    /**
+     * What a null part means.
+     *
+     * @return by default, that nothing is claimed
+     */
+    NullRule nulls() default NullRule.NO_CLAIM;
+
+    /** One part of a value. */
+    @Documented
+    @Target({})
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Part {
+
+        /**
+         * The property.
+         *
+         * @return a path from the entity
+         */
+        String value();
+
+        /**
+         * What counts as equal.
+         *
+         * @return applied in this order; none: exact
+         */
+        Normalisation[] normalise() default {};
+
+        /**
+         * Normalisers of one's own.
+         *
+         * @return names of {@link UniqueNormaliser} beans, applied after {@link #normalise}
+         */
+        String[] normalisers() default {};
+    }
+
+    /** Several constraints. */
+    @Documented
+    @Target({ElementType.TYPE, ElementType.METHOD})
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface All {
+
+        /**
+         * All of them.
+         *
+         * @return the constraints
+         */
+        UniqueBy[] value();
+    }
+}

@@ -1,0 +1,62 @@
+package io.surewrite.unique;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The unique constraints of the application, as its repositories were found to have them. Thread safe. */
+public final class UniqueCatalog {
+
+    private final Map<String, Entry> entries = new TreeMap<>();
+
+    /**
+     * A constraint and where it comes from.
+     *
+     * @param constraint the constraint
+     * @param table the table, with its keyspace
+     * @param definition what it is made of and what counts as equal, comparable
+     * @param repositories the repositories that guard it
+     */
+    public record Entry(UniqueConstraint constraint, String table, String definition, List<String> repositories) {
+
+        /** Copies the list. */
+        public Entry {
+            repositories = List.copyOf(repositories);
+        }
+    }
+
+    /**
+     * Adds a constraint, or another repository that guards it.
+     *
+     * @param constraint the constraint
+     * @param table the table, with its keyspace
+     * @param definition what it is made of and what counts as equal
+     * @param repository who guards it
+     * @throws InvalidConstraintException if there is another constraint of the same name
+     */
+    public synchronized void add(UniqueConstraint constraint, String table, String definition, String repository) {
+        Entry known = entries.get(constraint.name());
+        List<String> repositories = new ArrayList<>();
+        if (known != null) {
+            if (!known.table().equals(table) || !known.definition().equals(definition)) {
+                throw new InvalidConstraintException(
+                        "Two unique constraints have the name '%s': on %s (%s), and on %s (%s)."
+                                .formatted(constraint.name(), known.table(), known.definition(), table, definition),
+                        "Give one of them another name, by @UniqueBy(name = ...).");
+            }
+            repositories.addAll(known.repositories());
+        }
+        if (!repositories.contains(repository)) {
+            repositories.add(repository);
+        }
+        entries.put(constraint.name(), new Entry(constraint, table, definition, repositories));
+    }
+
+    /**
+     * {@return all constraints, by name}
+     */
+    public synchronized List<Entry> entries() {
+        return List.copyOf(entries.values());
+    }
+}

@@ -1,0 +1,86 @@
+package io.surewrite.unique;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Is told what happens to claims. Called on the threads that do the work: be quick, do not throw, and do not call back.
+ */
+public interface UniqueListener {
+
+    /** Hears nothing. */
+    UniqueListener NONE = new UniqueListener() {};
+
+    /** How a call ended. */
+    enum End {
+        /** The row and its claims are as asked. */
+        SUCCEEDED,
+        /** Another row has a value. */
+        DUPLICATE,
+        /** Another write of a value is under way. */
+        PENDING,
+        /** Failed for another reason, without effect. */
+        FAILED,
+        /** Given up, the outcome unknown. */
+        UNKNOWN,
+        /** Another operation built on the row. */
+        SUPERSEDED
+    }
+
+    /** How a takeover made sure that the former owner never shows the value. */
+    enum Fence {
+        /** The former owner's row was not there and was deleted at the claim's timestamp. */
+        DELETED,
+        /** The former owner's row has another value, which was written again above the claim's timestamp. */
+        RESTORED,
+        /** The former owner's row has another value with a newer timestamp; nothing had to be written. */
+        DEAD_ALREADY
+    }
+
+    /**
+     * A call ended.
+     *
+     * @param operation {@code insert}, {@code change}, {@code overwrite} or {@code delete}
+     * @param end how
+     * @param took how long it took
+     */
+    default void ended(String operation, End end, Duration took) {}
+
+    /**
+     * A claim was made or renewed.
+     *
+     * @param constraint the constraint's name
+     */
+    default void claimed(String constraint) {}
+
+    /**
+     * A value was found taken by another row.
+     *
+     * @param constraint the constraint's name
+     */
+    default void duplicate(String constraint) {}
+
+    /**
+     * A claim of a writer that did not finish was taken over.
+     *
+     * @param constraint the constraint's name
+     * @param fence how its late write was stopped
+     */
+    default void takenOver(String constraint, Fence fence) {}
+
+    /**
+     * A write was not acknowledged before its deadline, and is done again under a new claim.
+     *
+     * @param operation the call
+     */
+    default void slow(String operation) {}
+
+    /**
+     * {@return one listener that tells all of these}
+     *
+     * @param listeners who is told, in this order
+     */
+    static UniqueListener all(List<UniqueListener> listeners) {
+        return listeners.size() == 1 ? listeners.get(0) : new UniqueListeners(listeners);
+    }
+}

@@ -1,0 +1,67 @@
+package io.surewrite.unique;
+
+import java.time.Duration;
+
+/**
+ * How unique values are guarded in this process. The lease must be the same in all processes.
+ *
+ * @param lease how long a claim keeps others from taking the value while its row is not visible yet: whole seconds, at
+ *     least two
+ * @param skewMargin how far the clocks of any two machines, servers or clients, may be apart; a write counts as late this
+ *     much (and one second, because the table counts in whole seconds) before the lease is over
+ * @param pendingWait how long to wait for another write of the same value to finish
+ * @param attemptTimeout how long one statement on the claims is repeated while its outcome is unknown
+ * @param timeout how long one call goes on when the cluster does not answer, before its outcome is reported as unknown
+ * @param valuesInMessages whether {@link DuplicateValueException} shows the values
+ */
+public record UniqueSettings(
+        Duration lease,
+        Duration skewMargin,
+        Duration pendingWait,
+        Duration attemptTimeout,
+        Duration timeout,
+        boolean valuesInMessages) {
+
+    /**
+     * Checks the values and how they go together.
+     *
+     * @throws IllegalArgumentException saying which value is wrong, and why
+     */
+    public UniqueSettings {
+        check(lease.equals(Duration.ofSeconds(lease.toSeconds())), "lease must be whole seconds, but is " + lease);
+        check(lease.compareTo(Duration.ofHours(1)) <= 0, "lease must be at most an hour, but is " + lease);
+        check(!skewMargin.isNegative(), "skew-margin must not be negative, but is " + skewMargin);
+        check(
+                lease.minusSeconds(1).minus(skewMargin).compareTo(Duration.ofMillis(100)) >= 0,
+                "lease %s leaves no time to write: it must exceed skew-margin %s by more than 1.1 s"
+                        .formatted(lease, skewMargin));
+        check(!pendingWait.isNegative(), "pending-wait must not be negative, but is " + pendingWait);
+        check(isPositive(attemptTimeout), "attempt-timeout must be positive, but is " + attemptTimeout);
+        check(isPositive(timeout), "timeout must be positive, but is " + timeout);
+    }
+
+    /**
+     * The settings that suit most: a lease of 10 s, half a second for the clocks, up to a second for another write.
+     *
+     * @return the settings
+     */
+    public static UniqueSettings defaults() {
+        return new UniqueSettings(
+                Duration.ofSeconds(10),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
+                false);
+    }
+
+    private static boolean isPositive(Duration duration) {
+        return !duration.isNegative() && !duration.isZero();
+    }
+
+    private static void check(boolean condition, String problem) {
+        if (!condition) {
+            throw new IllegalArgumentException("Setting of unique values refused: " + problem);
+        }
+    }
+}

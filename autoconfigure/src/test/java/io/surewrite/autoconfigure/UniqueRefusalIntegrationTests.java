@@ -1,0 +1,299 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.data.CqlDuration;
+import io.surewrite.schema.SchemaException;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueGuard;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.mapping.Embedded;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+
+/** What cannot be guarded keeps the application from starting, and says what to do instead. */
+@ExtendWith(OutputCaptureExtension.class)
+class UniqueRefusalIntegrationTests extends CassandraTest {
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text, friends frozen<list<text>>,"
+                + " street text, note text, span duration)");
+        session.execute("CREATE TABLE tagged (id uuid PRIMARY KEY, login text, tags set<text>)");
+        session.execute("CREATE TABLE numbered (id uuid PRIMARY KEY, login text, version bigint)");
+        session.execute("CREATE TABLE hasty (id uuid PRIMARY KEY, login text) WITH gc_grace_seconds = 60");
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                refusal(Misspelt.class, "no property 'lgoin'", "Did you mean 'login'?"),
+                refusal(Unknown.class, "no property 'telephone'", "It has id, login"),
+                refusal(OfAList.class, "'friends' is a collection", "UniqueGuard.claim"),
+                refusal(OfADuration.class, "has the type duration, which has no comparable form"),
+                refusal(OfAnEmbedded.class, "'place' has several columns", "place.street"),
+                refusal(PastAColumn.class, "'login.length' goes on after a column of type text"),
+                refusal(OfNothing.class, "names no property", "@UniqueBy(\"property\")"),
+                refusal(OnAFinder.class, "OnAFinder.findByLogin", "writes no entity", "Put it on"),
+                refusal(OnADeletion.class, "OnADeletion.deleteById", "deletions always free"),
+                refusal(NoSuchNormaliser.class, "'phonetic', but there is no such bean"),
+                refusal(UpdatesLogin.class, "UpdatesLogin.rename", "names the constrained column login"),
+                refusal(DeletesByQuery.class, "DeletesByQuery.purge", "deletes rows, which leaves their claims"),
+                refusal(DeletesByName.class, "DeletesByName.deleteByStreet", "by its name"),
+                refusal(Truncates.class, "Truncates.deleteAll", "truncates the table", "deleteAll(findAll())"),
+                refusal(Versioned.class, "has a @Version"),
+                refusal(Tagged.class, "tags of table tagged", "not frozen"),
+                refusal(Hasty.class, "gc_grace_seconds = 60"),
+                refusal(Nowhere.class, "no table nowhere", "Create the table first"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void refusesToStart(Class<?> repository, String[] messages) {
+        application(repository).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                    .isInstanceOfSatisfying(InvalidConstraintException.class, refused -> {
+                        assertThat(refused).hasMessageContainingAll(messages);
+                        assertThat(new InvalidConstraintFailureAnalyzer()
+                                        .analyze(context.getStartupFailure())
+                                        .getAction())
+                                .startsWith(refused.action())
+                                .contains("docs/unique.md");
+                    });
+        });
+    }
+
+    @Test
+    void allowsQueriesThatDoNotTouchWhatIsUnique() {
+        application(WritesNotes.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void namesMethodsThatWritePastTheGuard(CapturedOutput output) {
+        application(OnlyInserts.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output)
+                    .contains("Some methods may write past unique constraints")
+                    .contains("OnlyInserts.save does not guard person.login");
+        });
+    }
+
+    @Test
+    void refusesThemIfAskedTo() {
+        application(OnlyInserts.class)
+                .withPropertyValues("surewrite.unique.strict=true")
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConstraintException.class)
+                        .hasMessageContainingAll(
+                                "OnlyInserts.saveAll does not guard", "surewrite.unique.strict=false"));
+    }
+
+    @Test
+    void refusesTwoConstraintsOfOneName() {
+        application(NamedLogin.class)
+                .withBean(
+                        "second",
+                        CassandraRepositoryFactoryBean.class,
+                        () -> factory(NamedNote.class),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConstraintException.class)
+                        .hasMessageContaining("Two unique constraints have the name 'the-one'"));
+    }
+
+    @Test
+    void needsItsTablesOnlyWhereItIsUsed() {
+        ApplicationContextRunner runner = application()
+                .withPropertyValues(
+                        "surewrite.schema.table-prefix=absent_",
+                        "surewrite.schema.initialize=never",
+                        "surewrite.lease.enabled=false");
+        runner.run(context -> assertThat(context).hasNotFailed());
+        runner.withBean(User.class)
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOfSatisfying(
+                                SchemaException.class,
+                                missing -> assertThat(missing).hasMessageContaining("absent_claim is missing")));
+    }
+
+    @Test
+    void guardsNothingWhenSwitchedOff() {
+        application(WritesNotes.class)
+                .withPropertyValues("surewrite.unique.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(UniqueGuard.class));
+    }
+
+    @Test
+    void refusesSettingsThatDoNotGoTogether() {
+        application(WritesNotes.class)
+                .withPropertyValues("surewrite.unique.lease=2s", "surewrite.unique.skew-margin=3s")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("leaves no time to write"));
+    }
+
+    private static ApplicationContextRunner application(Class<?> repository) {
+        return application()
+                .withBean(
+                        CassandraRepositoryFactoryBean.class,
+                        () -> factory(repository),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private static CassandraRepositoryFactoryBean factory(Class<?> repository) {
+        return new CassandraRepositoryFactoryBean(repository);
+    }
+
+    private static Arguments refusal(Class<?> repository, String... messages) {
+        return Arguments.of(repository, messages);
+    }
+
+    record User(UniqueGuard guard) {}
+
+    record Place(String street) {}
+
+    @Table("person")
+    record Person(
+            @PrimaryKey UUID id,
+            String login,
+            List<String> friends,
+            String note,
+            CqlDuration span,
+            @Embedded.Nullable Place place) {}
+
+    @Table("tagged")
+    record Labelled(@PrimaryKey UUID id, String login) {}
+
+    @Table("numbered")
+    record Numbered(
+            @PrimaryKey UUID id,
+            String login,
+            @Version @Nullable Long version) {}
+
+    @Table("hasty")
+    record Quick(@PrimaryKey UUID id, String login) {}
+
+    @Table("nowhere")
+    record Lost(@PrimaryKey UUID id, String login) {}
+
+    @UniqueBy("lgoin")
+    interface Misspelt extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy("telephone")
+    interface Unknown extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy("friends")
+    interface OfAList extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy("span")
+    interface OfADuration extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy("place")
+    interface OfAnEmbedded extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy("login.length")
+    interface PastAColumn extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy
+    interface OfNothing extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy(value = "login", normalisers = "phonetic")
+    interface NoSuchNormaliser extends CassandraRepository<Person, UUID> {}
+
+    interface OnAFinder extends CassandraRepository<Person, UUID> {
+        @UniqueBy("login")
+        @Query("SELECT * FROM person WHERE login = ?0 ALLOW FILTERING")
+        List<Person> findByLogin(String login);
+    }
+
+    interface OnADeletion extends CassandraRepository<Person, UUID> {
+        @UniqueBy("login")
+        @Override
+        void deleteById(UUID id);
+    }
+
+    interface OnlyInserts extends CassandraRepository<Person, UUID> {
+        @UniqueBy("login")
+        @Override
+        <S extends Person> S insert(S person);
+    }
+
+    @UniqueBy("login")
+    interface UpdatesLogin extends CassandraRepository<Person, UUID> {
+        @Query("UPDATE person SET Login = ?1 WHERE id = ?0")
+        void rename(UUID id, String login);
+    }
+
+    @UniqueBy("login")
+    interface DeletesByQuery extends CassandraRepository<Person, UUID> {
+        @Query("/* for good */ DELETE FROM person WHERE id = ?0")
+        void purge(UUID id);
+    }
+
+    @UniqueBy("login")
+    interface DeletesByName extends CassandraRepository<Person, UUID> {
+        void deleteByStreet(String street);
+    }
+
+    @UniqueBy("login")
+    interface Truncates extends CassandraRepository<Person, UUID> {
+        @Override
+        void deleteAll();
+    }
+
+    @UniqueBy("login")
+    interface WritesNotes extends CassandraRepository<Person, UUID> {
+        @Query("UPDATE person SET note = 'a new login' WHERE id = ?0")
+        void note(UUID id);
+
+        @Query("DELETE note FROM person WHERE id = ?0")
+        void forget(UUID id);
+
+        @Query("SELECT * FROM person WHERE login = ?0 ALLOW FILTERING")
+        List<Person> byLogin(String login);
+    }
+
+    @UniqueBy(value = "login", name = "the-one")
+    interface NamedLogin extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy(value = "note", name = "the-one")
+    interface NamedNote extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy("login")
+    interface Versioned extends CassandraRepository<Numbered, UUID> {}
+
+    @UniqueBy("login")
+    interface Tagged extends CassandraRepository<Labelled, UUID> {}
+
+    @UniqueBy("login")
+    interface Hasty extends CassandraRepository<Quick, UUID> {}
+
+    @UniqueBy("login")
+    interface Nowhere extends CassandraRepository<Lost, UUID> {}
+}

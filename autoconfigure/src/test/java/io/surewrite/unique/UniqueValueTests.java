@@ -1,0 +1,126 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class UniqueValueTests {
+
+    private static final UniqueConstraint ONE = UniqueConstraint.on("one", "a");
+    private static final UniqueConstraint TWO = UniqueConstraint.on("two", "a", "b");
+
+    private static UniqueConstraint normalised(UniqueNormaliser normaliser) {
+        return new UniqueConstraint(
+                "normalised", List.of(UniqueComponent.column("a").normalised(normaliser)), NullRule.NO_CLAIM);
+    }
+
+    private static UniqueValue value(UniqueConstraint constraint, @Nullable Object... values) {
+        return constraint.value(Arrays.asList(values));
+    }
+
+    @Test
+    void keepsComponentsApart() {
+        assertThat(value(TWO, "a", "bc").encoded()).isEqualTo("1:a2:bc");
+        assertThat(value(TWO, "ab", "c").encoded()).isEqualTo("2:ab1:c");
+        assertThat(value(TWO, "1:a", "").encoded())
+                .isNotEqualTo(value(TWO, "", "1:a").encoded());
+        assertThat(value(TWO, "", "").encoded()).isEqualTo("0:0:");
+    }
+
+    @Test
+    void tellsNullFromEverythingElse() {
+        assertThat(value(TWO, "", null).encoded()).isEqualTo("0:-");
+        assertThat(value(TWO, "-", null).encoded())
+                .isNotEqualTo(value(TWO, null, "-").encoded());
+        assertThat(TWO.claims(value(TWO, "a", null))).isFalse();
+        UniqueConstraint equalNulls = new UniqueConstraint("two", TWO.components(), NullRule.EQUAL);
+        assertThat(equalNulls.claims(value(TWO, "a", null))).isTrue();
+    }
+
+    @Test
+    void readsWhatItWrote() {
+        for (UniqueValue value : List.of(value(TWO, "a:", "2:b"), value(TWO, null, ""), value(TWO, "😀", null))) {
+            assertThat(UniqueValue.decode(value.encoded()).parts()).isEqualTo(value.parts());
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> UniqueValue.decode("9:abc"));
+    }
+
+    @Test
+    void comparesWhatTheNormaliserMakesOfIt() {
+        assertThat(value(normalised(UniqueNormaliser.CASE_FOLDED), "STRASSE")
+                        .isSame(value(normalised(UniqueNormaliser.CASE_FOLDED), "straße")))
+                .isTrue();
+        assertThat(value(normalised(UniqueNormaliser.TRIMMED), "\u2003Tom ").parts())
+                .containsExactly("Tom");
+        assertThat(value(normalised(UniqueNormaliser.NFC), "e\u0301").parts()).containsExactly("\u00e9");
+        UniqueConstraint all =
+                normalised(UniqueNormaliser.NFC.then(UniqueNormaliser.TRIMMED).then(UniqueNormaliser.CASE_FOLDED));
+        assertThat(value(all, " E\u0301 ").parts()).containsExactly("\u00e9");
+        assertThat(value(all, " E\u0301 ")).isNotEqualTo(value(all, "\u00e9"));
+        assertThat(value(all, " E\u0301 ").isSame(value(all, "\u00e9"))).isTrue();
+    }
+
+    @Test
+    void makesTheSameOfWhatCassandraStoresAsTheSame() {
+        assertThat(value(ONE, new BigDecimal("1.00"))).isEqualTo(value(ONE, new BigDecimal("1")));
+        assertThat(value(ONE, new BigDecimal("1E+1000000000")).encoded()).hasSizeLessThan(30);
+        assertThat(value(ONE, Instant.parse("2000-01-01T00:00:00.123456Z")))
+                .isEqualTo(value(ONE, Instant.parse("2000-01-01T00:00:00.123Z")));
+        assertThat(value(ONE, -0.0)).isEqualTo(value(ONE, 0.0));
+        assertThat(value(ONE, 5)).isEqualTo(value(ONE, 5L));
+    }
+
+    @Test
+    void refusesWhatHasNoComparableForm() {
+        assertThatThrownBy(() -> value(ONE, List.of("a")))
+                .isInstanceOf(UnclaimableValueException.class)
+                .hasMessageContaining("'one' has no comparable form: 'a' is a");
+    }
+
+    @Test
+    void refusesHalfOfASurrogatePair() {
+        for (String broken : List.of("\ud83d", "a\ude00", "\ud83d\ud83d\ude00")) {
+            assertThatThrownBy(() -> value(ONE, broken))
+                    .isInstanceOf(UnclaimableValueException.class)
+                    .hasMessageContaining("not valid Unicode in 'a'");
+        }
+        assertThat(value(ONE, "\ud83d\ude00").parts()).containsExactly("\ud83d\ude00");
+    }
+
+    @Test
+    void refusesMoreThan32KilobytesWithoutShowingThem() {
+        String longest = "x".repeat(UniqueValue.MAX_BYTES - "32762:".length());
+        assertThat(value(ONE, longest).encoded()).hasSize(UniqueValue.MAX_BYTES);
+        assertThatThrownBy(() -> value(ONE, longest + "x"))
+                .isInstanceOf(UnclaimableValueException.class)
+                .hasMessageContaining("is 32769 bytes long")
+                .message()
+                .doesNotContain("xx");
+        assertThatThrownBy(() -> value(ONE, "é".repeat(20_000))).isInstanceOf(UnclaimableValueException.class);
+    }
+
+    @Test
+    void namesTwentyComponentsIfNeeded() {
+        UniqueConstraint wide = UniqueConstraint.on(
+                "wide", IntStream.range(0, 20).mapToObj(i -> "c" + i).toArray(String[]::new));
+        assertThat(wide.value(Collections.nCopies(20, "v")).encoded()).hasSize(60);
+        assertThat(wide.components().get(3).column()).isEqualTo(CqlIdentifier.fromInternal("c3"));
+    }
+
+    @Test
+    void refusesAConstraintWithoutANameOrComponents() {
+        assertThatIllegalArgumentException().isThrownBy(() -> UniqueConstraint.on(" ", "a"));
+        assertThatIllegalArgumentException().isThrownBy(() -> UniqueConstraint.on("x".repeat(201), "a"));
+        assertThatIllegalArgumentException().isThrownBy(() -> UniqueConstraint.on("empty"));
+    }
+}
