@@ -19,7 +19,7 @@ public class TravellingClock extends Clock {
         ahead = ahead.plus(duration);
     }
 
-    void reset() {
+    public void reset() {
         ahead = Duration.ZERO;
     }
 

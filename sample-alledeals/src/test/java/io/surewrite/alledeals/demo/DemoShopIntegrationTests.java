@@ -9,6 +9,7 @@ import io.surewrite.alledeals.user.User;
 import io.surewrite.alledeals.user.UserService;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -48,6 +49,12 @@ class DemoShopIntegrationTests {
 
     @LocalServerPort
     private int port;
+
+    /** The journal of users takes no time that has not come yet. */
+    @AfterEach
+    void comeBack() {
+        clock.reset();
+    }
 
     @Test
     void fillsAnEmptyShopOnTheEmbeddedServerAndNothingTwice(CapturedOutput output) {
