@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -46,8 +47,14 @@ class ClusterIntegrationTests {
         }
     }
 
+    /** Through the first node: a paused one would take the request and keep it. */
     private static void write(CqlSession session, int id, DefaultConsistencyLevel level) {
+        Node first = session.getMetadata().getNodes().values().stream()
+                .filter(node -> node.getEndPoint().toString().contains("127.0.0.1:"))
+                .findFirst()
+                .orElseThrow();
         session.execute(SimpleStatement.newInstance("INSERT INTO shop.item (id, name) VALUES (?, ?)", id, "item " + id)
+                .setNode(first)
                 .setIdempotent(true)
                 .setConsistencyLevel(level));
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.htmlunit.WebClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +27,8 @@ import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
         properties = {"alledeals.demo-data=false", "alledeals.purchase.patience=4s"})
 @Import(TravellingClock.class)
 public abstract class ShopTest {
+
+    private static final AtomicInteger USERS = new AtomicInteger();
 
     protected RestTestClient api;
 
@@ -87,9 +90,12 @@ public abstract class ShopTest {
         return item;
     }
 
+    /** Registers a user under this login and a number, as nobody else has it. */
     protected UUID registered(String login) {
         UUID id = UUID.randomUUID();
-        put("/api/users/" + id, user(login)).expectStatus().isCreated();
+        put("/api/users/" + id, user(login + "." + USERS.incrementAndGet()))
+                .expectStatus()
+                .isCreated();
         return id;
     }
 

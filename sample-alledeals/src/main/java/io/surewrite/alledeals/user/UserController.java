@@ -38,6 +38,7 @@ class UserController {
     @Operation(summary = "Register a user under an id of your making; safe to repeat")
     @ApiResponse(responseCode = "201", description = "Registered")
     @ApiResponse(responseCode = "200", description = "Was registered already; the details are now as given")
+    @ApiResponse(responseCode = "409", description = "Somebody else has the login or the email")
     ResponseEntity<User> put(@PathVariable UUID id, @Valid @RequestBody UserDetails details) {
         User user = details.of(id);
         return users.register(user)

@@ -1,13 +1,14 @@
 package io.surewrite.alledeals.user;
 
 import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.AttributeValue;
 import io.surewrite.journal.EntityAttributes;
+import io.surewrite.journal.EntityState;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,19 +27,20 @@ class UserJournal {
     }
 
     /**
-     * Records what is about to change. It comes before the change itself: whoever repeats a change that did not get
-     * through finds the same differences again, so none is missing in the end.
+     * Records what the journal does not know yet. It comes after the change itself, which may be refused; whoever repeats
+     * a change that was not recorded records it then.
      */
-    void record(@Nullable User before, User after) {
-        Map<String, @Nullable Object> changes = new HashMap<>(attributes(after));
-        if (before != null) {
-            Map<String, @Nullable Object> earlier = attributes(before);
-            changes.entrySet().removeIf(change -> Objects.equals(change.getValue(), earlier.get(change.getKey())));
-        } else {
-            changes.values().removeIf(Objects::isNull);
-        }
+    void record(User user) {
+        EntityState known = journal.current(name(user.id()));
+        Map<String, AttributeValue> changes = new HashMap<>();
+        attributes(user).forEach((attribute, value) -> {
+            AttributeValue now = AttributeValue.of(value);
+            if (!now.equals(known.value(attribute).orElse(new AttributeValue.None()))) {
+                changes.put(attribute, now);
+            }
+        });
         if (!changes.isEmpty()) {
-            journal.record(name(after.id()), changes, clock.instant());
+            journal.record(name(user.id()), changes, clock.instant());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.user;
 
+import io.surewrite.unique.DuplicateValueException;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import java.util.Comparator;
@@ -55,7 +56,16 @@ class UserPages {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
             return "register";
         }
-        users.register(details.of(id));
+        try {
+            users.register(details.of(id));
+        } catch (DuplicateValueException taken) {
+            taken.violations().stream()
+                    .flatMap(violation -> violation.properties().stream())
+                    .forEach(property -> errors.rejectValue(property, "taken", "is taken by somebody else"));
+            model.addAttribute("id", id);
+            response.setStatus(HttpStatus.CONFLICT.value());
+            return "register";
+        }
         response.addHeader(HttpHeaders.SET_COOKIE, Shopper.cookieFor(id));
         return "redirect:/users/" + id;
     }

@@ -2,9 +2,16 @@ package io.surewrite.alledeals.user;
 
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.unique.Normalisation;
+import io.surewrite.unique.UniqueBy;
 import java.util.UUID;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
-/** Users by their id. Every write is repeated until it is done, and a row is replaced whole. */
+/**
+ * Users by their id. Every write is repeated until it is done, and a row is replaced whole. Nobody else has the same login
+ * or email, however it is spelled.
+ */
 @Idempotent
+@UniqueBy(value = "login", name = "user-login", normalise = Normalisation.CASE_FOLDED)
+@UniqueBy(value = "email", name = "user-email", normalise = Normalisation.CASE_FOLDED)
 interface UserRepository extends CassandraRepository<User, UUID>, OverwriteRepository<User> {}

@@ -27,11 +27,12 @@ public class UserService {
      *
      * @param user the user, whole: what is null is cleared
      * @return whether the id was new
+     * @throws io.surewrite.unique.DuplicateValueException if somebody else has the login or the email
      */
     public boolean register(User user) {
         Optional<User> before = find(user.id());
-        journal.record(before.orElse(null), user);
         users.overwrite(user);
+        journal.record(user);
         return before.isEmpty();
     }
 
@@ -45,10 +46,9 @@ public class UserService {
      * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
     User replaceProfile(UUID id, ProfileDetails profile) {
-        User before = get(id);
-        User after = profile.of(before);
-        journal.record(before, after);
-        return users.overwrite(after);
+        User after = users.overwrite(profile.of(get(id)));
+        journal.record(after);
+        return after;
     }
 
     /**

@@ -1,8 +1,11 @@
 package io.surewrite.alledeals.web;
 
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.Violation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.context.MessageSourceResolvable;
@@ -47,6 +50,20 @@ class ApiErrors extends ResponseEntityExceptionHandler {
                 .body(problem);
     }
 
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> duplicate(DuplicateValueException duplicate) {
+        List<FieldProblem> taken = duplicate.violations().stream()
+                .flatMap(violation -> violation.properties().stream())
+                .map(property -> new FieldProblem(property, "is taken"))
+                .toList();
+        ProblemDetail problem = ProblemType.DUPLICATE_VALUE.with(sentences(taken));
+        problem.setProperty(
+                "constraints",
+                duplicate.violations().stream().map(Violation::constraint).toList());
+        problem.setProperty("errors", taken);
+        return ResponseEntity.status(problem.getStatus()).body(problem);
+    }
+
     @Override
     protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(
             MethodArgumentNotValidException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -87,13 +104,15 @@ class ApiErrors extends ResponseEntityExceptionHandler {
 
     private @Nullable ResponseEntity<Object> answer(
             Exception cause, List<FieldProblem> problems, ProblemType type, WebRequest request) {
-        String detail = problems.stream()
-                .map(problem -> "%s %s.".formatted(problem.field(), problem.message()))
-                .reduce((one, other) -> one + " " + other)
-                .orElse("");
-        ProblemDetail body = type.with(detail);
+        ProblemDetail body = type.with(sentences(problems));
         body.setProperty("errors", problems);
         return handleExceptionInternal(cause, body, new HttpHeaders(), type.status(), request);
+    }
+
+    private static String sentences(List<FieldProblem> problems) {
+        return problems.stream()
+                .map(problem -> "%s %s.".formatted(problem.field(), problem.message()))
+                .collect(Collectors.joining(" "));
     }
 
     private static List<FieldProblem> fields(ParameterValidationResult result) {

@@ -13,6 +13,8 @@ public enum ProblemType {
     MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     /** No such user. */
     USER_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such user"),
+    /** Somebody else has a value that only one may have; {@code constraints} names which. */
+    DUPLICATE_VALUE(HttpStatus.CONFLICT, "Somebody else has it already"),
     /** No such item. */
     ITEM_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such item"),
     /** The seller of a new item is not registered. */

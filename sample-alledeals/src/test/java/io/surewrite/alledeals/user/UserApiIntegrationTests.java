@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 class UserApiIntegrationTests extends ShopTest {
@@ -51,6 +52,55 @@ class UserApiIntegrationTests extends ShopTest {
                 .isEqualTo("Łódź")
                 .jsonPath("$.about")
                 .isEqualTo("First line.\nSecond line.");
+    }
+
+    /** Oracle 1. */
+    @Test
+    void refusesALoginOrAnEmailThatSomebodyHasHoweverItIsSpelled() {
+        put(path, user("unique.one")).expectStatus().isCreated();
+        UUID other = UUID.randomUUID();
+        Map<String, Object> second = user("UNIQUE.one");
+        second.put("email", "second@example.org");
+
+        put("/api/users/" + other, second)
+                .expectStatus()
+                .isEqualTo(HttpStatus.CONFLICT)
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:duplicate-value")
+                .jsonPath("$.constraints")
+                .isEqualTo(List.of("user-login"))
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("login");
+        get("/api/users/" + other).expectStatus().isNotFound();
+        get("/api/users/" + other + "/journal").expectStatus().isNotFound();
+
+        second.put("login", "unique.two");
+        second.put("email", "Unique.One@example.org");
+        put("/api/users/" + other, second)
+                .expectStatus()
+                .isEqualTo(HttpStatus.CONFLICT)
+                .expectBody()
+                .jsonPath("$.constraints")
+                .isEqualTo(List.of("user-email"));
+
+        second.put("email", "second@example.org");
+        put("/api/users/" + other, second).expectStatus().isCreated();
+    }
+
+    /** Oracle 1. */
+    @Test
+    void freesALoginThatIsChangedAndOneWhoseUserIsRemoved() {
+        put(path, user("early.name")).expectStatus().isCreated();
+        put(path, user("later.name")).expectStatus().isOk();
+        UUID other = UUID.randomUUID();
+        put("/api/users/" + other, user("later.name")).expectStatus().isEqualTo(HttpStatus.CONFLICT);
+        put("/api/users/" + other, user("early.name")).expectStatus().isCreated();
+
+        api.delete().uri(path).exchange().expectStatus().isNoContent();
+        put("/api/users/" + UUID.randomUUID(), user("later.name"))
+                .expectStatus()
+                .isCreated();
     }
 
     @Test

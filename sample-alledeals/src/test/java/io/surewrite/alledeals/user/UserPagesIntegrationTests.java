@@ -14,6 +14,17 @@ import org.junit.jupiter.api.Test;
 class UserPagesIntegrationTests extends ShopTest {
 
     @Test
+    void saysOnTheFormThatALoginIsTaken() throws Exception {
+        submit(register("taken.name"));
+
+        HtmlPage again = submit(register("Taken.Name"));
+
+        assertThat(again.getWebResponse().getStatusCode()).isEqualTo(409);
+        assertThat(again.getElementById("login-error").asNormalizedText()).isEqualTo("is taken by somebody else");
+        assertThat(again.getElementById("email-error")).isNull();
+    }
+
+    @Test
     void registersInTheFormAndShopsAsTheNewUser() throws Exception {
         HtmlForm form = register("kata.user");
         form.getInputByName("fullName").setValue("Kata User");
@@ -111,7 +122,7 @@ class UserPagesIntegrationTests extends ShopTest {
         HtmlPage page = browser.getPage(url("/register"));
         HtmlForm form = page.getForms().get(0);
         form.getInputByName("login").setValue(login);
-        form.getInputByName("email").setValue("kata.user@example.org");
+        form.getInputByName("email").setValue(login.replaceAll("[^a-z.]", "x") + "@example.org");
         form.getInputByName("age").setValue("34");
         return form;
     }
