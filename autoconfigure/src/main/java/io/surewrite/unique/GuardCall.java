@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** One call of the guard: what all its steps share. Steps that run at the same time only read it. */
 final class GuardCall {
 
+    /** In microseconds. */
+    private static final int APART_MASK = 1023;
+
     private final GuardParts parts;
     private final ConstrainedRows rows;
     private final String operation;
@@ -98,15 +101,22 @@ final class GuardCall {
     /** Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. */
     Pin pinFirst(long floor) {
         long now = parts.time().nanos();
+        UUID id = parts.ids().get();
+        long least = apart(floor, id);
         Long firstUse = scope == null ? null : parts.pins().firstUse(scope.timestamp(), now);
         if (scope != null && firstUse != null) {
             long deadline = rules().deadline(firstUse);
             if (!rules().isLate(now, deadline)) {
-                return pinned(Math.max(scope.timestamp(), floor), parts.ids().get(), deadline);
+                return pinned(Math.max(scope.timestamp(), least), id, deadline);
             }
         }
-        long above = scope == null ? floor : Math.max(floor, scope.timestamp() + 1);
-        return pinned(Math.max(parts.time().nextTimestamp(), above), parts.ids().get(), rules().deadline(now));
+        long above = scope == null ? least : Math.max(least, scope.timestamp() + 1);
+        return pinned(Math.max(parts.time().nextTimestamp(), above), id, rules().deadline(now));
+    }
+
+    /** Callers that saw the same row, with clocks behind it, would otherwise take the same timestamp, and tear the row. */
+    private static long apart(long floor, UUID id) {
+        return floor == RowSnapshot.NEVER ? floor : floor + (id.hashCode() & APART_MASK);
     }
 
     /** Pins exactly the next timestamp above one that was seen, for another round of claims. */

@@ -96,7 +96,8 @@ final class GuardedWrite {
     /** Claims everything again with a new id and a later timestamp, and writes again. */
     private CompletionStage<Void> slow(long above, long step) {
         call.parts().listener().slow(call.operation());
-        long pause = call.nextPause();
+        // Nobody is in the way of a step beyond an unseen deletion: only its timestamp is too low.
+        long pause = step > 0 && stepsBack <= MAX_STEPS_BACK ? 0 : call.nextPause();
         if (call.isOver(pause)) {
             return claims.fail(call.noAnswer(null));
         }

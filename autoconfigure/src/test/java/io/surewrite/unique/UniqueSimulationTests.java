@@ -24,6 +24,7 @@ class UniqueSimulationTests {
 
     private static final long FIRST_SEED = Long.getLong("surewrite.simulation.seed", 1);
     private static final Duration BUDGET = Duration.ofSeconds(Long.getLong("surewrite.simulation.seconds", 15));
+    private static final long SCHEDULES = Long.getLong("surewrite.simulation.schedules", 10_000);
     private static final int THREADS = Integer.getInteger("surewrite.simulation.threads", 1);
 
     private final AtomicLong nextSeed = new AtomicLong(FIRST_SEED);
@@ -50,7 +51,11 @@ class UniqueSimulationTests {
         }
         System.out.printf(
                 "Unique values simulation: %,d schedules from seed %d on, %,d successes, %,d failures, %,d unknown; no violation%n",
-                nextSeed.get() - FIRST_SEED, FIRST_SEED, successes.get(), failures.get(), unknowns.get());
+                Math.min(nextSeed.get() - FIRST_SEED, SCHEDULES),
+                FIRST_SEED,
+                successes.get(),
+                failures.get(),
+                unknowns.get());
         assertThat(successes).hasPositiveValue();
         assertThat(failures).hasPositiveValue();
     }
@@ -84,6 +89,9 @@ class UniqueSimulationTests {
     private Void runUntil(long end) {
         while (System.nanoTime() < end && failure.get() == null) {
             long seed = nextSeed.getAndIncrement();
+            if (seed >= FIRST_SEED + SCHEDULES) {
+                break;
+            }
             try {
                 UniqueLedger ledger = run(seed, PlantedBug.NOTHING);
                 successes.addAndGet(ledger.successes());
