@@ -40,7 +40,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.SessionFactory;
@@ -261,7 +263,10 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(considerNestedRepositories = true)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            // Those of the other tests in this package want tables of their own.
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SurewriteRetryIntegrationTests\\$).*"))
     static class Repositories {}
 
     @Configuration(proxyBeanMethods = false)
