@@ -60,6 +60,11 @@ record RaceView(
                 race.isOver());
     }
 
+    /** Whether everybody knows what became of the purchase, and no unit is lost or sold twice. */
+    public boolean addsUp() {
+        return isOver && bought + soldOut == buyers && bought + available == units;
+    }
+
     private static long count(List<Outcome> outcomes, Kind kind) {
         return outcomes.stream().filter(outcome -> outcome.kind() == kind).count();
     }

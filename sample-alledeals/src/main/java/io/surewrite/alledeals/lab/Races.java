@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ class Races {
 
     private static final int REMEMBERED = 20;
     private static final long LOOK_EVERY_MILLIS = 15;
+    private static final int ATTEMPTS = 5;
 
     private final ConcurrentSkipListMap<UUID, Race> races = new ConcurrentSkipListMap<>();
     private final LabShop shop;
@@ -53,8 +55,11 @@ class Races {
         CountDownLatch running = new CountDownLatch(buyers);
         shoppers.forEach(buyer -> threads.execute(() -> {
             await(go);
-            race.came(buy(race, buyer));
-            running.countDown();
+            try {
+                race.came(buy(race, buyer));
+            } finally {
+                running.countDown();
+            }
         }));
         threads.execute(() -> watch(race, running));
         threads.shutdown();
@@ -66,31 +71,47 @@ class Races {
         return Optional.ofNullable(races.get(id));
     }
 
+    /** Buys, and asks again with the same id while nobody knows what became of it. */
     private Kind buy(Race race, UUID buyer) {
-        try {
-            purchases.purchase(TimeUuids.next(), race.itemId(), buyer, 1);
-            return Kind.BOUGHT;
-        } catch (ProblemException refusal) {
-            return Kind.SOLD_OUT;
-        } catch (DataAccessException trouble) {
-            log.info("A buyer was left in the dark: {}", trouble.getMessage());
-            return Kind.UNKNOWN;
+        UUID purchase = TimeUuids.next();
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            try {
+                purchases.purchase(purchase, race.itemId(), buyer, 1);
+                return Kind.BOUGHT;
+            } catch (ProblemException refusal) {
+                return Kind.SOLD_OUT;
+            } catch (DataAccessException trouble) {
+                log.info("A buyer was left in the dark at attempt {}: {}", attempt, trouble.getMessage());
+            }
         }
+        return Kind.UNKNOWN;
     }
 
     /** Reads the stock until everybody has an answer, and once more. */
     private void watch(Race race, CountDownLatch running) {
+        race.stockRead(race.units());
         try {
-            race.stockRead(race.units());
-            while (running.getCount() > 0) {
-                race.stockRead(items.get(race.itemId()).availableUnits());
+            while (!running.await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+                look(race);
+            }
+            for (int attempt = 1; attempt <= ATTEMPTS && !look(race); attempt++) {
                 Thread.sleep(LOOK_EVERY_MILLIS);
             }
-            race.stockRead(items.get(race.itemId()).availableUnits());
-        } catch (InterruptedException | DataAccessException trouble) {
-            log.info("Lost sight of a race: {}", trouble.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             race.end();
+        }
+    }
+
+    /** A crowd at one item can make a read of its stock time out, too. */
+    private boolean look(Race race) {
+        try {
+            race.stockRead(items.get(race.itemId()).availableUnits());
+            return true;
+        } catch (DataAccessException trouble) {
+            log.info("The stock of a race could not be read: {}", trouble.getMessage());
+            return false;
         }
     }
 
