@@ -28,7 +28,7 @@ record UserDetails(
                 message = "must be 3 to 30 letters, digits, dots, hyphens or underscores, the first a letter or digit")
         String login,
 
-        @NotNull @Size(max = 254) @Email(message = "must be an email address")
+        @NotNull @Size(max = 254) @Email(regexp = "[^\\p{Cc}\\p{Cs}]*", message = "must be an email address")
         String email,
 
         @NotNull @Min(13) @Max(130) Integer age,

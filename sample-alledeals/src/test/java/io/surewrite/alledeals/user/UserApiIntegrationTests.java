@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -21,6 +22,9 @@ class UserApiIntegrationTests extends ShopTest {
 
     @Autowired
     private CqlSession session;
+
+    @Autowired
+    private CassandraOperations cassandra;
 
     private final UUID id = UUID.randomUUID();
     private final String path = "/api/users/" + id;
@@ -73,7 +77,6 @@ class UserApiIntegrationTests extends ShopTest {
                 .jsonPath("$.errors[0].field")
                 .isEqualTo("login");
         get("/api/users/" + other).expectStatus().isNotFound();
-        get("/api/users/" + other + "/journal").expectStatus().isNotFound();
 
         second.put("login", "unique.two");
         second.put("email", "Unique.One@example.org");
@@ -86,6 +89,23 @@ class UserApiIntegrationTests extends ShopTest {
 
         second.put("email", "second@example.org");
         put("/api/users/" + other, second).expectStatus().isCreated();
+        get("/api/users/" + other + "/journal")
+                .expectBody()
+                .jsonPath("$.login[*].value")
+                .isEqualTo(List.of("unique.two"))
+                .jsonPath("$.email[*].value")
+                .isEqualTo(List.of("second@example.org"));
+    }
+
+    /** As if the process had died between the row and the journal. */
+    @Test
+    void journalsAChangeThatWasNotJournaledWhenItIsRepeated() {
+        cassandra.insert(new User(id, "half.done", "half.done@example.org", 34, null, null, null));
+        get(path + "/journal").expectBody().jsonPath("$.login").doesNotExist();
+
+        put(path, user("half.done")).expectStatus().isOk();
+
+        get(path + "/journal").expectBody().jsonPath("$.login[*].value").isEqualTo(List.of("half.done"));
     }
 
     /** Oracle 1. */
@@ -128,6 +148,19 @@ class UserApiIntegrationTests extends ShopTest {
                 .isEqualTo(35)
                 .jsonPath("$.city")
                 .isEmpty();
+    }
+
+    @Test
+    void refusesHalfACharacterInAnEmail() {
+        Map<String, Object> user = user("half.character");
+        user.put("email", "a\ud800b@example.org");
+
+        put(path, user)
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("email");
     }
 
     @ParameterizedTest
