@@ -77,7 +77,6 @@ final class CassandraClaimStore implements ClaimStore {
     private final CqlSession session;
     private final ConditionalWrites writes;
     private final Prepared prepared;
-    private final String table;
     private final UniqueSettings settings;
 
     /**
@@ -86,8 +85,7 @@ final class CassandraClaimStore implements ClaimStore {
     CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
         this.session = session;
         this.writes = writes;
-        this.prepared = new Prepared(session);
-        this.table = table;
+        this.prepared = new Prepared(session, table);
         this.settings = settings;
     }
 
@@ -154,7 +152,7 @@ final class CassandraClaimStore implements ClaimStore {
 
     @Override
     public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
-        return prepared.get(READ.formatted(table))
+        return prepared.get(READ)
                 .thenCompose(statement -> session.executeAsync(keyed(statement.boundStatementBuilder(), key)
                         .setExecutionProfileName(ConditionalWrites.PROFILE)
                         .setIdempotence(true)
@@ -167,7 +165,7 @@ final class CassandraClaimStore implements ClaimStore {
      */
     private CompletionStage<ClaimAnswer> run(
             String cql, ClaimKey key, UnaryOperator<BoundStatementBuilder> values, @Nullable UUID mine) {
-        return prepared.get(cql.formatted(table)).thenCompose(statement -> {
+        return prepared.get(cql).thenCompose(statement -> {
             BoundStatement bound =
                     values.apply(keyed(statement.boundStatementBuilder(), key)).build();
             Predicate<Row> isMine = row -> mine != null && mine.equals(id(row));

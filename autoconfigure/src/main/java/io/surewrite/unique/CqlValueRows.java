@@ -12,8 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The values of one constraint that are no columns of an entity, in a table of ours: one row an owner. */
-record CqlValueRows(CqlSession session, Prepared prepared, String table, UniqueConstraint constraint)
-        implements ValueRows {
+record CqlValueRows(CqlSession session, Prepared prepared, UniqueConstraint constraint) implements ValueRows {
 
     private static final String READ = """
             SELECT value, WRITETIME(value) FROM %s WHERE constraint_name = :constraint_name AND owner = :owner""";
@@ -27,7 +26,7 @@ record CqlValueRows(CqlSession session, Prepared prepared, String table, UniqueC
 
     @Override
     public CompletionStage<RowSnapshot> read(String owner) {
-        return prepared.get(READ.formatted(table))
+        return prepared.get(READ)
                 .thenCompose(statement -> session.executeAsync(
                         keyed(statement.boundStatementBuilder(), owner).build()))
                 .thenApply(answer -> snapshot(owner, answer.one()));
@@ -74,7 +73,7 @@ record CqlValueRows(CqlSession session, Prepared prepared, String table, UniqueC
 
     private CompletionStage<Void> write(
             String cql, String owner, long timestamp, UnaryOperator<BoundStatementBuilder> values) {
-        return prepared.get(cql.formatted(table))
+        return prepared.get(cql)
                 .thenCompose(statement -> session.executeAsync(values.apply(
                                 keyed(statement.boundStatementBuilder(), owner).setLong("timestamp", timestamp))
                         .build()))

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ConditionalWrites;
@@ -62,14 +63,20 @@ final class EntityRowWrite implements EntityWrite {
                         table.prepare(statements.insert()),
                         (delete, insert) -> BatchStatement.newInstance(
                                 BatchType.UNLOGGED,
-                                bound(delete.bind().setLong(0, timestamp - 1), 1, statements.key(), false),
+                                bound(
+                                                delete.boundStatementBuilder().setLong(0, timestamp - 1),
+                                                1,
+                                                statements.key(),
+                                                false)
+                                        .build(),
                                 inserted(insert, timestamp, false)))
                 .thenCompose(this::send);
     }
 
     private BoundStatement inserted(PreparedStatement insert, long timestamp, boolean withNulls) {
         List<CqlIdentifier> columns = table.statements().columns();
-        return bound(insert.bind().setLong(columns.size(), timestamp), 0, columns, withNulls);
+        return bound(insert.boundStatementBuilder().setLong(columns.size(), timestamp), 0, columns, withNulls)
+                .build();
     }
 
     @Override
@@ -79,14 +86,16 @@ final class EntityRowWrite implements EntityWrite {
             return CompletableFuture.completedFuture(null);
         }
         return table.prepare(table.statements().updateOthers()).thenCompose(update -> {
-            BoundStatement set = bound(update.bind().setLong(0, timestamp), 1, others, true);
-            return send(bound(set, 1 + others.size(), table.statements().key(), false));
+            BoundStatementBuilder set = bound(update.boundStatementBuilder().setLong(0, timestamp), 1, others, true);
+            return send(bound(set, 1 + others.size(), table.statements().key(), false)
+                    .build());
         });
     }
 
     /** A null that is not bound is not written at all. */
-    private BoundStatement bound(BoundStatement statement, int from, List<CqlIdentifier> columns, boolean withNulls) {
-        BoundStatement bound = statement;
+    private BoundStatementBuilder bound(
+            BoundStatementBuilder statement, int from, List<CqlIdentifier> columns, boolean withNulls) {
+        BoundStatementBuilder bound = statement;
         for (int i = 0; i < columns.size(); i++) {
             ByteBuffer value = bytes.get(columns.get(i));
             if (value != null) {

@@ -38,7 +38,7 @@ public final class UniqueGuardFactory {
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 listener);
-        Prepared prepared = new Prepared(session);
-        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, values, constraint));
+        Prepared prepared = new Prepared(session, values);
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, constraint));
     }
 }
