@@ -192,9 +192,8 @@ public final class CqlRows implements ConstrainedRows {
     private BoundStatementBuilder keyed(PreparedStatement statement, String owner) {
         BoundStatementBuilder bound = statement.boundStatementBuilder();
         List<ByteBuffer> key = shape.keyBytes(owner);
-        List<CqlIdentifier> names = shape.keyNames();
-        for (int i = 0; i < names.size(); i++) {
-            bound = bound.setBytesUnsafe(RowShape.marker(names.get(i)), key.get(i));
+        for (int i = 0; i < key.size(); i++) {
+            bound = bound.setBytesUnsafe(shape.keyMarkers().get(i), key.get(i));
         }
         return bound;
     }

@@ -15,6 +15,9 @@ final class EntityStatements {
     private final List<CqlIdentifier> columns;
     private final List<CqlIdentifier> key;
     private final List<CqlIdentifier> others;
+    private final String insert;
+    private final String updateOthers;
+    private final String delete;
 
     /**
      * @param columns what entities write, the key included
@@ -27,6 +30,12 @@ final class EntityStatements {
         this.others = columns.stream()
                 .filter(column -> !key.contains(column) && !constrained.contains(column))
                 .toList();
+        this.insert = "INSERT INTO %s (%s) VALUES (%s) USING TIMESTAMP ?"
+                .formatted(name(), joined(columns, "%s", ", "), joined(columns, "?", ", "));
+        String keyIs = joined(key, "%s = ?", " AND ");
+        this.updateOthers =
+                "UPDATE %s USING TIMESTAMP ? SET %s WHERE %s".formatted(name(), joined(others, "%s = ?", ", "), keyIs);
+        this.delete = "DELETE FROM %s USING TIMESTAMP ? WHERE %s".formatted(name(), keyIs);
     }
 
     List<CqlIdentifier> columns() {
@@ -50,22 +59,17 @@ final class EntityStatements {
 
     /** Binds the columns and the timestamp. */
     String insert() {
-        return "INSERT INTO %s (%s) VALUES (%s) USING TIMESTAMP ?"
-                .formatted(name(), joined(columns, "%s", ", "), joined(columns, "?", ", "));
+        return insert;
     }
 
     /** Binds the timestamp, the other columns and the key; writes no row marker. */
     String updateOthers() {
-        return "UPDATE %s USING TIMESTAMP ? SET %s WHERE %s".formatted(name(), joined(others, "%s = ?", ", "), keyIs());
+        return updateOthers;
     }
 
     /** Binds the timestamp and the key. */
     String delete() {
-        return "DELETE FROM %s USING TIMESTAMP ? WHERE %s".formatted(name(), keyIs());
-    }
-
-    private String keyIs() {
-        return joined(key, "%s = ?", " AND ");
+        return delete;
     }
 
     private String name() {

@@ -26,6 +26,9 @@ final class RowShape {
     private final ProtocolVersion version;
     private final List<CqlIdentifier> keyNames;
     private final List<CqlIdentifier> columns;
+    private final List<String> keyMarkers;
+    private final String select;
+    private final String deleteRow;
 
     RowShape(TableMetadata table, CodecRegistry codecs, ProtocolVersion version) {
         this.table = table;
@@ -37,6 +40,9 @@ final class RowShape {
                 .filter(column -> !column.isStatic() && !keyNames.contains(column.getName()))
                 .map(ColumnMetadata::getName)
                 .toList();
+        this.keyMarkers = keyNames.stream().map(RowShape::marker).toList();
+        this.select = "SELECT %s FROM %s WHERE %s".formatted(selected(), name(), where());
+        this.deleteRow = "DELETE FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(name(), where());
     }
 
     TableMetadata table() {
@@ -58,15 +64,23 @@ final class RowShape {
         return "\"c_" + column.asInternal().replace("\"", "\"\"") + "\"";
     }
 
+    /** The markers of the primary key, in its order. */
+    List<String> keyMarkers() {
+        return keyMarkers;
+    }
+
     /** Each column, then its write timestamp, then its time to live; without any, the primary key alone. */
     String select() {
-        String selected = columns.isEmpty()
+        return select;
+    }
+
+    private String selected() {
+        return columns.isEmpty()
                 ? keyNames.get(0).asCql(true)
                 : columns.stream()
                         .map(column -> column.asCql(true))
                         .map(column -> "%1$s, WRITETIME(%1$s), TTL(%1$s)".formatted(column))
                         .collect(Collectors.joining(", "));
-        return "SELECT %s FROM %s WHERE %s".formatted(selected, name(), where());
     }
 
     /** The primary key, the wanted columns, then the write timestamps of all columns outside the key. */
@@ -89,7 +103,7 @@ final class RowShape {
     }
 
     String deleteRow() {
-        return "DELETE FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(name(), where());
+        return deleteRow;
     }
 
     String deleteColumns(List<CqlIdentifier> which) {
