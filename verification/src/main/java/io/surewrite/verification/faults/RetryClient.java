@@ -12,6 +12,8 @@ import java.util.function.LongSupplier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
@@ -29,7 +31,11 @@ final class RetryClient {
     private final History history;
 
     @SpringBootApplication
-    @EnableCassandraRepositories(basePackageClasses = Counters.class)
+    @EnableCassandraRepositories(
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {Counters.class, Notes.class}))
     static class Application {
 
         @Bean

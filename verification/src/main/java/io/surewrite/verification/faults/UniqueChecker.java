@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Judges rows that want values for themselves: no two rows have one value at the same time; what succeeded and was not
@@ -53,9 +54,14 @@ public final class UniqueChecker {
         return violations;
     }
 
+    /** When it was last seen, or first about to be deleted: a second deletion says nothing, as the first may have worked. */
     private static Event last(List<Event> seen) {
-        return seen.stream()
-                .filter(event -> !event.is(Event.ABSENT))
+        return Stream.concat(
+                        seen.stream().filter(event -> event.is(Event.PRESENT)),
+                        seen.stream()
+                                .filter(event -> event.is(Event.DELETING))
+                                .min(Comparator.comparingLong(Event::from))
+                                .stream())
                 .max(Comparator.comparingLong(Event::from))
                 .orElseThrow();
     }

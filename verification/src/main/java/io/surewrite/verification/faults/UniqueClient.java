@@ -9,7 +9,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
@@ -26,7 +28,7 @@ final class UniqueClient {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @EnableCassandraRepositories(basePackageClasses = Entries.class)
+    @EnableCassandraRepositories(includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Entries.class))
     static class Application {}
 
     private UniqueClient(Program program, Entries entries, History history) {

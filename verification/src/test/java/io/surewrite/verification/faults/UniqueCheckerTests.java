@@ -43,6 +43,19 @@ class UniqueCheckerTests {
         assertThat(violations()).singleElement().asString().startsWith("two owners");
     }
 
+    /** The first deletion, whose outcome nobody knew, has worked. */
+    @Test
+    void doesNotAccuseARowThatIsDeletedTwice() {
+        present("client", "value row1", 10, 10);
+        deleting("value row1", 20);
+        present("client", "value row2", 40, 40);
+        deleting("value row1", 50);
+        absent("value row1", 60);
+        present("end", "value row2", 90, 95);
+
+        assertThat(violations()).isEmpty();
+    }
+
     /** The one may be gone by the time the other comes. */
     @Test
     void doesNotAccuseRowsOfOneLongLook() {
