@@ -1,17 +1,12 @@
 package io.surewrite.cql;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.util.Map;
 import org.springframework.data.cassandra.core.CassandraTemplate.PreparedStatementHandler;
 import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
-/**
- * Prepares texts as Spring Data does, without making the same statement for it anew on every call, and for the
- * {@link WriteScope} of the calling thread.
- */
+/** Prepares texts as Spring Data does, without making the same statement for it anew on every call. */
 final class PreparedTexts {
 
     /** Given up when memory is short. */
@@ -28,21 +23,11 @@ final class PreparedTexts {
         }
         String cql = ((PreparedStatementHandler) creator).getCql();
         PreparedStatementCreator known = creators.get(cql);
-        return known != null ? known : creators.computeIfAbsent(cql, Text::of);
+        return known != null ? known : creators.computeIfAbsent(cql, PreparedTexts::prepares);
     }
 
-    private record Text(SimpleStatement statement, boolean mayBeConditional) implements PreparedStatementCreator {
-
-        static Text of(String cql) {
-            SimpleStatement statement = SimpleStatement.newInstance(cql);
-            return new Text(statement, StatementText.mayBeConditional(statement));
-        }
-
-        @Override
-        public PreparedStatement createPreparedStatement(CqlSession session) {
-            PreparedStatement prepared = session.prepare(statement);
-            WriteScope scope = WriteScope.current();
-            return scope == null || mayBeConditional ? prepared : new StampedStatement(prepared, scope.timestamp());
-        }
+    private static PreparedStatementCreator prepares(String cql) {
+        SimpleStatement statement = SimpleStatement.newInstance(cql);
+        return session -> session.prepare(statement);
     }
 }

@@ -69,7 +69,7 @@ public record WriteScope(
      */
     @SuppressWarnings("unchecked") // every statement of the driver answers its own type
     public <S extends Statement<?>> S applyTo(S statement) {
-        if (hasAll(statement) || StatementText.mayBeConditional(statement)) {
+        if (StatementText.mayBeConditional(statement)) {
             return statement;
         }
         Statement<?> scoped = statement;
@@ -83,13 +83,6 @@ public record WriteScope(
             scoped = scoped.setConsistencyLevel(consistency);
         }
         return (S) scoped;
-    }
-
-    /** Whether there is nothing to set. */
-    private boolean hasAll(Statement<?> statement) {
-        return statement.getQueryTimestamp() != Statement.NO_DEFAULT_TIMESTAMP
-                && (!idempotent || statement.isIdempotent() != null)
-                && (consistency == null || statement.getConsistencyLevel() != null);
     }
 
     /**
