@@ -5,6 +5,7 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
+import io.surewrite.verification.Throughput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,13 +83,13 @@ public final class LeaseBenchmark {
     }
 
     private static void hot(LeaseLocks locks, LeaseLocks other, HandWrittenLock byHand, int goal) throws Exception {
-        double everyThread = HotName.holdsPerSecond(HOW_LONG, List.of(() -> byHand.lockAndUnlock("hot")))
+        double everyThread = Throughput.perSecond(HOW_LONG, List.of(() -> byHand.lockAndUnlock("hot")))
                 .get(0);
         double queue =
-                HotName.holdsPerSecond(HOW_LONG, List.of(() -> hold(locks))).get(0);
+                Throughput.perSecond(HOW_LONG, List.of(() -> hold(locks))).get(0);
         String all = "every thread at the cluster";
         print("hot name, 16 threads, holds/s", queue, all, everyThread, "at least " + goal);
-        List<Double> both = HotName.holdsPerSecond(HOW_LONG, List.of(() -> hold(locks), () -> hold(other)));
+        List<Double> both = Throughput.perSecond(HOW_LONG, List.of(() -> hold(locks), () -> hold(other)));
         print("hot name, two processes, holds/s in all", both.get(0) + both.get(1), all, everyThread, "at least 20");
         System.out.printf(
                 Locale.ROOT,
