@@ -7,6 +7,7 @@ import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueGuardFactory;
 import io.surewrite.unique.UniqueListener;
@@ -115,6 +116,11 @@ public final class SurewriteUniqueAutoConfiguration {
     @Bean
     UniqueCatalog surewriteUniqueCatalog() {
         return new UniqueCatalog();
+    }
+
+    @Bean
+    UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, ObjectProvider<UniqueGuard> guard) {
+        return new UniqueFinder(catalog, guard::getObject);
     }
 
     @Configuration(proxyBeanMethods = false)

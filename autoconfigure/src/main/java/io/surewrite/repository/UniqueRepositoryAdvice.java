@@ -127,7 +127,13 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
         return RepositoryConstraints.of(type, (annotation, where) -> {
             ConstraintReader.Read read = reader.read(annotation, entity, table, where);
-            catalog.add(read.constraint(), name, read.definition(), type.getSimpleName());
+            catalog.add(
+                    read.constraint(),
+                    name,
+                    read.definition(),
+                    () -> constrained(type, entity, table, List.of(read.constraint()))
+                            .rows(),
+                    type.getSimpleName());
             return byName.computeIfAbsent(read.constraint().name(), added -> read.constraint());
         });
     }

@@ -3,7 +3,9 @@ package io.surewrite.unique;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The unique constraints of the application, as its repositories were found to have them. Thread safe. */
 public final class UniqueCatalog {
@@ -16,9 +18,15 @@ public final class UniqueCatalog {
      * @param constraint the constraint
      * @param table the table, with its keyspace
      * @param definition what it is made of and what counts as equal, comparable
+     * @param rows the table's rows, for reads by this constraint
      * @param repositories the repositories that guard it
      */
-    public record Entry(UniqueConstraint constraint, String table, String definition, List<String> repositories) {
+    public record Entry(
+            UniqueConstraint constraint,
+            String table,
+            String definition,
+            Supplier<CqlRows> rows,
+            List<String> repositories) {
 
         /** Copies the list. */
         public Entry {
@@ -32,10 +40,12 @@ public final class UniqueCatalog {
      * @param constraint the constraint
      * @param table the table, with its keyspace
      * @param definition what it is made of and what counts as equal
+     * @param rows makes the table's rows, for reads by this constraint
      * @param repository who guards it
      * @throws InvalidConstraintException if there is another constraint of the same name
      */
-    public synchronized void add(UniqueConstraint constraint, String table, String definition, String repository) {
+    public synchronized void add(
+            UniqueConstraint constraint, String table, String definition, Supplier<CqlRows> rows, String repository) {
         Entry known = entries.get(constraint.name());
         List<String> repositories = new ArrayList<>();
         if (known != null) {
@@ -50,7 +60,17 @@ public final class UniqueCatalog {
         if (!repositories.contains(repository)) {
             repositories.add(repository);
         }
-        entries.put(constraint.name(), new Entry(constraint, table, definition, repositories));
+        entries.put(constraint.name(), new Entry(constraint, table, definition, rows, repositories));
+    }
+
+    /**
+     * One constraint.
+     *
+     * @param name its name
+     * @return the constraint, if there is one of that name
+     */
+    public synchronized Optional<Entry> entry(String name) {
+        return Optional.ofNullable(entries.get(name));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -26,9 +27,11 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
+import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.Violation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -293,6 +296,41 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
         residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "Graz")));
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "WIEN"))));
+    }
+
+    @Test
+    void findsARowByItsValueHoweverItIsSpelled() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        Member member = member("Findable", "findable@example.org");
+        members.insert(member);
+        assertThat(finder.findKey("member-login", " fINDABLE")).contains(Map.of("id", member.id()));
+        assertThat(finder.findKey("member.email", "findable@example.org")).contains(Map.of("id", member.id()));
+        assertThat(finder.findKey("member.email", "FINDABLE@example.org")).isEmpty();
+
+        members.save(member.withLogin("moved"));
+        assertThat(finder.findKey("member-login", "findable")).isEmpty();
+        assertThat(finder.findKey("member-login", "moved")).contains(Map.of("id", member.id()));
+        members.delete(member);
+        assertThat(finder.findKey("member-login", "moved")).isEmpty();
+    }
+
+    @Test
+    void findsARowByPartsAndByItsKey() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        Pair pair = new Pair(UUID.randomUUID(), null, "findable");
+        application.getBean(Pairs.class).insert(pair);
+        application.getBean(Coupons.class).insert(new Coupon("FINDABLE", 5));
+        assertThat(finder.findKey("pair.a+b", null, "findable")).contains(Map.of("id", pair.id()));
+        assertThat(finder.findKey("coupon.code", "FINDABLE")).contains(Map.of("code", "FINDABLE"));
+    }
+
+    @Test
+    void looksForNothingByAConstraintThatIsNotThere() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> finder.findKey("member-name", "x"))
+                .withMessageContainingAll("member-name", "member-login");
+        assertThatIllegalArgumentException().isThrownBy(() -> finder.findKey("pair.a+b", "x"));
     }
 
     @Test

@@ -5,14 +5,20 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetai
 import org.springframework.util.ClassUtils;
 
 /** Tells the embedded server of development, which the packaged application does not have, from a real cluster. */
-final class EmbeddedServer {
+public final class EmbeddedServer {
 
     private static final boolean PRESENT = ClassUtils.isPresent(
             "io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails", EmbeddedServer.class.getClassLoader());
 
     private EmbeddedServer() {}
 
-    static boolean isMeantBy(CassandraConnectionDetails details) {
+    /**
+     * Whether the application runs on the embedded server.
+     *
+     * @param details how it connects
+     * @return false on every other server
+     */
+    public static boolean isMeantBy(CassandraConnectionDetails details) {
         return PRESENT && details instanceof EmbeddedCassandraConnectionDetails;
     }
 }

@@ -10,7 +10,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Puts the bad network between the conditional writes and the database. It is a good one until the Lab says otherwise. */
+/**
+ * Puts the bad network between the conditional writes and the database, if the Lab is open. It is a good one until the Lab
+ * says otherwise.
+ */
 @Configuration(proxyBeanMethods = false)
 class LabConfiguration implements DisposableBean {
 
@@ -22,9 +25,9 @@ class LabConfiguration implements DisposableBean {
 
     @Bean
     ConditionalWrites conditionalWrites(
-            CqlSession session, BadNetwork network, ObjectProvider<WriteListener> listeners) {
+            CqlSession session, BadNetwork network, LabSwitch lab, ObjectProvider<WriteListener> listeners) {
         return ConditionalWrites.on(
-                network.before(session),
+                lab.isOpen() ? network.before(session) : session,
                 settling,
                 WriteListener.all(listeners.orderedStream().toList()));
     }

@@ -6,6 +6,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -19,16 +20,26 @@ class LabPages {
     private static final int MOST_BUYERS = 200;
     private static final int MOST_UNITS = 200;
 
+    private final LabSwitch lab;
     private final Races races;
     private final LostAnswers lostAnswers;
     private final DyingHolder dyingHolder;
     private final Tombstones tombstones;
 
-    LabPages(Races races, LostAnswers lostAnswers, DyingHolder dyingHolder, Tombstones tombstones) {
+    LabPages(LabSwitch lab, Races races, LostAnswers lostAnswers, DyingHolder dyingHolder, Tombstones tombstones) {
+        this.lab = lab;
         this.races = races;
         this.lostAnswers = lostAnswers;
         this.dyingHolder = dyingHolder;
         this.tombstones = tombstones;
+    }
+
+    /** Comes before every page here. */
+    @ModelAttribute
+    void requireOpen() {
+        if (!lab.isOpen()) {
+            throw new ResponseStatusException(HttpStatus.NOT_FOUND);
+        }
     }
 
     @GetMapping("/lab")

@@ -3,16 +3,36 @@ package io.surewrite.alledeals.purchase;
 import io.surewrite.alledeals.begun.Unfinished;
 import io.surewrite.alledeals.item.ItemService;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/** Purchases that are bound to their item but not completed, or whose item's listings do not show them. */
+/**
+ * Purchases that are bound to their item but not completed, or whose item's listings do not show them. What this process
+ * has completed itself, or has seen completed, it does not look at again.
+ */
 @Component
 class UnfinishedPurchases implements Unfinished {
+
+    /** Some minutes of a busy shop; what is forgotten is only looked at once more. */
+    private static final int REMEMBERED = 100_000;
+
+    private final Set<UUID> completed = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<UUID, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    }));
 
     private final PurchaseRepository purchases;
     private final ItemStock stocks;
@@ -25,6 +45,13 @@ class UnfinishedPurchases implements Unfinished {
         this.stocks = stocks;
         this.items = items;
         this.events = events;
+    }
+
+    /** Comes last: whoever fails before has not finished the purchase. */
+    @EventListener
+    @Order(3)
+    void remember(PurchaseBoundEvent event) {
+        completed.add(event.purchase().id());
     }
 
     @Override
@@ -52,6 +79,13 @@ class UnfinishedPurchases implements Unfinished {
     }
 
     private boolean isOpen(Purchase purchase) {
-        return purchases.findById(purchase.id()).filter(Purchase::isCompleted).isEmpty();
+        if (completed.contains(purchase.id())) {
+            return false;
+        }
+        if (purchases.findById(purchase.id()).filter(Purchase::isCompleted).isPresent()) {
+            completed.add(purchase.id());
+            return false;
+        }
+        return true;
     }
 }

@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,12 @@ class UserController {
     @Operation(summary = "Show a user")
     User get(@PathVariable UUID id) {
         return users.get(id);
+    }
+
+    @GetMapping
+    @Operation(summary = "Find the user who has a login, in any case")
+    User find(@RequestParam @Pattern(regexp = UserDetails.LOGIN, message = UserDetails.LOGIN_RULE) String login) {
+        return users.getByLogin(login);
     }
 
     @PutMapping("/{id}/profile")

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param about up to 500 characters, or none
  */
 record UserDetails(
-        @NotNull
-        @Pattern(
-                regexp = "[A-Za-z0-9][A-Za-z0-9._-]{2,29}",
-                message = "must be 3 to 30 letters, digits, dots, hyphens or underscores, the first a letter or digit")
+        @NotNull @Pattern(regexp = LOGIN, message = LOGIN_RULE)
         String login,
 
         @NotNull @Size(max = 254) @Email(regexp = "[^\\p{Cc}\\p{Cs}]*", message = "must be an email address")
@@ -35,6 +32,10 @@ record UserDetails(
         @Size(max = 80) @Line @Nullable String fullName,
         @Size(max = 60) @Line @Nullable String city,
         @Size(max = 500) @Prose @Nullable String about) {
+
+    static final String LOGIN = "[A-Za-z0-9][A-Za-z0-9._-]{2,29}";
+    static final String LOGIN_RULE =
+            "must be 3 to 30 letters, digits, dots, hyphens or underscores, the first a letter or digit";
 
     User of(UUID id) {
         return new User(id, login, email, age, fullName, city, about);

@@ -12,6 +12,10 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
  * or email, however it is spelled.
  */
 @Idempotent
-@UniqueBy(value = "login", name = "user-login", normalise = Normalisation.CASE_FOLDED)
+@UniqueBy(value = "login", name = UserRepository.BY_LOGIN, normalise = Normalisation.CASE_FOLDED)
 @UniqueBy(value = "email", name = "user-email", normalise = Normalisation.CASE_FOLDED)
-interface UserRepository extends CassandraRepository<User, UUID>, OverwriteRepository<User> {}
+interface UserRepository extends CassandraRepository<User, UUID>, OverwriteRepository<User> {
+
+    /** The name of the constraint on logins, to find users by. */
+    String BY_LOGIN = "user-login";
+}

@@ -2,6 +2,7 @@ package io.surewrite.alledeals.user;
 
 import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.ProblemType;
+import io.surewrite.unique.UniqueFinder;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +15,12 @@ import org.springframework.stereotype.Service;
 public class UserService {
 
     private final UserRepository users;
+    private final UniqueFinder finder;
     private final UserJournal journal;
 
-    UserService(UserRepository users, UserJournal journal) {
+    UserService(UserRepository users, UniqueFinder finder, UserJournal journal) {
         this.users = users;
+        this.finder = finder;
         this.journal = journal;
     }
 
@@ -82,6 +85,23 @@ public class UserService {
     public User get(UUID id) {
         return find(id).orElseThrow(
                         () -> new ProblemException(ProblemType.USER_NOT_FOUND, "No user has the id %s.".formatted(id)));
+    }
+
+    /**
+     * Finds the user who has a login. The claim that keeps the login unique leads to the user: no index, no second table.
+     *
+     * @param login the login, in any case
+     * @return the user
+     * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
+     */
+    User getByLogin(String login) {
+        return finder.findKey(UserRepository.BY_LOGIN, login)
+                .map(key -> key.get("user_id"))
+                .map(UUID.class::cast)
+                .flatMap(this::find)
+                .filter(user -> user.login().equalsIgnoreCase(login)) // it may have changed since
+                .orElseThrow(() ->
+                        new ProblemException(ProblemType.USER_NOT_FOUND, "No user has the login %s.".formatted(login)));
     }
 
     /**

@@ -79,6 +79,27 @@ class TwoShopsIntegrationTests extends PurchaseTest {
         assertCompleted(id);
     }
 
+    /** The other one does not know that the server is embedded: to it, this is a real cluster. */
+    @Test
+    void onARealClusterThereIsNoLabUnlessItIsOpened() {
+        assertThat(home(api)).contains("href=\"/lab\"");
+        get("/lab").expectStatus().isOk();
+
+        assertThat(home(otherApi)).contains("href=\"/sell\"").doesNotContain("href=\"/lab\"");
+        otherApi.get().uri("/lab").exchange().expectStatus().isNotFound();
+        otherApi.post().uri("/lab/tombstones").exchange().expectStatus().isNotFound();
+    }
+
+    private static String home(RestTestClient shop) {
+        return shop.get()
+                .uri("/")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .returnResult(String.class)
+                .getResponseBody();
+    }
+
     private interface Buyer {
         int buy(int number);
     }

@@ -97,6 +97,41 @@ class UserApiIntegrationTests extends ShopTest {
                 .isEqualTo(List.of("second@example.org"));
     }
 
+    @Test
+    void findsAUserByALoginInAnyCase() {
+        put(path, user("Found.Me")).expectStatus().isCreated();
+
+        get("/api/users?login=fOUND.mE")
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .jsonPath("$.id")
+                .isEqualTo(id.toString())
+                .jsonPath("$.login")
+                .isEqualTo("Found.Me");
+
+        put(path, user("moved.on")).expectStatus().isOk();
+        get("/api/users?login=found.me")
+                .expectStatus()
+                .isNotFound()
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:user-not-found");
+        get("/api/users?login=moved.on").expectStatus().isOk();
+    }
+
+    @Test
+    void refusesToLookForWhatIsNoLogin() {
+        get("/api/users?login=no%20spaces")
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("login");
+        get("/api/users?login=").expectStatus().isBadRequest();
+        get("/api/users").expectStatus().isBadRequest();
+    }
+
     /** As if the process had died between the row and the journal. */
     @Test
     void journalsAChangeThatWasNotJournaledWhenItIsRepeated() {
