@@ -63,9 +63,7 @@ final class CatalogedConstraints implements UniqueConstraints {
     }
 
     private UniqueCatalog.Entry entry(String constraint) {
-        return catalog.entries().stream()
-                .filter(entry -> entry.constraint().name().equals(constraint))
-                .findFirst()
+        return catalog.entry(constraint)
                 .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s"
                         .formatted(
                                 constraint,

@@ -75,7 +75,7 @@ final class UniqueFixture implements AutoCloseable {
         UniqueCatalog catalog = new UniqueCatalog();
         String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
         for (UniqueConstraint constraint : constraints) {
-            catalog.add(constraint, name, constraint.name(), "fixture");
+            catalog.add(constraint, name, constraint.name(), () -> rows(table, constraint), "fixture");
         }
         return UniqueGuardFactory.constraints(
                 session,

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.verification.faults.Connection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,7 +56,9 @@ public final class UniqueBuildBenchmark {
                 .start()) {
             server.createKeyspace("build");
             Connection connection = Connection.to(server, "build");
-            try (ConfigurableApplicationContext application = connection.start(Application.class)) {
+            try (ConfigurableApplicationContext application =
+                    connection.start(Application.class, "surewrite.schema.initialize=always")) {
+                application.getBean(UniqueConstraints.class); // makes the tables
                 new UniqueBuildBenchmark(connection, application.getBean(CqlSession.class)).run(rows);
             }
         }
@@ -96,20 +99,11 @@ public final class UniqueBuildBenchmark {
                 "--spring.cassandra.contact-points=" + connection.contactPoints(),
                 "--spring.cassandra.local-datacenter=" + connection.datacenter(),
                 "--spring.cassandra.keyspace-name=" + connection.keyspace(),
-                "--spring.cassandra.request.timeout=30s",
-                "--surewrite.schema.initialize=always"));
+                "--spring.cassandra.request.timeout=30s"));
         return new ProcessBuilder(command).inheritIO().start();
     }
 
     private double progress() {
-        if (session.execute(
-                                "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
-                                connection.keyspace(),
-                                "surewrite_unique_build")
-                        .one()
-                == null) {
-            return 0;
-        }
         Row row = session.execute("SELECT position FROM surewrite_unique_build").one();
         return row == null ? 0 : row.getLong(0) / Math.pow(2, 64) + 0.5;
     }
