@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.lease.SerialConsistencyException;
+import io.surewrite.cql.SerialConsistencyException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -6,15 +6,20 @@ import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueGuardFactory;
 import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.UniqueTables;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.ApplicationContext;
@@ -47,13 +52,45 @@ public final class SurewriteUniqueAutoConfiguration {
             SurewriteSchema schema,
             UniqueProperties properties,
             ObjectProvider<UniqueListener> listeners) {
+        UniqueSettings settings = properties.settings();
+        String claims = schema.table("claim");
+        UniqueGuardFactory.requireOneSerialConsistency(session, writes, claims, settings.attemptTimeout());
         return UniqueGuardFactory.create(
                 session,
                 writes,
-                schema.table("claim"),
+                claims,
                 schema.table("value"),
-                properties.settings(),
+                settings,
                 UniqueListener.all(listeners.orderedStream().toList()));
+    }
+
+    /** Made when somebody first wants it, with tables of its own. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    UniqueConstraints surewriteUniqueConstraints(
+            CqlSession session,
+            ConditionalWrites writes,
+            SurewriteSchema schema,
+            UniqueCatalog catalog,
+            UniqueProperties properties,
+            ObjectProvider<UniqueListener> listeners) {
+        return UniqueGuardFactory.constraints(
+                session,
+                writes,
+                new UniqueTables(schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
+                properties.settings(),
+                properties.scan().settings(),
+                catalog,
+                UniqueListener.all(listeners.orderedStream().toList()));
+    }
+
+    /** Builds what {@code surewrite.unique.build} names, and goes on where an earlier start was ended. */
+    @Bean
+    @ConditionalOnProperty(name = UniqueProperties.PREFIX + ".build")
+    ApplicationRunner surewriteUniqueBuild(ObjectProvider<UniqueConstraints> constraints, UniqueProperties properties) {
+        return arguments ->
+                properties.build().forEach(name -> constraints.getObject().build(name));
     }
 
     @Bean
@@ -64,6 +101,16 @@ public final class SurewriteUniqueAutoConfiguration {
     @Bean
     SchemaTable surewriteValueTable() {
         return SchemaTable.named("value").onFirstUse();
+    }
+
+    @Bean
+    SchemaTable surewriteUniqueBuildTable() {
+        return SchemaTable.named("unique_build").onFirstUse();
+    }
+
+    @Bean
+    SchemaTable surewriteUniqueDuplicateTable() {
+        return SchemaTable.named("unique_duplicate").onFirstUse();
     }
 
     @Bean

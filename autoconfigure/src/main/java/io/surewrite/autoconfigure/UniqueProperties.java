@@ -1,7 +1,9 @@
 package io.surewrite.autoconfigure;
 
+import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.UniqueSettings;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -17,6 +19,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param attemptTimeout How long one statement on the claims is repeated while its outcome is unknown.
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
+ * @param build Names of constraints whose claims are built for existing rows when the application has started.
+ * @param scan How tables are looked at, to build, audit and repair claims.
  */
 @ConfigurationProperties(UniqueProperties.PREFIX)
 record UniqueProperties(
@@ -26,13 +30,35 @@ record UniqueProperties(
         @DefaultValue("1s") Duration pendingWait,
         @DefaultValue("5s") Duration attemptTimeout,
         @DefaultValue("30s") Duration timeout,
-        @DefaultValue("false") boolean valuesInMessages) {
+        @DefaultValue("false") boolean valuesInMessages,
+        @DefaultValue List<String> build,
+        @DefaultValue Scan scan) {
 
     static final String PREFIX = "surewrite.unique";
+
+    /**
+     * How tables are looked at.
+     *
+     * @param inFlight How many rows at a time.
+     * @param rowsPerSecond How many rows in a second at most; 0 for as many as go.
+     * @param pageSize How many rows are read at once.
+     * @param slices In how many parts a table is looked at: a power of two.
+     */
+    record Scan(
+            @DefaultValue("32") int inFlight,
+            @DefaultValue("0") int rowsPerSecond,
+            @DefaultValue("500") int pageSize,
+            @DefaultValue("1024") int slices) {
+
+        UniqueScanSettings settings() {
+            return new UniqueScanSettings(inFlight, rowsPerSecond, pageSize, slices);
+        }
+    }
 
     UniqueProperties {
         try {
             new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
+            scan.settings();
         } catch (IllegalArgumentException wrong) {
             throw new InvalidConfigurationPropertyValueException(PREFIX, null, String.valueOf(wrong.getMessage()));
         }

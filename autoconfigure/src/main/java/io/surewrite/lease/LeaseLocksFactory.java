@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.SerialConsistencyRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -43,11 +44,20 @@ public final class LeaseLocksFactory {
      * @param writes how conditional writes run
      * @param table the table, as for {@link #create}
      * @param timeout how long to ask
-     * @throws SerialConsistencyException if others use the other level
+     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level
      */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
-        SerialConsistencyRecord.check(session, writes, table, timeout);
+        String insert = """
+                INSERT INTO %s (name, holder, payload)
+                VALUES ('%s', ?, 'Not a lease: the level at which all must write this table') IF NOT EXISTS""".formatted(table, SerialConsistencyRow.NAME);
+        new SerialConsistencyRow(
+                        table,
+                        insert,
+                        "holder",
+                        "name = '" + SerialConsistencyRow.NAME + "'",
+                        "two processes could hold one name")
+                .require(session, writes, timeout);
     }
 
     static CloseableLeaseLocks over(LeaseStore store, LeaseSettings settings, LeaseListener listener) {

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.SerialConsistencyRow;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ public record LeaseRequest(
             throw new IllegalArgumentException("The name of a lease has %d characters, at most %d are permitted: '%s…'"
                     .formatted(name.length(), MAX_NAME_LENGTH, name.substring(0, 40)));
         }
-        if (name.equals(SerialConsistencyRecord.NAME)) {
+        if (name.equals(SerialConsistencyRow.NAME)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
         if (ttl != null) {

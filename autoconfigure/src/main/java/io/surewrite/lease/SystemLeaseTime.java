@@ -1,9 +1,11 @@
 package io.surewrite.lease;
 
+import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,7 +14,11 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(SystemLeaseTime.class);
 
+    /** Short enough that the timer of a lease, which nearly always is stopped in time, is hardly ever the next one. */
+    private static final Duration HEARTBEAT = Duration.ofMillis(250);
+
     private final ScheduledThreadPoolExecutor scheduler;
+    private final AtomicBoolean beating = new AtomicBoolean();
     private final WakefulClock clock = new WakefulClock(System::nanoTime, System::currentTimeMillis);
 
     SystemLeaseTime() {
@@ -28,8 +34,16 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
 
     @Override
     public Timer after(long nanos, Runnable task) {
+        beat();
         ScheduledFuture<?> future = scheduler.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
+    }
+
+    /** Setting a timer that becomes the next one wakes the thread, which costs more than the timer itself. */
+    private void beat() {
+        if (!beating.getPlain() && beating.compareAndSet(false, true)) {
+            var unused = scheduler.scheduleAtFixedRate(() -> {}, 0, HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     @Override

@@ -1,20 +1,28 @@
 package io.surewrite.observe;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueReport;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Counts what happens to unique values: {@code surewrite.unique.call} (time taken, by operation and outcome),
- * {@code .claim} and {@code .duplicate} (by constraint), {@code .takeover} (by constraint and fence) and {@code .slow} (by
- * operation). Values are no tags.
+ * {@code .claim} and {@code .duplicate} (by constraint), {@code .takeover} (by constraint and fence), {@code .slow} (by
+ * operation), and {@code .scan.progress}, {@code .scan.rows} and {@code .scan.duplicates} of the last look at a whole table
+ * (by constraint). Values are no tags.
  */
 public final class MicrometerUniqueListener implements UniqueListener {
 
     private static final String PREFIX = "surewrite.unique.";
 
     private final MeterRegistry registry;
+    private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
 
     /**
      * Creates the listener.
@@ -50,6 +58,21 @@ public final class MicrometerUniqueListener implements UniqueListener {
     @Override
     public void slow(String operation) {
         registry.counter(PREFIX + "slow", "operation", operation).increment();
+    }
+
+    @Override
+    public void scanned(UniqueReport soFar) {
+        if (scans.put(soFar.constraint(), soFar) == null) {
+            gauge("scan.progress", soFar.constraint(), UniqueReport::progress);
+            gauge("scan.rows", soFar.constraint(), UniqueReport::rows);
+            gauge("scan.duplicates", soFar.constraint(), UniqueReport::duplicates);
+        }
+    }
+
+    private void gauge(String name, String constraint, ToDoubleFunction<UniqueReport> value) {
+        Gauge.builder(PREFIX + name, () -> value.applyAsDouble(Objects.requireNonNull(scans.get(constraint))))
+                .tag("constraint", constraint)
+                .register(registry);
     }
 
     private static String tag(Enum<?> value) {

@@ -1,12 +1,12 @@
 package io.surewrite.repository;
 
-import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.WriteRetryTemplate;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.util.ClassUtils;
 
 /** How a method answers, and so how it is retried: at once, by a future, or by a publisher. */
@@ -14,8 +14,7 @@ import org.springframework.util.ClassUtils;
 interface Answers {
 
     @Nullable
-    Object retry(String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt)
-            throws Throwable;
+    Object retry(String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation) throws Throwable;
 
     /**
      * Looks at a method.
@@ -32,23 +31,30 @@ interface Answers {
                     "A %s cannot be retried. Instead, return a CompletableFuture".formatted(type.getSimpleName()));
         }
         Answers reactive = hasReactor() ? ReactiveAnswers.of(method) : null;
-        return reactive != null ? reactive : (operation, template, attempt) -> template.call(operation, attempt);
+        return reactive != null
+                ? reactive
+                : (operation, template, invocation) -> template.call(operation, invocation, Answers::attempt);
+    }
+
+    /** Once more: an invocation runs through its interceptors once only. */
+    @SuppressWarnings("NullAway") // an attempt may answer null, as the method may
+    static Object attempt(ProxyMethodInvocation invocation) throws Throwable {
+        return invocation.invocableClone().proceed();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is the method's answer
-    private static Object later(
-            String operation, WriteRetryTemplate template, RetryEngine.Attempt<@Nullable Object> attempt) {
-        return template.executeAsync(operation, () -> stage(attempt));
+    private static Object later(String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation) {
+        return template.executeAsync(operation, () -> stage(invocation));
     }
 
     private static boolean hasReactor() {
         return ClassUtils.isPresent("reactor.core.publisher.Mono", Answers.class.getClassLoader());
     }
 
-    private static CompletionStage<@Nullable Object> stage(RetryEngine.Attempt<@Nullable Object> attempt) {
+    private static CompletionStage<@Nullable Object> stage(ProxyMethodInvocation invocation) {
         try {
             @SuppressWarnings("unchecked") // by the return type of the method
-            CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) attempt.run();
+            CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) attempt(invocation);
             return stage == null ? CompletableFuture.completedFuture(null) : stage;
         } catch (Throwable failure) {
             return CompletableFuture.failedFuture(failure);

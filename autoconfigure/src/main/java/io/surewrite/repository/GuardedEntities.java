@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
@@ -23,14 +22,14 @@ final class GuardedEntities {
 
     private static final CassandraExceptionTranslator TRANSLATOR = new CassandraExceptionTranslator();
 
-    private final Supplier<UniqueGuard> guard;
+    private final UniqueGuard guard;
     private final ConstrainedTable table;
     private final CassandraPersistentEntity<?> entity;
     private final EntityLifecycle.Blocking lifecycle;
     private final ApplicationEventPublisher events;
 
     GuardedEntities(
-            Supplier<UniqueGuard> guard,
+            UniqueGuard guard,
             ConstrainedTable table,
             CassandraPersistentEntity<?> entity,
             EntityLifecycle.Blocking lifecycle,
@@ -43,15 +42,15 @@ final class GuardedEntities {
     }
 
     Object insert(Object source) {
-        return write(source, row -> guard.get().insert(table.rows(), row), table::insert);
+        return write(source, row -> guard.insert(table.rows(), row), table::insert);
     }
 
     Object save(Object source) {
-        return write(source, row -> guard.get().change(table.rows(), row), table::save);
+        return write(source, row -> guard.change(table.rows(), row), table::save);
     }
 
     Object overwrite(Object source) {
-        return write(source, row -> guard.get().overwrite(table.rows(), row), table::overwrite);
+        return write(source, row -> guard.overwrite(table.rows(), row), table::overwrite);
     }
 
     /** Rows one by one; the first that is refused ends it, and those before it stay written. */
@@ -79,7 +78,7 @@ final class GuardedEntities {
     void delete(Object id) {
         String owner = table.owner(id);
         events.publishEvent(new BeforeDeleteEvent<>(table.deleteStatement(), entity.getType(), entity.getTableName()));
-        translated(() -> guard.get().delete(table.rows(), owner));
+        translated(() -> guard.delete(table.rows(), owner));
         events.publishEvent(new AfterDeleteEvent<>(table.deleteStatement(), entity.getType(), entity.getTableName()));
     }
 

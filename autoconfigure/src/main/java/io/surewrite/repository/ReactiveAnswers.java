@@ -1,11 +1,11 @@
 package io.surewrite.repository;
 
 import io.surewrite.retry.ReactiveWriteRetry;
-import io.surewrite.retry.RetryEngine;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.publisher.Flux;
@@ -24,16 +24,16 @@ final class ReactiveAnswers {
             return null;
         }
         if (!adapter.isMultiValue()) {
-            return (operation, template, attempt) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
-                    .mono(operation, Mono.defer(() -> Mono.from(run(adapter, attempt)))));
+            return (operation, template, invocation) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
+                    .mono(operation, Mono.defer(() -> Mono.from(run(adapter, invocation)))));
         }
         if (writesMany(method)) {
-            return (operation, template, attempt) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
-                    .mono(operation, many(adapter, attempt).collectList())
+            return (operation, template, invocation) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
+                    .mono(operation, many(adapter, invocation).collectList())
                     .flatMapIterable(answers -> answers));
         }
-        return (operation, template, attempt) ->
-                adapter.fromPublisher(new ReactiveWriteRetry(template).flux(operation, many(adapter, attempt)));
+        return (operation, template, invocation) ->
+                adapter.fromPublisher(new ReactiveWriteRetry(template).flux(operation, many(adapter, invocation)));
     }
 
     /** Such as saveAll: as many answers as arguments, which are in memory anyway, so that all can wait for the last. */
@@ -42,13 +42,13 @@ final class ReactiveAnswers {
                 .anyMatch(type -> Iterable.class.isAssignableFrom(type) || ADAPTERS.getAdapter(type) != null);
     }
 
-    private static Flux<Object> many(ReactiveAdapter adapter, RetryEngine.Attempt<@Nullable Object> attempt) {
-        return Flux.defer(() -> run(adapter, attempt));
+    private static Flux<Object> many(ReactiveAdapter adapter, ProxyMethodInvocation invocation) {
+        return Flux.defer(() -> run(adapter, invocation));
     }
 
-    private static Publisher<Object> run(ReactiveAdapter adapter, RetryEngine.Attempt<@Nullable Object> attempt) {
+    private static Publisher<Object> run(ReactiveAdapter adapter, ProxyMethodInvocation invocation) {
         try {
-            return adapter.toPublisher(attempt.run());
+            return adapter.toPublisher(Answers.attempt(invocation));
         } catch (Throwable failure) {
             return Mono.error(failure);
         }

@@ -29,12 +29,10 @@ final class RetryInterceptor implements MethodInterceptor {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // an attempt may answer null, as the method may
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         ProxyMethodInvocation proxied = (ProxyMethodInvocation) invocation;
         prepare(proxied);
-        // An invocation runs through its interceptors once only.
-        return answers.retry(operation, template, () -> proxied.invocableClone().proceed());
+        return answers.retry(operation, template, proxied);
     }
 
     private void prepare(ProxyMethodInvocation invocation) {

@@ -47,7 +47,7 @@ final class UniqueInterceptor implements MethodInterceptor {
     }
 
     /** A guard chooses timestamp and consistency itself, and a row that expires would leave its claims. */
-    private static void refuseOptions(@Nullable Object[] arguments) {
+    static void refuseOptions(@Nullable Object[] arguments) {
         if (arguments.length > 1 && !OverwriteOptions.none().equals(arguments[1])) {
             throw new InvalidDataAccessApiUsageException(
                     "A row with unique constraints is overwritten without options: its timestamp and consistency are the guard's, and it must not expire");

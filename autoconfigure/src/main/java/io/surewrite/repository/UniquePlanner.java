@@ -26,21 +26,12 @@ final class UniquePlanner {
     private final RepositoryInformation repository;
     private final RepositoryConstraints constraints;
     private final GuardedTables tables;
-    private final boolean saveOverwrites;
     private final List<String> bypasses = new ArrayList<>();
 
-    /**
-     * @param saveOverwrites whether {@code save} overwrites in this repository
-     */
-    UniquePlanner(
-            RepositoryInformation repository,
-            RepositoryConstraints constraints,
-            GuardedTables tables,
-            boolean saveOverwrites) {
+    UniquePlanner(RepositoryInformation repository, RepositoryConstraints constraints, GuardedTables tables) {
         this.repository = repository;
         this.constraints = constraints;
         this.tables = tables;
-        this.saveOverwrites = saveOverwrites;
     }
 
     /**
@@ -82,7 +73,7 @@ final class UniquePlanner {
     private @Nullable MethodInterceptor plan(Method method, RepositoryMutation mutation) {
         return switch (mutation) {
             case SAVE, INSERT, OVERWRITE -> write(method, mutation);
-            case DELETE -> new UniqueInterceptor(mutation, false, tables.guarded(constraints.all()));
+            case DELETE -> tables.guarding(mutation, constraints.all());
             case TRUNCATE ->
                 refused(
                         method,
@@ -103,7 +94,7 @@ final class UniquePlanner {
         if (!missing.isEmpty()) {
             bypasses.add("%s does not guard %s".formatted(operation(method), String.join(", ", missing)));
         }
-        return guarded.isEmpty() ? null : new UniqueInterceptor(mutation, saveOverwrites, tables.guarded(guarded));
+        return guarded.isEmpty() ? null : tables.guarding(mutation, guarded);
     }
 
     /** Inherited methods are refused when they are called; what the application asks for itself, at once. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -86,21 +87,38 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
 
     private Map<Method, MethodInterceptor> plan(RepositoryInformation repository) {
         Class<?> type = repository.getRepositoryInterface();
-        if (repository.isReactiveRepository()) {
-            throw new InvalidConstraintException(
-                    "@UniqueBy is on %s, which is reactive.".formatted(type.getSimpleName()),
-                    "Write its entities through UniqueGuard, whose methods ending in Async do not block, or through a repository that blocks.");
-        }
         CassandraPersistentEntity<?> entity = mapping.getRequiredPersistentEntity(repository.getDomainType());
         requireNoVersion(entity, type);
         TableMetadata table = table(entity, type);
         RepositoryConstraints constraints = constraints(type, entity, table);
-        UniqueGuard ready = guard.get();
-        EntityLifecycle.Blocking lifecycle = new EntityLifecycle(context).blocking();
-        GuardedTables tables = some ->
-                new GuardedEntities(() -> ready, constrained(type, entity, table, some), entity, lifecycle, context);
+        Function<List<UniqueConstraint>, ConstrainedTable> tables = some -> constrained(type, entity, table, some);
         boolean overwrites = OverwritingRepositories.overwrites(type, savesOverwrite);
-        return new UniquePlanner(repository, constraints, tables, overwrites).plan(strict);
+        GuardedTables guarded = repository.isReactiveRepository()
+                ? reactive(guard.get(), entity, tables, overwrites)
+                : blocking(guard.get(), entity, tables, overwrites);
+        return new UniquePlanner(repository, constraints, guarded).plan(strict);
+    }
+
+    private GuardedTables blocking(
+            UniqueGuard ready,
+            CassandraPersistentEntity<?> entity,
+            Function<List<UniqueConstraint>, ConstrainedTable> tables,
+            boolean overwrites) {
+        EntityLifecycle.Blocking lifecycle = new EntityLifecycle(context).blocking();
+        return (mutation, some) -> new UniqueInterceptor(
+                mutation, overwrites, new GuardedEntities(ready, tables.apply(some), entity, lifecycle, context));
+    }
+
+    private GuardedTables reactive(
+            UniqueGuard ready,
+            CassandraPersistentEntity<?> entity,
+            Function<List<UniqueConstraint>, ConstrainedTable> tables,
+            boolean overwrites) {
+        EntityLifecycle.Reactive lifecycle = new EntityLifecycle(context).reactive();
+        return (mutation, some) -> new ReactiveUniqueInterceptor(
+                mutation,
+                overwrites,
+                new ReactiveGuardedEntities(ready, tables.apply(some), entity, lifecycle, context));
     }
 
     private RepositoryConstraints constraints(Class<?> type, CassandraPersistentEntity<?> entity, TableMetadata table) {

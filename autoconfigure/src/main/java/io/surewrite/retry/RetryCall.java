@@ -26,13 +26,19 @@ final class RetryCall implements RetryEngine.Decision {
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
 
-    RetryCall(String operation, WriteRetryTemplate template, RetrySupport support) {
+    RetryCall(
+            String operation,
+            WriteRetryTemplate template,
+            RetrySupport support,
+            WriteListener.Call heard,
+            WriteScope scope,
+            long start) {
         this.operation = operation;
         this.template = template;
         this.support = support;
-        this.heard = support.listener().started(operation);
-        this.scope = new WriteScope(support.timestamps().nextPair(), template.isIdempotent(), true, null);
-        this.start = support.nanoTime().getAsLong();
+        this.heard = heard;
+        this.scope = scope;
+        this.start = start;
     }
 
     WriteScope scope() {
@@ -52,9 +58,14 @@ final class RetryCall implements RetryEngine.Decision {
         if (!support.circuit().tryPass()) {
             throw new WriteCircuitOpenException(operation);
         }
+        attemptStarted(support.nanoTime().getAsLong());
+    }
+
+    /** Counts an attempt that was let pass. */
+    void attemptStarted(long at) {
         underWay = true;
         attempts++;
-        attemptStart = attempts == 1 ? start : support.nanoTime().getAsLong();
+        attemptStart = at;
     }
 
     void succeeded() {

@@ -2,6 +2,7 @@ package io.surewrite.retry;
 
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -108,18 +109,44 @@ public final class WriteRetryTemplate {
      * @throws Throwable what {@link #execute} throws, and whatever else the write throws
      */
     public <T extends @Nullable Object> T call(String operation, RetryEngine.Attempt<T> write) throws Throwable {
+        return call(operation, write, RetryEngine.Attempt::run);
+    }
+
+    /**
+     * Like {@link #call(String, RetryEngine.Attempt)}, for a write that need not capture what it works on.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param input what the write works on, given to every attempt
+     * @param write sends the statements
+     * @param <I> what the write works on
+     * @param <T> what it answers
+     * @return what the write answered
+     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
+     */
+    public <I, T extends @Nullable Object> T call(String operation, I input, Write<I, T> write) throws Throwable {
         if (isRetried(WriteScope.current())) {
-            return write.run();
+            return write.run(input);
         }
-        RetryCall call = start(operation);
+        // What only failures need is made after the first one: most calls have none.
+        WriteListener.Call heard = support.listener().started(operation);
+        WriteScope scope = newScope();
+        long start = support.nanoTime().getAsLong();
+        boolean passed = support.circuit().tryPass();
         T answer;
         try {
-            // The engine costs nothing until it is needed.
-            answer = attempt(call, write);
+            if (!passed) {
+                throw new WriteCircuitOpenException(operation);
+            }
+            answer = attempt(scope, heard, input, write);
         } catch (Throwable first) {
-            answer = again(operation, call, first, write);
+            RetryCall call = new RetryCall(operation, this, support, heard, scope, start);
+            if (passed) {
+                call.attemptStarted(start);
+            }
+            return again(operation, call, first, () -> write.run(input));
         }
-        call.succeeded();
+        support.circuit().answered(support.nanoTime().getAsLong() - start);
+        heard.ended(WriteListener.End.SUCCEEDED, 1);
         return answer;
     }
 
@@ -138,23 +165,31 @@ public final class WriteRetryTemplate {
                 return attempt(call, write);
             }
         };
+        T answer;
         try {
-            return engine.run(operation, next, call);
+            answer = engine.run(operation, next, call);
         } catch (Throwable last) {
             throw call.giveUp();
         }
+        call.succeeded();
+        return answer;
     }
 
     private static <T extends @Nullable Object> T attempt(RetryCall call, RetryEngine.Attempt<T> write)
             throws Throwable {
         call.startAttempt();
-        WriteScope.Opened scope = call.scope().open();
-        WriteScope.Opened heard = call.heard().attemptStarted();
+        return attempt(call.scope(), call.heard(), write, RetryEngine.Attempt::run);
+    }
+
+    private static <I, T extends @Nullable Object> T attempt(
+            WriteScope scope, WriteListener.Call heard, I input, Write<I, T> write) throws Throwable {
+        WriteScope.Opened opened = scope.open();
+        WriteScope.Opened traced = heard.attemptStarted();
         try {
-            return write.run();
+            return write.run(input);
         } finally {
-            heard.close();
-            scope.close();
+            traced.close();
+            opened.close();
         }
     }
 
@@ -202,7 +237,17 @@ public final class WriteRetryTemplate {
     }
 
     RetryCall start(String operation) {
-        return new RetryCall(operation, this, support);
+        return new RetryCall(
+                operation,
+                this,
+                support,
+                support.listener().started(operation),
+                newScope(),
+                support.nanoTime().getAsLong());
+    }
+
+    private WriteScope newScope() {
+        return new WriteScope(support.timestamps().nextPair(), isIdempotent(), true, null);
     }
 
     static boolean isRetried(@Nullable WriteScope scope) {
@@ -215,5 +260,24 @@ public final class WriteRetryTemplate {
 
     FailureKind classify(Throwable failure) {
         return conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
+    }
+
+    /**
+     * A write and what it works on.
+     *
+     * @param <I> what it works on
+     * @param <T> what it answers
+     */
+    @FunctionalInterface
+    public interface Write<I, T extends @Nullable Object> {
+
+        /**
+         * Runs the write once.
+         *
+         * @param input what it works on
+         * @return its answer
+         * @throws Throwable if it failed
+         */
+        T run(I input) throws Throwable;
     }
 }

@@ -10,6 +10,10 @@ final class All {
 
     private All() {}
 
+    static CompletionStage<Void> done() {
+        return CompletableFuture.completedFuture(null);
+    }
+
     static <T> CompletionStage<T> done(T value) {
         return CompletableFuture.completedFuture(value);
     }

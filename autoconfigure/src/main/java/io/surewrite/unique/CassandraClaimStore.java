@@ -3,6 +3,8 @@ package io.surewrite.unique;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
@@ -14,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +74,11 @@ final class CassandraClaimStore implements ClaimStore {
     private static final String READ = """
             SELECT owner, claim_id, origin_id, write_ts, contested, lease, TTL(lease) AS seconds FROM %1$s
             WHERE constraint_name = :constraint_name AND value = :value""";
+
+    /** The name cannot be a condition: it is only a part of the partition key. */
+    private static final String SCAN = """
+            SELECT constraint_name, value, owner, claim_id, origin_id, write_ts, contested, lease FROM %1$s
+            WHERE token(constraint_name, value) > :after AND token(constraint_name, value) <= :upto""";
 
     private static final Duration SHORTEST = Duration.ofSeconds(2);
 
@@ -158,6 +166,24 @@ final class CassandraClaimStore implements ClaimStore {
                         .setIdempotence(true)
                         .build()))
                 .thenApply(answer -> Optional.ofNullable(answer.one()).map(CassandraClaimStore::seen));
+    }
+
+    /** The claims of a constraint in a range of tokens; blocks from page to page. */
+    Iterable<ScannedClaim> scan(String constraint, TokenSlice slice, int pageSize) {
+        PreparedStatement statement = prepared.get(SCAN).toCompletableFuture().join();
+        ResultSet answer = session.execute(statement
+                .boundStatementBuilder()
+                .setLong("after", slice.after())
+                .setLong("upto", slice.upto())
+                .setPageSize(pageSize)
+                .setExecutionProfileName(ConditionalWrites.PROFILE)
+                .setIdempotence(true)
+                .build());
+        return () -> StreamSupport.stream(answer.spliterator(), false)
+                .filter(row -> constraint.equals(row.getString("constraint_name")) && has(row, "owner"))
+                .map(row -> new ScannedClaim(
+                        new ClaimKey(constraint, Objects.requireNonNull(row.getString("value"))), seen(row)))
+                .iterator();
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Claims one value for the call's row: one conditional write, if nobody has it. */
-final class ClaimStep {
+final class ClaimStep implements Takeover.Heir {
 
     private static final int MAX_TRIES = 8;
 
@@ -30,7 +30,7 @@ final class ClaimStep {
                 .thenCompose(this::created);
     }
 
-    Claim mine() {
+    private Claim mine() {
         return new Claim(call.owner(), pin.claimId(), call.origin(), pin.timestamp());
     }
 
@@ -89,8 +89,23 @@ final class ClaimStep {
                 .exceptionally(failure -> new ClaimResult.Unclear(Failures.unwrap(failure)));
     }
 
+    @Override
+    public CompletionStage<ClaimResult> beginAgain() {
+        return run();
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> replace(Claim marked) {
+        return call.askClaims(() -> call.parts().claims().replace(target.key(), marked, mine()));
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> replaced(ClaimAnswer answer) {
+        return replaced(answer, true);
+    }
+
     /** The end of a statement that puts our claim in the place of another. */
-    CompletionStage<ClaimResult> replaced(ClaimAnswer answer, boolean created) {
+    private CompletionStage<ClaimResult> replaced(ClaimAnswer answer, boolean created) {
         if (answer instanceof Unclear unclear) {
             return done(new ClaimResult.Unclear(unclear.cause()));
         }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -156,10 +157,13 @@ final class ClaimingGuard implements UniqueGuard {
             Executor steps,
             Function<GuardCall, CompletionStage<Void>> begin) {
         GuardCall call = new GuardCall(parts, rows, operation, owner, steps);
+        Consumer<UniqueListener.End> begun = parts.listener().begun(operation);
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        begin.apply(call).whenComplete((done, thrown) -> {
+        started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
-            parts.listener().ended(operation, endOf(failure), Duration.ofNanos(call.waited()));
+            UniqueListener.End end = endOf(failure);
+            parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
+            begun.accept(end);
             if (failure == null) {
                 ended.complete(null);
             } else {
@@ -167,6 +171,15 @@ final class ClaimingGuard implements UniqueGuard {
             }
         });
         return ended;
+    }
+
+    /** What is wrong with a value shows before anything is sent. */
+    private static CompletionStage<Void> started(GuardCall call, Function<GuardCall, CompletionStage<Void>> begin) {
+        try {
+            return begin.apply(call);
+        } catch (RuntimeException wrong) {
+            return CompletableFuture.failedFuture(wrong);
+        }
     }
 
     private static UniqueListener.End endOf(@Nullable Throwable failure) {
@@ -181,6 +194,9 @@ final class ClaimingGuard implements UniqueGuard {
         }
         if (failure instanceof SupersededException) {
             return UniqueListener.End.SUPERSEDED;
+        }
+        if (failure instanceof ClaimsUnavailableException) {
+            return UniqueListener.End.UNAVAILABLE;
         }
         return failure instanceof UnknownOutcomeException ? UniqueListener.End.UNKNOWN : UniqueListener.End.FAILED;
     }

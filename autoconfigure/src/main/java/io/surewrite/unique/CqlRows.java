@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +119,27 @@ public final class CqlRows implements ConstrainedRows {
                 .thenCompose(statement ->
                         session.executeAsync(configured(keyed(statement, owner).build())))
                 .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one()));
+    }
+
+    /** The rows of a range of tokens, as far as a constraint is concerned; blocks from page to page. */
+    Iterable<ScannedRow> scan(UniqueConstraint constraint, TokenSlice slice, int pageSize) {
+        List<CqlIdentifier> wanted = constraint.components().stream()
+                .map(UniqueComponent::column)
+                .filter(column -> !shape.keyNames().contains(column))
+                .distinct()
+                .toList();
+        PreparedStatement statement =
+                prepare(shape.selectRange(wanted)).toCompletableFuture().join();
+        ResultSet answer = session.execute(configured(statement
+                .boundStatementBuilder()
+                .setLong("after", slice.after())
+                .setLong("upto", slice.upto())
+                .setPageSize(pageSize)
+                .build()));
+        return () -> StreamSupport.stream(answer.spliterator(), false)
+                .map(row -> new ScannedRow(shape, wanted, row))
+                .filter(ScannedRow::isWhole)
+                .iterator();
     }
 
     @Override

@@ -119,6 +119,12 @@ final class GuardCall {
         return floor == RowSnapshot.NEVER ? floor : floor + (id.hashCode() & APART_MASK);
     }
 
+    /** Pins the timestamp of what is there already, for which nothing is written. */
+    Pin pinAt(long timestamp) {
+        return pinned(
+                timestamp, parts.ids().get(), rules().deadline(parts.time().nanos()));
+    }
+
     /** Pins exactly the next timestamp above one that was seen, for another round of claims. */
     Pin pinAbove(long seen) {
         UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());

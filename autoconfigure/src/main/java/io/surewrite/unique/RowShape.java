@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A table's columns, the statements on its rows, and how its values are encoded. */
@@ -68,13 +69,31 @@ final class RowShape {
         return "SELECT %s FROM %s WHERE %s".formatted(selected, name(), where());
     }
 
+    /** The primary key, the wanted columns, then the write timestamps of all columns outside the key. */
+    String selectRange(List<CqlIdentifier> wanted) {
+        String partition = joined(
+                table.getPartitionKey().stream().map(ColumnMetadata::getName).toList());
+        String selected = Stream.of(keyNames, wanted)
+                .flatMap(List::stream)
+                .map(column -> column.asCql(true))
+                .collect(Collectors.joining(", "));
+        String written = columns.stream()
+                .map(column -> ", WRITETIME(%s)".formatted(column.asCql(true)))
+                .collect(Collectors.joining());
+        return "SELECT %s%s FROM %s WHERE token(%s) > :after AND token(%s) <= :upto"
+                .formatted(selected, written, name(), partition, partition);
+    }
+
+    private static String joined(List<CqlIdentifier> which) {
+        return which.stream().map(column -> column.asCql(true)).collect(Collectors.joining(", "));
+    }
+
     String deleteRow() {
         return "DELETE FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(name(), where());
     }
 
     String deleteColumns(List<CqlIdentifier> which) {
-        String named = which.stream().map(column -> column.asCql(true)).collect(Collectors.joining(", "));
-        return "DELETE %s FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(named, name(), where());
+        return "DELETE %s FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(joined(which), name(), where());
     }
 
     String update(List<CqlIdentifier> which) {
@@ -108,9 +127,13 @@ final class RowShape {
     }
 
     String owner(Map<CqlIdentifier, ? extends @Nullable Object> values) {
+        return ownerOf(column -> encoded(column, values.get(column)));
+    }
+
+    String ownerOf(Function<CqlIdentifier, @Nullable ByteBuffer> bytesOf) {
         List<@Nullable String> parts = new ArrayList<>();
         for (CqlIdentifier column : keyNames) {
-            ByteBuffer bytes = encoded(column, values.get(column));
+            ByteBuffer bytes = bytesOf.apply(column);
             if (bytes == null) {
                 throw new IllegalArgumentException(
                         "No value for %s of the primary key of %s".formatted(column.asCql(true), name()));

@@ -14,17 +14,30 @@ final class Takeover {
     private final GuardCall call;
     private final Target target;
     private final Claim former;
-    private final ClaimStep step;
+    private final Heir heir;
     private final Claim marked;
 
-    Takeover(GuardCall call, Target target, Claim former, ClaimStep step) {
+    Takeover(GuardCall call, Target target, Claim former, Heir heir) {
         this.call = call;
         this.target = target;
         this.former = former;
-        this.step = step;
+        this.heir = heir;
         this.marked = call.rules().marksBeforeFence()
                 ? new Claim(former.owner(), call.parts().ids().get(), null, former.writeTs())
                 : former;
+    }
+
+    /** Who gets what is taken over. */
+    interface Heir {
+
+        /** Somebody else was faster. */
+        CompletionStage<ClaimResult> beginAgain();
+
+        /** Puts something in the place of the claim, whose value can never appear on its row any more. */
+        CompletionStage<ClaimAnswer> replace(Claim marked);
+
+        /** What the answer to that means. */
+        CompletionStage<ClaimResult> replaced(ClaimAnswer answer);
     }
 
     CompletionStage<ClaimResult> run() {
@@ -39,7 +52,7 @@ final class Takeover {
         if (answer instanceof Unclear unclear) {
             return done(new ClaimResult.Unclear(unclear.cause()));
         }
-        return answer instanceof Refused ? step.run() : fence();
+        return answer instanceof Refused ? heir.beginAgain() : fence();
     }
 
     private CompletionStage<ClaimResult> fence() {
@@ -56,13 +69,12 @@ final class Takeover {
                             ? new ClaimResult.Duplicate()
                             : new ClaimResult.Pending());
         }
-        return call.askClaims(() -> call.parts().claims().replace(target.key(), marked, step.mine()))
-                .thenCompose(answer -> {
-                    if (answer instanceof ClaimAnswer.Done && result instanceof FenceResult.Up up) {
-                        call.parts().listener().takenOver(target.constraint().name(), up.fence());
-                    }
-                    return step.replaced(answer, true);
-                });
+        return heir.replace(marked).thenCompose(answer -> {
+            if (answer instanceof ClaimAnswer.Done && result instanceof FenceResult.Up up) {
+                call.parts().listener().takenOver(target.constraint().name(), up.fence());
+            }
+            return heir.replaced(answer);
+        });
     }
 
     private static CompletionStage<ClaimResult> done(ClaimResult result) {

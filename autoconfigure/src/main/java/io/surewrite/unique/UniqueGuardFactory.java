@@ -2,7 +2,9 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.SerialConsistencyRow;
 import io.surewrite.cql.WriteTimestamps;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -29,8 +31,65 @@ public final class UniqueGuardFactory {
             String values,
             UniqueSettings settings,
             UniqueListener listener) {
-        GuardParts parts = new GuardParts(
-                new CassandraClaimStore(session, writes, claims, settings),
+        GuardParts parts =
+                parts(session, new CassandraClaimStore(session, writes, claims, settings), settings, listener);
+        Prepared prepared = new Prepared(session, values);
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, constraint));
+    }
+
+    /**
+     * Makes sure that everybody who writes a table of claims has lightweight transactions decided at the same level,
+     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
+     * warns and returns.
+     *
+     * @param session the session
+     * @param writes how conditional writes run
+     * @param claims the table, as for {@link #create}
+     * @param timeout how long to ask
+     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level
+     */
+    public static void requireOneSerialConsistency(
+            CqlSession session, ConditionalWrites writes, String claims, Duration timeout) {
+        String insert = "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', 'level', ?) IF NOT EXISTS"
+                .formatted(claims, SerialConsistencyRow.NAME);
+        new SerialConsistencyRow(
+                        claims,
+                        insert,
+                        "owner",
+                        "constraint_name = '%s' AND value = 'level'".formatted(SerialConsistencyRow.NAME),
+                        "two rows could have one value")
+                .require(session, writes, timeout);
+    }
+
+    /**
+     * What looks after the claims of whole tables.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
+     * @param tables the tables of ours that it needs
+     * @param settings how values are guarded
+     * @param scans how tables are looked at
+     * @param catalog the constraints that can be asked for
+     * @param listener who is told what happens
+     * @return the operations
+     */
+    public static UniqueConstraints constraints(
+            CqlSession session,
+            ConditionalWrites writes,
+            UniqueTables tables,
+            UniqueSettings settings,
+            UniqueScanSettings scans,
+            UniqueCatalog catalog,
+            UniqueListener listener) {
+        CassandraClaimStore claims = new CassandraClaimStore(session, writes, tables.claims(), settings);
+        return new CatalogedConstraints(
+                session, parts(session, claims, settings, listener), claims, tables, scans, catalog);
+    }
+
+    private static GuardParts parts(
+            CqlSession session, ClaimStore claims, UniqueSettings settings, UniqueListener listener) {
+        return new GuardParts(
+                claims,
                 new SystemUniqueTime(WriteTimestamps.of(session)),
                 new UniqueRules(settings),
                 settings,
@@ -38,7 +97,5 @@ public final class UniqueGuardFactory {
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 listener);
-        Prepared prepared = new Prepared(session, values);
-        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, constraint));
     }
 }

@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Is told what happens to claims. Called on the threads that do the work: be quick, do not throw, and do not call back.
@@ -19,6 +20,8 @@ public interface UniqueListener {
         DUPLICATE,
         /** Another write of a value is under way. */
         PENDING,
+        /** The cluster gave no clear answer before the row was written; without effect. */
+        UNAVAILABLE,
         /** Failed for another reason, without effect. */
         FAILED,
         /** Given up, the outcome unknown. */
@@ -38,9 +41,19 @@ public interface UniqueListener {
     }
 
     /**
+     * A call begins, on its caller's thread.
+     *
+     * @param operation {@code insert}, {@code change}, {@code overwrite}, {@code claim} or {@code delete}
+     * @return hears how the call ended, on any thread
+     */
+    default Consumer<End> begun(String operation) {
+        return end -> {};
+    }
+
+    /**
      * A call ended.
      *
-     * @param operation {@code insert}, {@code change}, {@code overwrite} or {@code delete}
+     * @param operation as it began
      * @param end how
      * @param took how long it took
      */
@@ -74,6 +87,13 @@ public interface UniqueListener {
      * @param operation the call
      */
     default void slow(String operation) {}
+
+    /**
+     * A part of a table was looked at, see {@link UniqueConstraints}.
+     *
+     * @param soFar what was found; at the end its progress is 1 and its state is not unfinished
+     */
+    default void scanned(UniqueReport soFar) {}
 
     /**
      * {@return one listener that tells all of these}

@@ -2,12 +2,20 @@ package io.surewrite.unique;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Tells several. */
 record UniqueListeners(List<UniqueListener> listeners) implements UniqueListener {
 
     UniqueListeners {
         listeners = List.copyOf(listeners);
+    }
+
+    @Override
+    public Consumer<End> begun(String operation) {
+        List<Consumer<End>> all =
+                listeners.stream().map(listener -> listener.begun(operation)).toList();
+        return end -> all.forEach(one -> one.accept(end));
     }
 
     @Override
@@ -33,5 +41,10 @@ record UniqueListeners(List<UniqueListener> listeners) implements UniqueListener
     @Override
     public void slow(String operation) {
         listeners.forEach(listener -> listener.slow(operation));
+    }
+
+    @Override
+    public void scanned(UniqueReport soFar) {
+        listeners.forEach(listener -> listener.scanned(soFar));
     }
 }

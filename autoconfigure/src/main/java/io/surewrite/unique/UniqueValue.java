@@ -83,11 +83,23 @@ public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> t
     }
 
     void checkLength(UniqueConstraint constraint) {
+        if (isShort()) {
+            return;
+        }
         int bytes = encoded().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
             throw new UnclaimableValueException(
                     constraint, "is %d bytes long, but at most %d can be claimed".formatted(bytes, MAX_BYTES));
         }
+    }
+
+    /** Whether it is certainly not too long: three bytes a char, and less than twelve for a length. */
+    private boolean isShort() {
+        int bytes = 0;
+        for (String part : parts) {
+            bytes += 12 + (part == null ? 0 : Math.min(part.length(), MAX_BYTES) * 3);
+        }
+        return bytes <= MAX_BYTES;
     }
 
     /** Values are not for logs. */

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.data.CqlDuration;
+import io.surewrite.cql.SerialConsistencyException;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.InvalidConstraintException;
@@ -137,6 +138,37 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                         .isInstanceOfSatisfying(
                                 SchemaException.class,
                                 missing -> assertThat(missing).hasMessageContaining("absent_claim is missing")));
+    }
+
+    @Test
+    void refusesATableOfClaimsWhoseRowsExpire() {
+        session.execute("CREATE TABLE expiring_claim (constraint_name text, value text, owner text, claim_id uuid,"
+                + " origin_id uuid, write_ts bigint, contested boolean, lease boolean,"
+                + " PRIMARY KEY ((constraint_name, value))) WITH default_time_to_live = 3600");
+        application(WritesNotes.class)
+                .withPropertyValues("surewrite.schema.table-prefix=expiring_")
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(SchemaException.class)
+                        .hasMessageContaining("default_time_to_live is 3600, expected 0"));
+    }
+
+    @Test
+    void refusesAnotherSerialConsistencyThanTheOthersHave() {
+        ApplicationContextRunner runner =
+                application(WritesNotes.class).withPropertyValues("surewrite.schema.table-prefix=mixed_");
+        runner.run(context -> assertThat(context).hasNotFailed());
+        runner.run(context -> assertThat(context).hasNotFailed());
+        runner.withPropertyValues("surewrite.conditional.serial-consistency=local-serial")
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOfSatisfying(SerialConsistencyException.class, refused -> {
+                            assertThat(refused)
+                                    .hasMessageContaining(
+                                            "mixed_claim are decided at SERIAL, but this application is configured for LOCAL_SERIAL")
+                                    .hasMessageContaining("two rows could have one value");
+                            assertThat(refused.mend())
+                                    .contains(
+                                            "WHERE constraint_name = 'surewrite:serial-consistency' AND value = 'level' IF EXISTS");
+                        }));
     }
 
     @Test

@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.observe.UniqueConstraintsEndpoint;
+import io.surewrite.observe.UniqueConstraintsEndpoint.Action;
+import io.surewrite.observe.UniqueHealthIndicator;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
@@ -21,12 +25,15 @@ import io.surewrite.unique.NullRule;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.Violation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,6 +42,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -66,12 +74,15 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
             columns.append(", c").append(i).append(" text");
         }
         session.execute("CREATE TABLE wide (id uuid PRIMARY KEY" + columns + ")");
+        session.execute("INSERT INTO coupon (code, percent) VALUES ('OLD', 5)");
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
                 .properties(connection())
                 .properties(
                         "surewrite.schema.initialize=always",
+                        "surewrite.unique.build=coupon.code",
+                        "surewrite.unique.scan.slices=16",
                         "management.endpoint.uniqueconstraints.access=read-only",
                         "management.endpoints.web.exposure.include=uniqueconstraints",
                         "management.endpoints.jmx.exposure.include=uniqueconstraints",
@@ -352,6 +363,59 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void buildsClaimsAtTheStart() {
+        Coupons coupons = application.getBean(Coupons.class);
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> coupons.insert(new Coupon("OLD", 50)));
+        assertThat(application.getBean(UniqueConstraints.class).lastBuild("coupon.code"))
+                .get()
+                .extracting(UniqueReport::state)
+                .isEqualTo(UniqueReport.State.VALID);
+        assertThat(application
+                        .getBean(MeterRegistry.class)
+                        .get("surewrite.unique.scan.progress")
+                        .tag("constraint", "coupon.code")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void buildsAuditsAndRepairsByTheEndpoint() {
+        session.execute("INSERT INTO pair (id, a, b) VALUES (uuid(), 'was', 'there')");
+        UniqueConstraintsEndpoint endpoint = application.getBean(UniqueConstraintsEndpoint.class);
+        assertThat(endpoint.constraint("pair.a+b"))
+                .satisfies(details -> assertThat(details.job()).isNull());
+        for (Action action : Action.values()) {
+            assertThat(endpoint.start("pair.a+b", action).state()).isEqualTo("running");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(
+                                    endpoint.constraint("pair.a+b").job())
+                            .satisfies(job -> {
+                                assertThat(job.action()).isEqualTo(action);
+                                assertThat(job.state()).isEqualTo("done");
+                                assertThat(job.report().state()).isEqualTo(UniqueReport.State.VALID);
+                            }));
+        }
+        assertThat(endpoint.constraint("pair.a+b").lastBuild().claimed()).isPositive();
+        assertThat(endpoint.constraint("nobody")).isNull();
+        assertThat(endpoint.start("nobody", Action.AUDIT)).isNull();
+    }
+
+    @Test
+    void isHealthyAndObserved() {
+        assertThat(application.getBean(UniqueHealthIndicator.class).health().getStatus())
+                .isEqualTo(Status.UP);
+        members.insert(member("observed", "observed@example.org"));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> members.insert(member("observed", "else@example.org")));
+        TestObservationRegistryAssert.assertThat(application.getBean(TestObservationRegistry.class))
+                .hasAnObservationWithAKeyValue("operation", "insert")
+                .hasAnObservationWithAKeyValue("outcome", "succeeded")
+                .hasAnObservationWithAKeyValue("outcome", "duplicate");
+    }
+
+    @Test
     void guardsCallsThroughAMoreGeneralInterface() {
         CrudRepository<Pair, UUID> pairs = application.getBean(Pairs.class);
         pairs.save(new Pair(UUID.randomUUID(), "general", "x"));
@@ -490,6 +554,11 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
         @Bean
         MeterRegistry registry() {
             return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        TestObservationRegistry observations() {
+            return TestObservationRegistry.create();
         }
 
         @Bean

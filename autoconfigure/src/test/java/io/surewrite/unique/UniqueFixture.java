@@ -30,16 +30,25 @@ final class UniqueFixture implements AutoCloseable {
 
     private final CqlSession session;
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+    private final ConditionalWrites writes;
+    private final UniqueSettings settings;
     private final UniqueGuard guard;
     private final CassandraClaimStore store;
 
     UniqueFixture(CqlSession session, UniqueListener listener) {
+        this(session, listener, SETTINGS);
+    }
+
+    UniqueFixture(CqlSession session, UniqueListener listener, UniqueSettings settings) {
         this.session = session;
         createTable("claim");
         createTable("value");
-        ConditionalWrites writes = ConditionalWrites.on(session, scheduler, WriteListener.NONE);
-        guard = UniqueGuardFactory.create(session, writes, "surewrite_claim", "surewrite_value", SETTINGS, listener);
-        store = new CassandraClaimStore(session, writes, "surewrite_claim", SETTINGS);
+        createTable("unique_build");
+        createTable("unique_duplicate");
+        this.settings = settings;
+        writes = ConditionalWrites.on(session, scheduler, WriteListener.NONE);
+        guard = UniqueGuardFactory.create(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
+        store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
     }
 
     private void createTable(String name) {
@@ -59,6 +68,23 @@ final class UniqueFixture implements AutoCloseable {
 
     ClaimStore store() {
         return store;
+    }
+
+    /** Looks after the claims of one table. */
+    UniqueConstraints constraints(String table, UniqueListener listener, UniqueConstraint... constraints) {
+        UniqueCatalog catalog = new UniqueCatalog();
+        String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
+        for (UniqueConstraint constraint : constraints) {
+            catalog.add(constraint, name, constraint.name(), "fixture");
+        }
+        return UniqueGuardFactory.constraints(
+                session,
+                writes,
+                new UniqueTables("surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate"),
+                settings,
+                new UniqueScanSettings(32, 0, 100, 32),
+                catalog,
+                listener);
     }
 
     CqlRows rows(String table, UniqueConstraint... constraints) {

@@ -12,6 +12,7 @@ class UniqueSite {
     final SimProcess process;
     final SimUniqueTime time;
     final SimRows rows;
+    final GuardParts parts;
     final UniqueGuard guard;
 
     /** What all processes of a schedule share. */
@@ -35,18 +36,17 @@ class UniqueSite {
                 all.shape(),
                 all.table(),
                 all.bug().timestamps(time::nextTimestamp));
-        this.guard = new ClaimingGuard(
-                new GuardParts(
-                        all.bug().store(process, all.cluster(), all.claims(), all.settings()),
-                        time,
-                        all.bug().rules(all.settings()),
-                        all.settings(),
-                        new ScopePins(all.ids().get().getLeastSignificantBits()),
-                        all.ids(),
-                        all.world()::fraction,
-                        UniqueListener.NONE),
-                constraint -> {
-                    throw new UnsupportedOperationException();
-                });
+        this.parts = new GuardParts(
+                all.bug().store(process, all.cluster(), all.claims(), all.settings()),
+                time,
+                all.bug().rules(all.settings()),
+                all.settings(),
+                new ScopePins(all.ids().get().getLeastSignificantBits()),
+                all.ids(),
+                all.world()::fraction,
+                UniqueListener.NONE);
+        this.guard = new ClaimingGuard(parts, constraint -> {
+            throw new UnsupportedOperationException();
+        });
     }
 }

@@ -40,6 +40,15 @@ public record Event(String who, String what, String subject, long number, long f
     /** A row was read; the number is its version, 0 if there is none. */
     public static final String READ = "read";
 
+    /** A row had its value at some instant; the subject is the value, a blank and the row. */
+    public static final String PRESENT = "present";
+
+    /** From its end on, the row must never have the value again. */
+    public static final String ABSENT = "absent";
+
+    /** From its beginning on, the row may lose the value. */
+    public static final String DELETING = "deleting";
+
     /** A node answered nothing, or late, in this time. */
     public static final String NODE_FAULT = "node-fault";
 

@@ -7,6 +7,7 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.overwrite.TombstoneCount;
+import io.surewrite.verification.Times;
 import java.util.Locale;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;

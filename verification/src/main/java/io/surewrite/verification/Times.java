@@ -1,14 +1,19 @@
-package io.surewrite.verification.overwrite;
+package io.surewrite.verification;
 
 import java.util.Arrays;
 
 /** How long something took, each time. */
-final class Times {
+public final class Times {
 
     private long[] nanos = new long[1024];
     private int size;
 
-    void time(Runnable action) {
+    /**
+     * Does something and takes its time.
+     *
+     * @param action what to do
+     */
+    public void time(Runnable action) {
         long start = System.nanoTime();
         action.run();
         add(System.nanoTime() - start);
@@ -22,11 +27,16 @@ final class Times {
     }
 
     /** Forgets the warm-up. */
-    void reset() {
+    public void reset() {
         size = 0;
     }
 
-    double percentileMillis(double share) {
+    /**
+     * {@return how long the given share of all took at most, in milliseconds}
+     *
+     * @param share from 0 to 1, such as 0.5 for the median
+     */
+    public double percentileMillis(double share) {
         long[] sorted = Arrays.copyOf(nanos, size);
         Arrays.sort(sorted);
         return sorted[(int) Math.min(size - 1L, Math.round(share * size))] / 1e6;

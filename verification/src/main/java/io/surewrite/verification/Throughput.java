@@ -1,4 +1,4 @@
-package io.surewrite.verification.lease;
+package io.surewrite.verification;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,32 +8,47 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Many threads that want one name, for a while. */
-final class HotName {
+/** How often many threads get something done, for a while. */
+public final class Throughput {
 
-    /** One way to get the name once and give it back. */
+    private static final int THREADS = 16;
+
+    /** One way to do it once. */
     @FunctionalInterface
-    interface Hold {
+    public interface Work {
 
+        /**
+         * Does it.
+         *
+         * @throws Exception if it was not done
+         */
         void once() throws Exception;
     }
 
-    private HotName() {}
+    private Throughput() {}
 
-    /** {@return the holds in a second of each group of 16 threads} A failed hold counts as none. */
-    static List<Double> holdsPerSecond(Duration howLong, List<Hold> groups) throws Exception {
+    /**
+     * Lets groups of 16 threads each do something again and again, all at the same time. What ends in a
+     * {@link RuntimeException} counts as not done.
+     *
+     * @param howLong how long
+     * @param groups what each group does
+     * @return how often in a second each group did it
+     * @throws Exception what a thread has thrown otherwise
+     */
+    public static List<Double> perSecond(Duration howLong, List<Work> groups) throws Exception {
         long end = System.nanoTime() + howLong.toNanos();
         List<LongAdder> counts = groups.stream().map(group -> new LongAdder()).toList();
         List<Future<?>> threads = new ArrayList<>();
         ExecutorService executor = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < 16 * groups.size(); i++) {
-                Hold hold = groups.get(i % groups.size());
+            for (int i = 0; i < THREADS * groups.size(); i++) {
+                Work work = groups.get(i % groups.size());
                 LongAdder count = counts.get(i % groups.size());
                 threads.add(executor.submit(() -> {
                     while (System.nanoTime() < end) {
                         try {
-                            hold.once();
+                            work.once();
                             count.increment();
                         } catch (RuntimeException failed) {
                             Thread.onSpinWait();

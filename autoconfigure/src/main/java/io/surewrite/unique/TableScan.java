@@ -1,0 +1,177 @@
+package io.surewrite.unique;
+
+import io.surewrite.unique.UniqueReport.Duplicate;
+import io.surewrite.unique.UniqueReport.State;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Goes through a table, and the table of claims, slice by slice, for one constraint. Used once, by one thread. */
+final class TableScan {
+
+    private static final Logger log = LoggerFactory.getLogger(TableScan.class);
+
+    private static final long SAVED_EVERY = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long LOGGED_EVERY = TimeUnit.SECONDS.toNanos(10);
+
+    private final GuardParts parts;
+    private final CassandraClaimStore claims;
+    private final CqlRows rows;
+    private final UniqueConstraint constraint;
+    private final BuildRecord record;
+    private final UniqueScanSettings settings;
+    private final ScanTally tally = new ScanTally();
+    private final BoundedSteps steps;
+    private long savedAt = System.nanoTime();
+    private long loggedAt = System.nanoTime();
+
+    TableScan(
+            GuardParts parts,
+            CassandraClaimStore claims,
+            CqlRows rows,
+            UniqueConstraint constraint,
+            BuildRecord record,
+            UniqueScanSettings settings) {
+        this.parts = parts;
+        this.claims = claims;
+        this.rows = rows;
+        this.constraint = constraint;
+        this.record = record;
+        this.settings = settings;
+        this.steps = new BoundedSteps(settings);
+    }
+
+    UniqueReport build() {
+        Optional<BuildRecord.Progress> unfinished =
+                record.find().filter(found -> found.report().state() == State.UNFINISHED);
+        unfinished.ifPresentOrElse(found -> tally.add(found.report()), this::startAnew);
+        long from = unfinished.map(BuildRecord.Progress::position).orElse(Long.MIN_VALUE);
+        log.info(
+                "Building the claims of {}, {}",
+                constraint.name(),
+                unfinished.isEmpty() ? "from the beginning" : "going on");
+        RowClaims making = new RowClaims(parts, rows, constraint, tally, this::added);
+        for (TokenSlice slice : TokenSlice.behind(from, settings.slices())) {
+            scanRows(slice, making::claim);
+            UniqueReport soFar = tally.report(constraint.name(), State.UNFINISHED, TokenSlice.share(slice.upto()));
+            tell(soFar);
+            if (System.nanoTime() - savedAt > SAVED_EVERY) {
+                record.save(slice.upto(), soFar);
+                savedAt = System.nanoTime();
+            }
+        }
+        return ended(true, lookAgain());
+    }
+
+    private void startAnew() {
+        record.removeAll();
+        record.save(Long.MIN_VALUE, tally.report(constraint.name(), State.UNFINISHED, 0));
+    }
+
+    private CompletionStage<Void> added(Duplicate duplicate) {
+        tally.add(duplicate);
+        return record.add(duplicate);
+    }
+
+    /** {@return a tally in which the duplicates of all processes that took part are, as far as they still are some} */
+    private ScanTally lookAgain() {
+        ScanTally all = new ScanTally();
+        all.add(tally.report(constraint.name(), State.UNFINISHED, 1));
+        record.duplicates().forEach(duplicate -> steps.begin(() -> lookAgain(duplicate, all)));
+        steps.await();
+        return all;
+    }
+
+    private CompletionStage<Void> lookAgain(Duplicate duplicate, ScanTally all) {
+        List<Duplicate> still = new CopyOnWriteArrayList<>();
+        RowClaims again = new RowClaims(parts, rows, constraint, all, found -> {
+            still.add(found);
+            return All.done();
+        });
+        return again.claimAgain(duplicate).thenCompose(done -> {
+            still.forEach(all::add);
+            return still.isEmpty() ? record.remove(duplicate) : record.add(still.get(0));
+        });
+    }
+
+    UniqueReport repair(boolean dryRun) {
+        RowClaims checking = new RowClaims(parts, rows, constraint, tally, duplicate -> {
+            tally.add(duplicate);
+            return All.done();
+        });
+        OrphanClaims orphans = new OrphanClaims(parts, rows, constraint, tally);
+        for (TokenSlice slice : TokenSlice.behind(Long.MIN_VALUE, settings.slices())) {
+            scanRows(slice, (row, target) -> checking.check(row, target, !dryRun));
+            for (ScannedClaim claim : claims.scan(constraint.name(), slice, settings.pageSize())) {
+                steps.begin(() -> orphans.check(claim, !dryRun));
+            }
+            steps.await();
+            tell(tally.report(constraint.name(), State.UNFINISHED, TokenSlice.share(slice.upto())));
+        }
+        return ended(false, tally);
+    }
+
+    /** What is done with a row. */
+    private interface RowStep {
+
+        CompletionStage<Void> run(ScannedRow row, Target target);
+    }
+
+    private void scanRows(TokenSlice slice, RowStep step) {
+        for (ScannedRow row : rows.scan(constraint, slice, settings.pageSize())) {
+            Target target = target(row);
+            if (target != null) {
+                tally.rows.increment();
+                steps.begin(() -> step.run(row, target));
+            }
+        }
+        steps.await();
+    }
+
+    private @Nullable Target target(ScannedRow row) {
+        try {
+            UniqueValue value = row.value(constraint);
+            return constraint.claims(value) ? Target.of(constraint, value, false) : null;
+        } catch (UnclaimableValueException unclaimable) {
+            tally.unclaimable.increment();
+            return null;
+        }
+    }
+
+    private UniqueReport ended(boolean saves, ScanTally found) {
+        UniqueReport report = found.report(constraint.name(), found.state(), 1);
+        if (saves) {
+            record.save(Long.MAX_VALUE, report);
+        }
+        parts.listener().scanned(report);
+        log(report);
+        return report;
+    }
+
+    private void tell(UniqueReport soFar) {
+        parts.listener().scanned(soFar);
+        if (System.nanoTime() - loggedAt > LOGGED_EVERY) {
+            log(soFar);
+            loggedAt = System.nanoTime();
+        }
+    }
+
+    private static void log(UniqueReport report) {
+        log.info(
+                "Unique constraint {}: {} % looked at, {} rows, {} claims made, {} rows without one, {} duplicates, {} orphans, {} removed; {}",
+                report.constraint(),
+                Math.round(100 * report.progress()),
+                report.rows(),
+                report.claimed(),
+                report.missing(),
+                report.duplicates(),
+                report.orphans(),
+                report.freed(),
+                report.state());
+    }
+}

@@ -1,0 +1,273 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.UniqueReport.Duplicate;
+import io.surewrite.unique.UniqueReport.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** Claims for rows that were there before the constraint, on a real server. */
+class UniqueConstraintsIntegrationTests extends CassandraTest {
+
+    private static final int ROWS = 2_000;
+    private static final int TWINS = 7;
+    private static final int AT_ONCE = 500;
+
+    private static UniqueFixture fixture;
+
+    @BeforeAll
+    static void createTables() {
+        fixture = new UniqueFixture(session, UniqueListener.NONE);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    private String table;
+    private UniqueConstraint email;
+    private CqlRows rows;
+
+    /** Every test has a table, and so a constraint, of its own. */
+    @org.junit.jupiter.api.BeforeEach
+    void createTable(TestInfo test) {
+        table = test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+        table = table.substring(0, Math.min(40, table.length()));
+        session.execute("CREATE TABLE " + table + " (id uuid PRIMARY KEY, email text, note text)");
+        email = UniqueConstraint.on(table, "email");
+        rows = fixture.rows(table, email);
+    }
+
+    @Test
+    void claimsEveryRowAndFindsExactlyTheDuplicates() {
+        fill(0, ROWS);
+        fill(0, TWINS);
+        session.execute("INSERT INTO " + table + " (id, note) VALUES (uuid(), 'has no email')");
+        Queue<UniqueReport> progress = new ConcurrentLinkedQueue<>();
+        UniqueConstraints constraints = constraints(new UniqueListener() {
+            @Override
+            public void scanned(UniqueReport soFar) {
+                progress.add(soFar);
+            }
+        });
+        assertThat(constraints.lastBuild(table)).isEmpty();
+
+        UniqueReport report = constraints.build(table);
+
+        assertThat(report.rows()).isEqualTo(ROWS + TWINS);
+        assertThat(report.claimed()).isEqualTo(ROWS);
+        assertThat(report.state()).isEqualTo(State.VIOLATED);
+        assertThat(report.duplicates()).isEqualTo(TWINS);
+        assertThat(report.firstDuplicates())
+                .extracting(Duplicate::value)
+                .containsExactlyInAnyOrderElementsOf(emails(0, TWINS).stream()
+                        .map(value -> email.value(List.of(value)).encoded())
+                        .toList());
+        assertThat(report.firstDuplicates()).allSatisfy(duplicate -> {
+            assertThat(duplicate.holder()).isNotEqualTo(duplicate.other());
+            assertThat(duplicate.toString()).doesNotContain("@");
+        });
+        assertThat(progress).extracting(UniqueReport::progress).isSorted().hasSizeGreaterThan(30);
+        assertThat(constraints.lastBuild(table)).contains(report.withDuplicates(List.of()));
+        assertThatThrownBy(() -> insert(UUID.randomUUID(), "email1234@example.org"))
+                .isInstanceOf(DuplicateValueException.class);
+
+        report.firstDuplicates().forEach(twin -> fixture.guard().delete(rows, twin.other()));
+        assertThat(constraints.build(table).state()).isEqualTo(State.VALID);
+        assertThat(constraints.audit(table).missing()).isZero();
+    }
+
+    @Test
+    void goesOnWhereAnotherProcessEnded() {
+        fill(0, ROWS);
+        fill(0, TWINS);
+        AtomicBoolean dead = new AtomicBoolean();
+        UniqueConstraints first = constraints(new UniqueListener() {
+            @Override
+            public void scanned(UniqueReport soFar) {
+                if (soFar.progress() > 0.6 && !dead.getAndSet(true)) {
+                    throw new IllegalStateException("the process dies");
+                }
+            }
+        });
+        assertThatThrownBy(() -> first.build(table)).hasMessage("the process dies");
+        UniqueReport before = first.lastBuild(table).orElseThrow();
+        assertThat(before.state()).isEqualTo(State.UNFINISHED);
+
+        List<UniqueReport> progress = new ArrayList<>();
+        UniqueReport report = constraints(new UniqueListener() {
+                    @Override
+                    public void scanned(UniqueReport soFar) {
+                        progress.add(soFar);
+                    }
+                })
+                .build(table);
+        assertThat(progress.get(0).progress()).isGreaterThan(before.progress());
+        assertThat(report.rows()).isEqualTo(ROWS + TWINS);
+        assertThat(report.duplicates()).isEqualTo(TWINS);
+        assertThat(report.firstDuplicates()).hasSize(TWINS);
+    }
+
+    @Test
+    void claimsWhileOthersWrite() throws Exception {
+        fill(0, ROWS / 2);
+        AtomicBoolean over = new AtomicBoolean();
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            writers.add(CompletableFuture.runAsync(() -> write(over), task -> new Thread(task).start()));
+        }
+        UniqueConstraints constraints = constraints(UniqueListener.NONE);
+        UniqueReport built = constraints.build(table);
+        over.set(true);
+        writers.forEach(CompletableFuture::join);
+
+        assertThat(built.state()).isEqualTo(State.VALID);
+        UniqueReport audit = constraints.audit(table);
+        assertThat(audit.missing()).isZero();
+        assertThat(audit.duplicates()).isZero();
+    }
+
+    /** Inserts, changes, takes values of others, deletes. */
+    private void write(AtomicBoolean over) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        while (!over.get()) {
+            UUID id = UUID.randomUUID();
+            try {
+                insert(id, "email%d@example.org".formatted(random.nextInt(ROWS)));
+                insert(UUID.randomUUID(), id + "@example.org");
+                fixture.guard().change(rows, write(id, "moved-" + id));
+                if (random.nextBoolean()) {
+                    fixture.guard().delete(rows, owner(id));
+                }
+            } catch (DuplicateValueException | ClaimPendingException taken) {
+                assertThat(taken).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void findsAndMendsWhatDiffers() {
+        UUID good = UUID.randomUUID();
+        UUID past = UUID.randomUUID();
+        UUID gone = UUID.randomUUID();
+        insert(good, "good");
+        writePast(past, "past");
+        writePast(UUID.randomUUID(), "good");
+        insert(gone, "gone");
+        session.execute("DELETE FROM " + table + " WHERE id = " + gone);
+        UniqueConstraints constraints = constraints(UniqueListener.NONE);
+
+        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            UniqueReport audit = constraints.audit(table);
+            assertThat(audit.rows()).isEqualTo(3);
+            assertThat(audit.missing()).isEqualTo(1);
+            assertThat(audit.duplicates()).isEqualTo(1);
+            assertThat(audit.orphans()).isEqualTo(1); // its lease must be over
+            assertThat(audit.state()).isEqualTo(State.VIOLATED);
+        });
+        assertThat(fixture.guard().findOwner(rows, email, "past")).isEmpty();
+
+        UniqueReport repair = constraints.repair(table, false);
+        assertThat(repair.claimed()).isEqualTo(1);
+        assertThat(repair.freed()).isEqualTo(1);
+        assertThat(fixture.guard().findOwner(rows, email, "past")).contains(owner(past));
+        assertThat(session.execute(
+                                "SELECT owner FROM surewrite_claim WHERE constraint_name = ? AND value = '4:gone'",
+                                table)
+                        .one())
+                .isNull();
+        UniqueReport after = constraints.audit(table);
+        assertThat(after.missing() + after.orphans()).isZero();
+        assertThat(after.firstDuplicates())
+                .singleElement()
+                .satisfies(twin -> assertThat(twin.holder()).isEqualTo(owner(good)));
+    }
+
+    /** What the dead writer sent arrives after its claim was swept away, and comes to nothing. */
+    @Test
+    void stopsLateWritesOfTheClaimsItRemoves() {
+        UUID dead = UUID.randomUUID();
+        long late = io.surewrite.cql.WriteTimestamps.of(session).next();
+        ClaimKey key = Target.keyOf(email, email.value(List.of("late")));
+        fixture.store()
+                .create(key, new Claim(owner(dead), UUID.randomUUID(), UUID.randomUUID(), late))
+                .toCompletableFuture()
+                .join();
+        UniqueConstraints constraints = constraints(UniqueListener.NONE);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> constraints.repair(table, false).freed() == 1);
+        write(dead, "late").write(late).toCompletableFuture().join();
+        assertThat(session.execute("SELECT id FROM " + table + " WHERE id = " + dead)
+                        .one())
+                .isNull();
+    }
+
+    @Test
+    void knowsItsConstraints() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> constraints(UniqueListener.NONE).build("unknown"))
+                .withMessageContaining("There is no unique constraint 'unknown'; there are [" + table + "]");
+    }
+
+    private UniqueConstraints constraints(UniqueListener listener) {
+        return fixture.constraints(table, listener, email);
+    }
+
+    private void insert(UUID id, String value) {
+        fixture.guard().insert(rows, write(id, value));
+    }
+
+    private EntityWrite write(UUID id, String value) {
+        return fixture.write(rows, table, "id", id, "email", value);
+    }
+
+    private String owner(UUID id) {
+        return rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id));
+    }
+
+    private void writePast(UUID id, String value) {
+        session.execute("INSERT INTO " + table + " (id, email) VALUES (?, ?)", id, value);
+    }
+
+    /** Rows that were there before. */
+    private void fill(int from, int to) {
+        PreparedStatement insert = session.prepare("INSERT INTO " + table + " (id, email) VALUES (?, ?)");
+        List<String> emails = emails(from, to);
+        for (int i = 0; i < emails.size(); i += AT_ONCE) {
+            CompletableFuture.allOf(emails.subList(i, Math.min(emails.size(), i + AT_ONCE)).stream()
+                            .map(value -> session.executeAsync(insert.bind(UUID.randomUUID(), value))
+                                    .toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new))
+                    .join();
+        }
+    }
+
+    private static List<String> emails(int from, int to) {
+        List<String> emails = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            emails.add("email%d@example.org".formatted(i));
+        }
+        return emails;
+    }
+}

@@ -1,0 +1,97 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.MemberTable.Finding;
+import io.surewrite.unique.MemberTable.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The process of a writer dies at every request that an insert, a change or a deletion sends to a real server: when it is
+ * answered, or also just after it is sent with {@code -Dsurewrite.crash.moments=SENT,ANSWERED}.
+ */
+class UniqueCrashIntegrationTests extends CassandraTest {
+
+    private static final Duration LONGEST_BLOCKED =
+            UniqueFixture.SETTINGS.lease().plusSeconds(1);
+
+    private static final String[] MOMENTS =
+            System.getProperty("surewrite.crash.moments", "ANSWERED").split(",");
+
+    private static UniqueFixture fixture;
+    private static MemberTable members;
+
+    @BeforeAll
+    static void createTable() {
+        session.execute(MemberTable.DDL);
+        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        members = new MemberTable(session, fixture);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    @Test
+    void leavesEveryValueFreeOrOnOneRowWhereverAWriterDies() throws Exception {
+        List<Callable<Integer>> matrix = new ArrayList<>();
+        for (Operation operation : Operation.values()) {
+            for (String moment : MOMENTS) {
+                matrix.add(() -> dieAtEveryRequest(operation, DyingWriter.Moment.valueOf(moment)));
+            }
+        }
+        int deaths = 0;
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<Integer> died : threads.invokeAll(matrix)) {
+                deaths += died.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        // Insert: claim, write. Change: read, claim, write, release. Deletion: read, delete, release.
+        assertThat(deaths).isEqualTo(MOMENTS.length * (2 + 4 + 3));
+    }
+
+    /** {@return how often it died before it was done} */
+    private static int dieAtEveryRequest(Operation operation, DyingWriter.Moment moment) throws Exception {
+        for (int request = 1; ; request++) {
+            UUID id = UUID.randomUUID();
+            String before = "before-" + id;
+            String email = operation == Operation.DELETE ? before : "after-" + id;
+            if (operation != Operation.INSERT) {
+                members.insert(id, before);
+            }
+            boolean died = DyingWriter.dies(keyspace.server(), keyspace.name(), operation, id, email, request, moment);
+            String when = "%s, %s at request %d".formatted(operation, moment, request);
+            assertOneRowHas(email, id, when);
+            if (operation == Operation.CHANGE) {
+                assertOneRowHas(before, id, when);
+                assertThat(members.exists(id)).as(when).isTrue();
+            }
+            if (!died) {
+                return request - 1;
+            }
+        }
+    }
+
+    private static void assertOneRowHas(String email, UUID dead, String when) throws InterruptedException {
+        UUID rival = UUID.randomUUID();
+        Finding finding = members.want(email, rival, LONGEST_BLOCKED);
+        UUID owner = finding == Finding.FREE ? rival : dead;
+        assertThat(members.carriers(email)).as(when).containsExactly(owner);
+        assertThat(members.claimed(email)).as(when).containsExactly(members.owner(owner));
+    }
+}

@@ -1,0 +1,150 @@
+package io.surewrite.verification.unique;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.verification.faults.Connection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Builds the claims of a table with 1,000,000 rows and 100 planted duplicates, in a process with a heap of 256 MB that is
+ * killed in the middle and started again. Ends with an error unless exactly the planted duplicates are found. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-unique-build package}.
+ */
+public final class UniqueBuildBenchmark {
+
+    private static final int TWINS = 100;
+    private static final int IN_FLIGHT = 256;
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    private final Connection connection;
+    private final CqlSession session;
+
+    private UniqueBuildBenchmark(Connection connection, CqlSession session) {
+        this.connection = connection;
+        this.session = session;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param args how many rows
+     * @throws Exception when something was wrong
+     */
+    public static void main(String[] args) throws Exception {
+        int rows = Integer.parseInt(args[0]);
+        try (EmbeddedCassandra server = EmbeddedCassandra.builder()
+                .setting("paxos_variant", "v2")
+                .jvmArgument("-XX:TieredStopAtLevel=4")
+                .start()) {
+            server.createKeyspace("build");
+            Connection connection = Connection.to(server, "build");
+            try (ConfigurableApplicationContext application = connection.start(Application.class)) {
+                new UniqueBuildBenchmark(connection, application.getBean(CqlSession.class)).run(rows);
+            }
+        }
+    }
+
+    private void run(int rows) throws Exception {
+        session.execute("CREATE TABLE subscriber (id uuid PRIMARY KEY, email text, note text)");
+        fill(rows - TWINS);
+        fill(TWINS);
+        System.out.printf("%d rows, of them %d with the value of another%n", rows, TWINS);
+        long start = System.nanoTime();
+        Process process = fork();
+        while (progress() < 0.4) {
+            if (!process.isAlive()) {
+                throw new IllegalStateException("The process has ended by itself");
+            }
+            Thread.sleep(100);
+        }
+        process.destroyForcibly().onExit().join();
+        System.out.printf("killed at %.0f %%%n", 100 * progress());
+        if (fork().waitFor() != 0) {
+            throw new IllegalStateException("The process failed");
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        System.out.printf("built in %.0f s, %.0f rows/s, the kill and both starts included%n", seconds, rows / seconds);
+        judge(rows);
+    }
+
+    private Process fork() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                BuildProcess.class.getName(),
+                "--spring.cassandra.contact-points=" + connection.contactPoints(),
+                "--spring.cassandra.local-datacenter=" + connection.datacenter(),
+                "--spring.cassandra.keyspace-name=" + connection.keyspace(),
+                "--spring.cassandra.request.timeout=30s",
+                "--surewrite.schema.initialize=always"));
+        return new ProcessBuilder(command).inheritIO().start();
+    }
+
+    private double progress() {
+        if (session.execute(
+                                "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
+                                connection.keyspace(),
+                                "surewrite_unique_build")
+                        .one()
+                == null) {
+            return 0;
+        }
+        Row row = session.execute("SELECT position FROM surewrite_unique_build").one();
+        return row == null ? 0 : row.getLong(0) / Math.pow(2, 64) + 0.5;
+    }
+
+    private void judge(int rows) {
+        Set<String> found = new HashSet<>();
+        for (Row row : session.execute("SELECT value FROM surewrite_unique_duplicate")) {
+            found.add(Objects.requireNonNull(row.getString(0)));
+        }
+        Set<String> planted = new HashSet<>();
+        for (int i = 0; i < TWINS; i++) {
+            planted.add(email(i).length() + ":" + email(i));
+        }
+        Row build = Objects.requireNonNull(
+                session.execute("SELECT state, row_count, claim_count, duplicate_count FROM surewrite_unique_build")
+                        .one());
+        System.out.println(build.getFormattedContents());
+        if (!found.equals(planted) || build.getLong("duplicate_count") != TWINS || build.getLong("row_count") < rows) {
+            throw new IllegalStateException("Planted were %s, found were %s".formatted(planted, found));
+        }
+        System.out.println("all planted duplicates were found, and no others");
+    }
+
+    private void fill(int many) throws InterruptedException {
+        PreparedStatement insert = session.prepare("INSERT INTO subscriber (id, email, note) VALUES (?, ?, ?)");
+        Semaphore room = new Semaphore(IN_FLIGHT);
+        for (int i = 0; i < many; i++) {
+            room.acquire();
+            session.executeAsync(insert.bind(UUID.randomUUID(), email(i), "a subscriber since " + Duration.ofDays(i)))
+                    .whenComplete((done, failure) -> room.release());
+        }
+        room.acquire(IN_FLIGHT);
+    }
+
+    private static String email(int number) {
+        return "subscriber" + number + "@example.org";
+    }
+}
