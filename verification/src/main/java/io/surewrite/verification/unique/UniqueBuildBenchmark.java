@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueGuard;
 import io.surewrite.verification.faults.Connection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +59,8 @@ public final class UniqueBuildBenchmark {
             Connection connection = Connection.to(server, "build");
             try (ConfigurableApplicationContext application =
                     connection.start(Application.class, "surewrite.schema.initialize=always")) {
-                application.getBean(UniqueConstraints.class); // makes the tables
+                application.getBean(UniqueGuard.class); // makes tables, and so does the next
+                application.getBean(UniqueConstraints.class);
                 new UniqueBuildBenchmark(connection, application.getBean(CqlSession.class)).run(rows);
             }
         }
