@@ -45,7 +45,6 @@ class LostAnswersIntegrationTests extends CassandraTest {
 
     private static final Duration LATE = Duration.ofMillis(3500);
     private static final Duration LONGEST_BLOCKED = IMPATIENT.lease().plusSeconds(1);
-    private static final int[] REQUESTS = {2, 4, 3};
 
     private static UniqueFixture fixture;
     private static MemberTable members;
@@ -80,7 +79,7 @@ class LostAnswersIntegrationTests extends CassandraTest {
     void answersRightOrUnknownWhateverTimesOut() throws Exception {
         List<Callable<Answer>> cases = new ArrayList<>();
         for (Operation operation : Operation.values()) {
-            for (int request = 1; request <= REQUESTS[operation.ordinal()]; request++) {
+            for (int request = 1; request <= operation.requests; request++) {
                 for (Fate fate : Fate.values()) {
                     cases.add(new Case(operation, request, fate, false));
                     cases.add(new Case(operation, request, fate, true));

@@ -22,9 +22,16 @@ final class MemberTable {
 
     /** What a writer does with a row. */
     enum Operation {
-        INSERT,
-        CHANGE,
-        DELETE
+        INSERT(2),
+        CHANGE(4),
+        DELETE(3);
+
+        /** How many requests it sends when nothing goes wrong. */
+        final int requests;
+
+        Operation(int requests) {
+            this.requests = requests;
+        }
     }
 
     /** What a rival found out. */
