@@ -26,7 +26,8 @@ public class Reconciler {
 
     private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
 
-    private static final LeaseRequest LEASE =
+    /** Who holds it reconciles. */
+    public static final LeaseRequest LEASE =
             LeaseRequest.of("alledeals:reconciler").withTtl(Duration.ofSeconds(10));
 
     private static final Duration RECENT = TimeBuckets.LENGTH;

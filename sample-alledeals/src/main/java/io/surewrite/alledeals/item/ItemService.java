@@ -22,7 +22,8 @@ public class ItemService {
     private final BegunItemRepository begun;
     private final UserService users;
     private final Clock clock;
-    private final SharedRuns<UUID> listingUpdates = new SharedRuns<>();
+    private final SharedRuns<UUID, Boolean> listingUpdates = new SharedRuns<>();
+    private final SharedRuns<UUID, Optional<Item>> reads = new SharedRuns<>();
 
     ItemService(ItemRepository items, BegunItemRepository begun, UserService users, Clock clock) {
         this.items = items;
@@ -59,7 +60,10 @@ public class ItemService {
      * @param itemId the item
      */
     public void updateListings(UUID itemId) {
-        listingUpdates.run(itemId, () -> items.updateListings(itemId));
+        listingUpdates.run(itemId, () -> {
+            items.updateListings(itemId);
+            return true;
+        });
     }
 
     /**
@@ -89,13 +93,13 @@ public class ItemService {
     }
 
     /**
-     * Finds an item that may be there.
+     * Finds an item that may be there. Many who look at one item at once share few reads.
      *
      * @param id the item's id
      * @return the item, if listed
      */
     public Optional<Item> find(UUID id) {
-        return TimeIds.isTimeUuid(id) ? items.findById(id) : Optional.empty();
+        return TimeIds.isTimeUuid(id) ? reads.run(id, () -> items.findById(id)) : Optional.empty();
     }
 
     /**

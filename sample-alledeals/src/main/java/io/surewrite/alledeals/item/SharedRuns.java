@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,35 +12,33 @@ import org.jspecify.annotations.Nullable;
  * under way, everybody who comes waits for the next.
  *
  * @param <K> tells one kind of work from another
+ * @param <V> what comes of it
  */
-final class SharedRuns<K> {
+final class SharedRuns<K, V> {
 
-    private final Map<K, Run> last = new ConcurrentHashMap<>();
+    private final Map<K, Run<V>> last = new ConcurrentHashMap<>();
 
     /**
-     * Returns when a run that began after this call has ended.
+     * Returns what a run brought that began after this call.
      *
      * @param key which work
      * @param work the work, run by one of its callers
+     * @return its result, the same for all who share the run
      * @throws RuntimeException what the work throws, for all who share the run
      */
-    void run(K key, Runnable work) {
-        Run mine = new Run();
-        Run shared = last.compute(key, (same, before) -> {
+    V run(K key, Supplier<V> work) {
+        Run<V> mine = new Run<>();
+        Run<V> shared = last.compute(key, (same, before) -> {
             if (before != null && !before.begun) {
                 return before;
             }
             mine.before = before;
             return mine;
         });
-        if (shared == mine) {
-            lead(key, mine, work);
-        } else {
-            shared.await();
-        }
+        return shared == mine ? lead(key, mine, work) : shared.await();
     }
 
-    private void lead(K key, Run mine, Runnable work) {
+    private V lead(K key, Run<V> mine, Supplier<V> work) {
         if (mine.before != null) {
             mine.before.awaitEnd();
             mine.before = null;
@@ -49,8 +48,9 @@ final class SharedRuns<K> {
             return current;
         });
         try {
-            work.run();
-            mine.ended.complete(null);
+            V result = work.get();
+            mine.ended.complete(result);
+            return result;
         } catch (RuntimeException | Error failure) {
             mine.ended.completeExceptionally(failure);
             throw failure;
@@ -60,19 +60,19 @@ final class SharedRuns<K> {
     }
 
     /** One run; its fields change under the lock of the map's entry. */
-    private static final class Run {
+    private static final class Run<V> {
 
-        private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-        private @Nullable Run before;
+        private final CompletableFuture<V> ended = new CompletableFuture<>();
+        private @Nullable Run<V> before;
         private boolean begun;
 
         void awaitEnd() {
-            ended.handle((done, failure) -> null).join();
+            ended.handle((done, failure) -> true).join();
         }
 
-        void await() {
+        V await() {
             try {
-                ended.join();
+                return ended.join();
             } catch (CompletionException failure) {
                 if (failure.getCause() instanceof RuntimeException cause) {
                     throw cause;

@@ -11,7 +11,6 @@ import io.surewrite.alledeals.web.Cursor.Page;
 import io.surewrite.alledeals.web.TimeIds;
 import io.surewrite.cql.UnknownOutcomeException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,14 +27,20 @@ public class PurchaseService {
 
     private static final Logger log = LoggerFactory.getLogger(PurchaseService.class);
 
+    /** Few, so that groups form when many buy; more than one, so that a slow node does not stop everybody. */
+    static final int GROUPS_AT_ONCE = 2;
+
+    /** A batch stays below the sizes and the numbers of partitions that Cassandra warns of. */
+    static final int LARGEST_GROUP = 8;
+
     private final PurchaseRepository purchases;
+    private final Gathering<Purchase> saving;
     private final UserPurchaseRepository userPurchases;
     private final GroupBinding binding;
     private final ItemService items;
     private final UserService users;
     private final ApplicationEventPublisher events;
     private final Clock clock;
-    private final Duration unboundLives;
 
     PurchaseService(
             PurchaseRepository purchases,
@@ -53,7 +58,10 @@ public class PurchaseService {
         this.users = users;
         this.events = events;
         this.clock = clock;
-        this.unboundLives = properties.unboundLives();
+        this.saving = new Gathering<>(
+                GROUPS_AT_ONCE,
+                LARGEST_GROUP,
+                group -> purchases.savePurchases(group, properties.unboundLives(), TimeBuckets.of(clock.instant())));
     }
 
     /**
@@ -75,7 +83,7 @@ public class PurchaseService {
         Item item = items.get(itemId);
         Instant now = clock.instant();
         PurchaseRules.check(id, item, quantity, now);
-        if (users.find(buyerId).isEmpty()) {
+        if (!users.isKnown(buyerId)) {
             throw PurchaseRules.unknownBuyer();
         }
         return bind(Purchase.created(id, itemId, buyerId, item.unitPrice(), quantity));
@@ -97,7 +105,7 @@ public class PurchaseService {
     }
 
     private Purchasing bind(Purchase purchase) {
-        purchases.savePurchase(purchase, unboundLives, TimeBuckets.of(clock.instant()));
+        saving.run(purchase);
         Binding answer = Settled.value(binding.bind(purchase));
         if (answer instanceof Bound bound) {
             return new Purchasing(complete(purchase), bound.isNew());

@@ -4,30 +4,40 @@ import io.surewrite.retry.Idempotent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 
 /**
- * What a purchase writes beside the item. Each step carries its own fixed write time, so that it changes nothing when it
+ * What a purchase reads and writes beside the item. Each step carries its own fixed write time, so that it changes nothing when it
  * is repeated, and the last step wins even if it arrives first.
  */
 interface PurchaseSteps {
 
     /**
-     * Step 1: saves the purchase for a while, and notes that it was begun.
+     * Finds a purchase.
      *
-     * @param purchase the purchase, just created
-     * @param timeToLive how long it stays if nobody completes it
-     * @param bucket the bucket of time to note it in
+     * @param id its id
+     * @return the purchase as it stands, if there is one
      */
-    @Idempotent
-    void savePurchase(Purchase purchase, Duration timeToLive, Instant bucket);
+    Optional<Purchase> findById(UUID id);
 
     /**
-     * Step 3: makes the purchase permanent, every cell of it, and assigns it to its buyer, in one batch.
+     * Step 1: saves purchases for a while, and notes that they were begun.
      *
-     * @param purchase the purchase, which is bound to its item
+     * @param purchases just created
+     * @param timeToLive how long they stay if nobody completes them
+     * @param bucket the bucket of time to note them in
      */
     @Idempotent
-    void completePurchase(Purchase purchase);
+    void savePurchases(List<Purchase> purchases, Duration timeToLive, Instant bucket);
+
+    /**
+     * Step 3: makes purchases permanent, every cell of them, and assigns them to their buyers, in one batch.
+     *
+     * @param purchases all bound to their items
+     */
+    @Idempotent
+    void completePurchases(List<Purchase> purchases);
 
     /**
      * Finds what was begun.

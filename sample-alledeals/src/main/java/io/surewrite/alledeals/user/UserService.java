@@ -17,11 +17,13 @@ public class UserService {
     private final UserRepository users;
     private final UniqueFinder finder;
     private final UserJournal journal;
+    private final SeenUsers seen;
 
-    UserService(UserRepository users, UniqueFinder finder, UserJournal journal) {
+    UserService(UserRepository users, UniqueFinder finder, UserJournal journal, SeenUsers seen) {
         this.users = users;
         this.finder = finder;
         this.journal = journal;
+        this.seen = seen;
     }
 
     /**
@@ -73,6 +75,7 @@ public class UserService {
      */
     void remove(UUID id) {
         users.deleteById(id);
+        seen.remove(id);
     }
 
     /**
@@ -111,7 +114,20 @@ public class UserService {
      * @return the user, if registered
      */
     public Optional<User> find(UUID id) {
-        return users.findById(id);
+        Optional<User> found = users.findById(id);
+        found.ifPresent(user -> seen.add(id));
+        return found;
+    }
+
+    /**
+     * Whether a user is registered, or was a minute ago: enough to let somebody shop, whose purchases stay anyway when the
+     * user is removed.
+     *
+     * @param id the user's id
+     * @return whether the user is known
+     */
+    public boolean isKnown(UUID id) {
+        return seen.has(id) || find(id).isPresent();
     }
 
     /**

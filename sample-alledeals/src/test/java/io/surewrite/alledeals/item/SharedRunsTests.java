@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class SharedRunsTests {
 
-    private final SharedRuns<String> runs = new SharedRuns<>();
+    private final SharedRuns<String, Integer> runs = new SharedRuns<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -45,7 +45,7 @@ class SharedRunsTests {
                 () -> runs.run("a", () -> {
                     begun.countDown();
                     await(goOn);
-                    count.incrementAndGet();
+                    return count.incrementAndGet();
                 }),
                 threads);
         begun.await();
@@ -65,7 +65,7 @@ class SharedRunsTests {
 
     @Test
     void doesNotLetOneKeyWaitForAnother() {
-        runs.run("a", () -> runs.run("b", () -> {}));
+        assertThat(runs.run("a", () -> runs.run("b", () -> 5))).isEqualTo(5);
     }
 
     @Test

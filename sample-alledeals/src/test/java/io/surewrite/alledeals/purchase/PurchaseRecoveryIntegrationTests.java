@@ -49,7 +49,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
     @Test
     void oracle6AnUnboundPurchaseIsGoneAfterItsTimeToLive() {
         Purchase purchase = of(listed(seller, 10));
-        purchases.savePurchase(purchase, Duration.ofSeconds(2), bucket());
+        purchases.savePurchases(List.of(purchase), Duration.ofSeconds(2), bucket());
         assertThat(purchases.findById(id)).hasValueSatisfying(saved -> {
             assertThat(saved.status()).isEqualTo(PurchaseStatus.CREATED);
             assertThat(saved.expiresIn()).isLessThanOrEqualTo(2);
@@ -66,7 +66,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
 
     @Test
     void tellsWhenAPurchaseThatIsNotCompletedExpires() {
-        purchases.savePurchase(of(listed(seller, 10)), Duration.ofHours(24), bucket());
+        purchases.savePurchases(List.of(of(listed(seller, 10))), Duration.ofHours(24), bucket());
 
         get("/api/purchases/" + id)
                 .expectBody()
@@ -112,7 +112,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
     @Test
     void oracle6ACrashAfterTheCompletionLeavesNoListingBehind() {
         Purchase purchase = crashedAfterBind(listed(seller, 10));
-        purchases.completePurchase(purchase);
+        purchases.completePurchases(List.of(purchase));
 
         assertThat(unfinished.finish(bucket())).isPositive();
 
@@ -123,7 +123,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
     @Test
     void oracle6ACrashBeforeTheBindTakesNothing() {
         Purchase purchase = of(listed(seller, 10));
-        purchases.savePurchase(purchase, Duration.ofHours(24), bucket());
+        purchases.savePurchases(List.of(purchase), Duration.ofHours(24), bucket());
 
         unfinished.finish(bucket());
 
@@ -140,9 +140,9 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
         String once = contents(id);
 
         events.publishEvent(event);
-        purchases.savePurchase(purchase, Duration.ofHours(24), bucket()); // step 1, late
-        purchases.completePurchase(purchase);
-        purchases.savePurchase(purchase, Duration.ofHours(24), bucket());
+        purchases.savePurchases(List.of(purchase), Duration.ofHours(24), bucket()); // step 1, late
+        purchases.completePurchases(List.of(purchase));
+        purchases.savePurchases(List.of(purchase), Duration.ofHours(24), bucket());
 
         assertThat(contents(id)).isEqualTo(once);
         assertCompleted(id);
@@ -208,7 +208,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
 
     private Purchase crashedAfterBind(UUID item) {
         Purchase purchase = of(item);
-        purchases.savePurchase(purchase, Duration.ofHours(24), bucket());
+        purchases.savePurchases(List.of(purchase), Duration.ofHours(24), bucket());
         assertThat(binding.bind(purchase).join()).isEqualTo(new Binding.Bound(true));
         return purchase;
     }

@@ -68,13 +68,19 @@ final class Client {
     /** Asks it to end, and waits for that. */
     void finish() throws IOException, InterruptedException {
         process.getOutputStream().close();
+        int end = await();
+        if (end != 0) {
+            throw new IllegalStateException(this + " ended with " + end + ", see its log in " + logs);
+        }
+    }
+
+    /** Waits until it ends by itself, and tells how. */
+    int await() throws InterruptedException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             kill();
             throw new IllegalStateException(this + " does not end");
         }
-        if (process.exitValue() != 0) {
-            throw new IllegalStateException(this + " ended with " + process.exitValue() + ", see its log in " + logs);
-        }
+        return process.exitValue();
     }
 
     private void signal(String signal) throws IOException, InterruptedException {

@@ -25,6 +25,18 @@ public record Event(String who, String what, String subject, long number, long f
     /** A call failed; nothing is known of its effect. */
     public static final String FAILED = "failed";
 
+    /** A purchase was refused; the number is its quantity. */
+    public static final String REFUSED = "refused";
+
+    /** At the end: so many units of an item were offered. */
+    public static final String OFFERED = "offered";
+
+    /** At the end: so many units of an item are left. */
+    public static final String AVAILABLE = "available";
+
+    /** At the end: a purchase has so many units, as its item knows. */
+    public static final String SOLD = "sold";
+
     /** A row was read; the number is its version, 0 if there is none. */
     public static final String READ = "read";
 

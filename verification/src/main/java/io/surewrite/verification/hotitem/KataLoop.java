@@ -10,8 +10,9 @@ import java.util.UUID;
 
 /**
  * Buying as the Cassandra modeling kata does it: save the purchase with a TTL of a day, read the item, update it on the
- * condition that its stock is as it was read, and go again if it is not. Nothing is
- * completed, no listing updated and no HTTP spoken, which all is to its advantage.
+ * condition that its stock is as it was read, and go again if it is not. When it answers, the purchase is bound and that
+ * is all: what the kata does after it (completion, listings) is left away, to its advantage, and so are all checks but
+ * the one of the stock.
  */
 final class KataLoop implements Counter {
 

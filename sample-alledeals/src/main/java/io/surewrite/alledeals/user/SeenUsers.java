@@ -1,0 +1,46 @@
+package io.surewrite.alledeals.user;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+
+/** Who was read in the last minute, so that somebody who looks, buys and looks again is not read at every step. */
+@Component
+class SeenUsers {
+
+    private static final Duration REMEMBERED = Duration.ofMinutes(1);
+    private static final int MOST = 10_000;
+
+    private final Map<UUID, Instant> seen = Collections.synchronizedMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<UUID, Instant> eldest) {
+            return size() > MOST;
+        }
+    });
+
+    private final Clock clock;
+
+    SeenUsers(Clock clock) {
+        this.clock = clock;
+    }
+
+    void add(UUID id) {
+        seen.put(id, clock.instant());
+    }
+
+    void remove(UUID id) {
+        seen.remove(id);
+    }
+
+    boolean has(UUID id) {
+        Instant when = seen.get(id);
+        return when != null && when.plus(REMEMBERED).isAfter(clock.instant());
+    }
+}
