@@ -16,6 +16,8 @@ import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.embedded.SharedCassandra;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -112,7 +114,7 @@ final class DyingWriter {
 
     private static CqlSession session(int port, String datacenter, String keyspace) {
         return CqlSession.builder()
-                .addContactPoint(new java.net.InetSocketAddress("127.0.0.1", port))
+                .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .withLocalDatacenter(datacenter)
                 .withKeyspace(keyspace)
                 .withConfigLoader(DriverConfigLoader.programmaticBuilder()

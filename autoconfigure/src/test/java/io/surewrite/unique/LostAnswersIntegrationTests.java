@@ -12,6 +12,7 @@ import io.surewrite.unique.MemberTable.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -45,7 +46,8 @@ class LostAnswersIntegrationTests extends CassandraTest {
 
     private static final Duration LATE = Duration.ofMillis(3500);
     private static final Duration LONGEST_BLOCKED = IMPATIENT.lease().plusSeconds(1);
-    private static final int[] REQUESTS = {2, 4, 3};
+    private static final Map<Operation, Integer> REQUESTS =
+            Map.of(Operation.INSERT, 2, Operation.CHANGE, 4, Operation.DELETE, 3);
 
     private static UniqueFixture fixture;
     private static MemberTable members;
@@ -80,7 +82,7 @@ class LostAnswersIntegrationTests extends CassandraTest {
     void answersRightOrUnknownWhateverTimesOut() throws Exception {
         List<Callable<Answer>> cases = new ArrayList<>();
         for (Operation operation : Operation.values()) {
-            for (int request = 1; request <= REQUESTS[operation.ordinal()]; request++) {
+            for (int request = 1; request <= REQUESTS.get(operation); request++) {
                 for (Fate fate : Fate.values()) {
                     cases.add(new Case(operation, request, fate, false));
                     cases.add(new Case(operation, request, fate, true));
