@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
+import io.surewrite.alledeals.lab.BadNetwork;
+import io.surewrite.alledeals.lab.BadNetwork.Loss;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
 /** Through the shop in a real browser, scripts, policy and all. The pictures are in {@code target/screenshots}. */
@@ -19,6 +23,9 @@ import org.springframework.test.context.TestPropertySource;
 class JourneyIntegrationTests extends ShopTest {
 
     private static Chromium chromium;
+
+    @Autowired
+    private BadNetwork network;
 
     @BeforeAll
     static void startTheBrowser() throws Exception {
@@ -45,12 +52,26 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.click(".more a");
         chromium.awaitTrue("document.querySelectorAll('.card').length > 12");
 
+        visit("/shopper", screen, "shopper");
+        assertThat(chromium.evaluate("document.querySelectorAll('.people li').length")
+                        .asInt())
+                .isEqualTo(6);
+        visit("/items/" + Uuids.timeBased(), screen, "error");
+        assertThat(chromium.text("h1")).isEqualTo("Nothing on this shelf.");
+
         visit("/register", screen, "register");
+        chromium.type("#login", "a b");
+        chromium.evaluate("document.querySelector('form.sheet').noValidate = true");
+        chromium.follow("form.sheet button");
+        assertThat(chromium.text("main")).contains("Please look at the fields in red");
+        seen(screen, "register-refused");
         chromium.type("#login", "journey." + screen);
         chromium.type("#email", "journey." + screen + "@example.org");
         chromium.type("#age", "34");
         chromium.follow("form.sheet button");
         assertThat(chromium.text("h1")).isEqualTo("journey." + screen);
+        seen(screen, "user");
+        String me = chromium.evaluate("location.pathname").asString();
 
         visit("/sell", screen, "sell");
         chromium.type("#name", "Enamel jug");
@@ -76,7 +97,42 @@ class JourneyIntegrationTests extends ShopTest {
         assertThat(chromium.text("main")).contains("Enamel jug", "€18.50");
         visit("/tags/enamel", screen, "tag");
         assertThat(chromium.text("main")).contains("Enamel jug", "The only one");
+        visit(me + "/items", screen, "user-items");
+        assertThat(chromium.text("main")).contains("Enamel jug", "The only one");
+        chromium.follow("p.lead a");
+        seen(screen, "history");
+        assertThat(chromium.text("main")).contains("Enamel jug", "The only one");
 
+        comesTooLate(screen, item);
+        hearsNothingAndAsksAgain(screen);
+        races(screen);
+    }
+
+    private void comesTooLate(String screen, String item) {
+        chromium.open(url(item));
+        buy(UUID.fromString(item.substring("/items/".length())), Uuids.timeBased(), registered("third." + screen), 1)
+                .expectStatus()
+                .isCreated();
+        chromium.follow("form.buy button");
+        assertThat(chromium.text("h1")).isEqualTo("Sold out.");
+        seen(screen, "refused");
+        visit(item, screen, "item-sold-out");
+        assertThat(chromium.text("#live")).contains("None left");
+    }
+
+    private void hearsNothingAndAsksAgain(String screen) {
+        UUID lamp = listed(registered("seller." + screen), 5);
+        network.lose(lamp, Collections.nCopies(1000, Loss.REQUEST));
+        chromium.open(url("/items/" + lamp));
+        chromium.follow("form.buy button");
+        assertThat(chromium.text("h1")).isEqualTo("Not known yet.");
+        seen(screen, "unknown");
+        network.heal(lamp);
+        chromium.follow("form.actions button");
+        assertThat(chromium.text("h1")).isEqualTo("It is yours.");
+    }
+
+    private void races(String screen) {
         visit("/lab", screen, "lab-empty");
         chromium.follow("form[action=\"/lab/races\"] button");
         chromium.awaitTrue("document.querySelector('#race-text').innerText.includes('Sold + left = offered.')");
