@@ -9,10 +9,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
@@ -30,7 +31,9 @@ final class RetryClient {
     private final Notes notes;
     private final History history;
 
-    @SpringBootApplication
+    // No component scan: it would find the other clients' applications and their repositories.
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
     @EnableCassandraRepositories(
             includeFilters =
                     @Filter(
