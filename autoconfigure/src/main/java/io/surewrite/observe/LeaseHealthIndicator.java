@@ -17,11 +17,9 @@ import org.springframework.boot.health.contributor.Health;
  */
 public final class LeaseHealthIndicator extends AbstractHealthIndicator implements LeaseListener {
 
-    private static final Duration RECENT = Duration.ofMinutes(1);
-
     private final Clock clock;
+    private final Undecided undecided;
     private final AtomicLong lost = new AtomicLong();
-    private volatile @Nullable Instant undecidedSince;
     private volatile @Nullable Instant lastLoss;
 
     /**
@@ -32,21 +30,24 @@ public final class LeaseHealthIndicator extends AbstractHealthIndicator implemen
     public LeaseHealthIndicator(Clock clock) {
         super("The leases could not be examined");
         this.clock = clock;
+        this.undecided = new Undecided(clock);
     }
 
     @Override
     public void acquired(Lease lease, Duration waited, boolean handedOver) {
-        undecidedSince = handedOver ? undecidedSince : null;
+        if (!handedOver) {
+            undecided.note(true);
+        }
     }
 
     @Override
     public void notAcquired(String name, Duration waited, boolean decided) {
-        answered(decided);
+        undecided.note(decided);
     }
 
     @Override
     public void renewed(String name, boolean confirmed) {
-        answered(confirmed);
+        undecided.note(confirmed);
     }
 
     @Override
@@ -57,20 +58,11 @@ public final class LeaseHealthIndicator extends AbstractHealthIndicator implemen
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        Instant undecided = undecidedSince;
-        if (undecided != null && undecided.plus(RECENT).isAfter(clock.instant())) {
-            builder.down().withDetail("undecidedSince", undecided);
-        } else {
-            builder.up();
-        }
+        undecided.report(builder);
         builder.withDetail("lost", lost.get());
         Instant loss = lastLoss;
         if (loss != null) {
             builder.withDetail("lastLoss", loss);
         }
-    }
-
-    private void answered(boolean clear) {
-        undecidedSince = clear ? null : clock.instant();
     }
 }

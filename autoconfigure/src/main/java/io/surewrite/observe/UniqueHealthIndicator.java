@@ -4,11 +4,9 @@ import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -18,11 +16,8 @@ import org.springframework.boot.health.contributor.Health;
  */
 public final class UniqueHealthIndicator extends AbstractHealthIndicator implements UniqueListener {
 
-    private static final Duration RECENT = Duration.ofMinutes(1);
-
-    private final Clock clock;
+    private final Undecided undecided;
     private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
-    private volatile @Nullable Instant undecidedSince;
 
     /**
      * Creates the indicator.
@@ -31,14 +26,14 @@ public final class UniqueHealthIndicator extends AbstractHealthIndicator impleme
      */
     public UniqueHealthIndicator(Clock clock) {
         super("The unique values could not be examined");
-        this.clock = clock;
+        this.undecided = new Undecided(clock);
     }
 
     @Override
     public void ended(String operation, End end, Duration took) {
         switch (end) {
-            case UNKNOWN, UNAVAILABLE -> undecidedSince = clock.instant();
-            case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> undecidedSince = null;
+            case UNKNOWN, UNAVAILABLE -> undecided.note(false);
+            case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> undecided.note(true);
             case FAILED -> {
                 // The caller's own mistake says nothing of the cluster.
             }
@@ -52,12 +47,7 @@ public final class UniqueHealthIndicator extends AbstractHealthIndicator impleme
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        Instant undecided = undecidedSince;
-        if (undecided != null && undecided.plus(RECENT).isAfter(clock.instant())) {
-            builder.down().withDetail("undecidedSince", undecided);
-        } else {
-            builder.up();
-        }
+        undecided.report(builder);
         Map<String, Long> violated = new TreeMap<>();
         scans.forEach((constraint, report) -> {
             if (report.duplicates() > 0) {
