@@ -6,11 +6,26 @@ import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
 
 /** Reads driver failures for those who must not name the driver's exceptions. */
 public final class DriverFailures {
 
+    private static final CassandraExceptionTranslator TRANSLATOR = new CassandraExceptionTranslator();
+
     private DriverFailures() {}
+
+    /**
+     * What Spring Data would throw.
+     *
+     * @param failure any failure
+     * @return the data access exception for a failure of the driver; any other failure as it is
+     */
+    public static RuntimeException translated(RuntimeException failure) {
+        DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
+        return translated == null ? failure : translated;
+    }
 
     /**
      * Finds, among a failure and its causes, the driver's complaint that the session's keyspace does not exist.

@@ -1,6 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.DriverFailures;
 import io.surewrite.overwrite.EntityLifecycle;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.EntityWrite;
@@ -11,16 +12,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.dao.DataAccessException;
-import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.event.AfterDeleteEvent;
 import org.springframework.data.cassandra.core.mapping.event.BeforeDeleteEvent;
 
 /** Writes entities by a guard, with the callbacks and events that Spring Data's templates have. */
 final class GuardedEntities {
-
-    private static final CassandraExceptionTranslator TRANSLATOR = new CassandraExceptionTranslator();
 
     private final UniqueGuard guard;
     private final ConstrainedTable table;
@@ -87,8 +84,7 @@ final class GuardedEntities {
         try {
             operation.run();
         } catch (RuntimeException failure) {
-            DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
-            throw translated == null ? failure : translated;
+            throw DriverFailures.translated(failure);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.DriverFailures;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.EntityLifecycle;
@@ -11,8 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.dao.DataAccessException;
-import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.event.AfterDeleteEvent;
 import org.springframework.data.cassandra.core.mapping.event.BeforeDeleteEvent;
@@ -20,8 +19,6 @@ import reactor.core.publisher.Mono;
 
 /** As {@link GuardedEntities}, for reactive repositories. Nothing happens before somebody subscribes. */
 final class ReactiveGuardedEntities {
-
-    private static final CassandraExceptionTranslator TRANSLATOR = new CassandraExceptionTranslator();
 
     private final UniqueGuard guard;
     private final ConstrainedTable table;
@@ -92,11 +89,6 @@ final class ReactiveGuardedEntities {
                     WriteScope scope = ReactiveWriteScope.current(context);
                     return Mono.fromCompletionStage(scope == null ? operation.get() : scope.call(operation));
                 })
-                .onErrorMap(RuntimeException.class, ReactiveGuardedEntities::translated);
-    }
-
-    private static RuntimeException translated(RuntimeException failure) {
-        DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
-        return translated == null ? failure : translated;
+                .onErrorMap(RuntimeException.class, DriverFailures::translated);
     }
 }

@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.DriverFailures;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,15 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
 
 /**
  * Finds rows by the values that {@link UniqueBy} keeps unique, by the name of the constraint: no index, two reads at
  * quorum. Thread safe.
  */
 public final class UniqueFinder {
-
-    private static final CassandraExceptionTranslator TRANSLATOR = new CassandraExceptionTranslator();
 
     private final UniqueCatalog catalog;
     private final Supplier<UniqueGuard> guard;
@@ -65,8 +63,7 @@ public final class UniqueFinder {
         try {
             return guard.get().findOwner(rows, constraint, value);
         } catch (RuntimeException failure) {
-            DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
-            throw translated == null ? failure : translated;
+            throw DriverFailures.translated(failure);
         }
     }
 
