@@ -163,7 +163,7 @@ public final class UniqueConstraintsEndpoint {
                 case REPAIR -> constraints.get().repair(name, false);
             };
             return new Job(action, "done", withoutValues(report), null);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             log.warn("The {} of unique constraint {} failed; it can be started again", action, name, failure);
             return new Job(action, "failed", null, failure.getMessage());
         }
