@@ -1,7 +1,10 @@
 package io.surewrite.retry;
 
 import com.datastax.oss.driver.api.core.uuid.Uuids;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
@@ -21,6 +24,24 @@ public final class ClientSideIds {
     private final MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping;
     private final EntityInstantiators instantiators = new EntityInstantiators();
 
+    /** Of every entity seen: the mapping context takes a lock and computes a key at each look. */
+    private final Map<Class<?>, Id> seen = new ConcurrentHashMap<>();
+
+    /**
+     * What an entity is known by.
+     *
+     * @param entity the entity
+     * @param property the id's property, or null if it is none that is filled in
+     */
+    private record Id(
+            CassandraPersistentEntity<?> entity, @Nullable CassandraPersistentProperty property) {
+
+        static Id of(CassandraPersistentEntity<?> entity) {
+            CassandraPersistentProperty id = entity.getIdProperty();
+            return new Id(entity, id == null || id.getType() != UUID.class ? null : id);
+        }
+    }
+
     /**
      * Creates it.
      *
@@ -38,14 +59,17 @@ public final class ClientSideIds {
      * @return the same instance if it can be changed, a copy with the id if it is immutable
      */
     public <T> T fill(T entity) {
-        if (!mapping.hasPersistentEntityFor(entity.getClass())) {
-            return entity;
+        Id id = seen.get(entity.getClass());
+        if (id == null) {
+            if (!mapping.hasPersistentEntityFor(entity.getClass())) {
+                return entity; // it may become one later
+            }
+            id = seen.computeIfAbsent(entity.getClass(), type -> Id.of(mapping.getRequiredPersistentEntity(type)));
         }
-        CassandraPersistentEntity<?> mapped = mapping.getRequiredPersistentEntity(entity.getClass());
-        CassandraPersistentProperty id = mapped.getIdProperty();
-        if (id == null || id.getType() != UUID.class) {
-            return entity;
-        }
+        return id.property() == null ? entity : fill(entity, id.entity(), id.property());
+    }
+
+    private <T> T fill(T entity, CassandraPersistentEntity<?> mapped, CassandraPersistentProperty id) {
         PersistentPropertyAccessor<T> properties =
                 new InstantiationAwarePropertyAccessor<>(entity, mapped::getPropertyAccessor, instantiators);
         if (properties.getProperty(id) == null) {
