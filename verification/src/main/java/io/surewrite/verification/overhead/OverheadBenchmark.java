@@ -15,13 +15,13 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What {@code @Idempotent} costs a call, in one run on the embedded node. Plain and retried take turns, each time in a
- * JVM of its own, so that a machine that slows down slows both. Run it with
+ * What {@code @Idempotent} costs a call, in one run on the embedded node. Plain and retried take turns of two seconds in
+ * one JVM, so that whatever slows the machine, the server or the compiled code slows both. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}.
  */
 public final class OverheadBenchmark {
 
-    private static final int ROUNDS = Integer.getInteger("surewrite.benchmark.rounds", 5);
+    private static final int WARMING = 10;
 
     private OverheadBenchmark() {}
 
@@ -30,35 +30,40 @@ public final class OverheadBenchmark {
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param arguments none
+     * @param arguments how many rounds
      */
     public static void main(String[] arguments) throws RunnerException {
+        int rounds = Integer.parseInt(arguments[0]);
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
-                .jvmArgument("-XX:TieredStopAtLevel=4")
-                .start()) {
-            cassandra.createKeyspace(SaveBenchmark.KEYSPACE);
-            String contactPoint = cassandra.contactPoint().getAddress().getHostAddress() + ":"
-                    + cassandra.contactPoint().getPort();
-            List<Round> rounds = new ArrayList<>();
-            for (int round = 0; round < ROUNDS; round++) {
-                // Who begins changes, so that neither always meets the warmer server.
-                RunResult first = run(round % 2 == 0 ? "plain" : "idempotent", contactPoint);
-                RunResult second = run(round % 2 == 0 ? "idempotent" : "plain", contactPoint);
-                rounds.add(round % 2 == 0 ? new Round(first, second) : new Round(second, first));
+                        .jvmArgument("-XX:TieredStopAtLevel=4")
+                        .start();
+                Shops shops = new Shops(cassandra)) {
+            SaveBenchmark.measure(shops);
+            List<Round> measured = new ArrayList<>();
+            for (int round = -WARMING; round < rounds; round++) {
+                Round next = round(round % 2 == 0);
+                if (round >= 0) {
+                    measured.add(next);
+                }
             }
-            report(rounds);
+            report(measured);
         }
     }
 
-    private static RunResult run(String method, String contactPoint) throws RunnerException {
+    /** Who begins changes, so that neither always meets what the other left behind at the server. */
+    private static Round round(boolean plainFirst) throws RunnerException {
+        RunResult first = run(plainFirst ? "plain" : "idempotent");
+        RunResult second = run(plainFirst ? "idempotent" : "plain");
+        return plainFirst ? new Round(first, second) : new Round(second, first);
+    }
+
+    private static RunResult run(String method) throws RunnerException {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include(SaveBenchmark.class.getName() + "\\." + method + "$")
-                        .jvmArgsAppend("-D" + SaveBenchmark.CONTACT_POINT + "=" + contactPoint, "-Xms512m", "-Xmx512m")
-                        .forks(1)
-                        .warmupIterations(4)
-                        .warmupTime(TimeValue.seconds(5))
-                        .measurementIterations(4)
-                        .measurementTime(TimeValue.seconds(5))
+                        .forks(0) // both sides in this JVM
+                        .warmupIterations(0)
+                        .measurementIterations(1)
+                        .measurementTime(TimeValue.seconds(2))
                         .addProfiler(CallerCost.class)
                         .verbosity(VerboseMode.SILENT)
                         .shouldFailOnError(true)

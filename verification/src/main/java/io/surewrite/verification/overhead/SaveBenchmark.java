@@ -2,75 +2,36 @@ package io.surewrite.verification.overhead;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.infra.BenchmarkParams;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.context.annotation.ImportCandidates;
-import org.springframework.context.ConfigurableApplicationContext;
 
-/**
- * {@code save} of one row by Spring Data alone and with {@code @Idempotent}, on one node. Only the session's defaults are
- * Surewrite's on both sides: the driver's own protocol would be another comparison.
- */
+/** {@code save} of one row by Spring Data alone and with {@code @Idempotent}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@SuppressWarnings("NullAway.Init") // JMH fills the fields before it measures.
 public class SaveBenchmark {
-
-    static final String CONTACT_POINT = "surewrite.benchmark.contact-point";
-    static final String KEYSPACE = "overhead";
 
     private static final Set<String> TAGS = Set.of("new", "blue");
 
-    private ConfigurableApplicationContext application;
-    private PlainProducts plainProducts;
-    private SureProducts sureProducts;
+    // JMH makes an instance a run, and both sides outlive many runs.
+    private static @Nullable Shops shops;
+
+    private final Shops open = Objects.requireNonNull(shops, "Nothing is open to be measured");
     private int id;
 
-    /**
-     * Starts the application.
-     *
-     * @param benchmark which of the two is measured
-     */
-    @Setup(Level.Trial)
-    public void start(BenchmarkParams benchmark) {
-        application = new SpringApplicationBuilder(Shop.class)
-                .web(WebApplicationType.NONE)
-                .properties(
-                        "spring.cassandra.contact-points=" + System.getProperty(CONTACT_POINT),
-                        "spring.cassandra.local-datacenter=datacenter1",
-                        "spring.cassandra.keyspace-name=" + KEYSPACE,
-                        "spring.cassandra.schema-action=create_if_not_exists",
-                        "surewrite.schema.initialize=always",
-                        "spring.cassandra.request.timeout=30s",
-                        "spring.autoconfigure.exclude="
-                                + (benchmark.getBenchmark().endsWith("plain") ? ours() : ""),
-                        "spring.main.banner-mode=off",
-                        "logging.level.root=warn")
-                .run();
-        plainProducts = application.getBean(PlainProducts.class);
-        sureProducts = application.getBean(SureProducts.class);
-    }
+    /** JMH makes one by reflection. */
+    public SaveBenchmark() {}
 
-    /** Stops the application. */
-    @TearDown(Level.Trial)
-    public void stop() {
-        application.close();
+    static void measure(Shops open) {
+        shops = open;
     }
 
     /**
@@ -80,7 +41,7 @@ public class SaveBenchmark {
      */
     @Benchmark
     public Product plain() {
-        return plainProducts.save(next());
+        return open.plain().save(next());
     }
 
     /**
@@ -90,14 +51,7 @@ public class SaveBenchmark {
      */
     @Benchmark
     public Product idempotent() {
-        return sureProducts.save(next());
-    }
-
-    private static String ours() {
-        return StreamSupport.stream(
-                        ImportCandidates.load(AutoConfiguration.class, null).spliterator(), false)
-                .filter(name -> name.startsWith("io.surewrite.") && !name.contains("Session"))
-                .collect(Collectors.joining(","));
+        return open.idempotent().save(next());
     }
 
     private Product next() {

@@ -1,0 +1,70 @@
+package io.surewrite.verification.overhead;
+
+import io.surewrite.embedded.EmbeddedCassandra;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * The application twice, each with a session of its own: without Surewrite and with it. Only the session's defaults are
+ * Surewrite's on both sides: the driver's own protocol would be another comparison.
+ */
+final class Shops implements AutoCloseable {
+
+    private static final String KEYSPACE = "overhead";
+
+    private final ConfigurableApplicationContext plain;
+    private final ConfigurableApplicationContext sure;
+    private final PlainProducts plainProducts;
+    private final SureProducts sureProducts;
+
+    Shops(EmbeddedCassandra cassandra) {
+        cassandra.createKeyspace(KEYSPACE);
+        plain = start(cassandra, ours());
+        sure = start(cassandra, "");
+        plainProducts = plain.getBean(PlainProducts.class);
+        sureProducts = sure.getBean(SureProducts.class);
+    }
+
+    PlainProducts plain() {
+        return plainProducts;
+    }
+
+    SureProducts idempotent() {
+        return sureProducts;
+    }
+
+    @Override
+    public void close() {
+        plain.close();
+        sure.close();
+    }
+
+    private static ConfigurableApplicationContext start(EmbeddedCassandra cassandra, String without) {
+        return new SpringApplicationBuilder(Shop.class)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "spring.cassandra.contact-points=127.0.0.1:"
+                                + cassandra.contactPoint().getPort(),
+                        "spring.cassandra.local-datacenter=" + cassandra.localDatacenter(),
+                        "spring.cassandra.keyspace-name=" + KEYSPACE,
+                        "spring.cassandra.schema-action=create_if_not_exists",
+                        "surewrite.schema.initialize=always",
+                        "spring.cassandra.request.timeout=30s",
+                        "spring.autoconfigure.exclude=" + without,
+                        "spring.main.banner-mode=off",
+                        "logging.level.root=warn")
+                .run();
+    }
+
+    private static String ours() {
+        return StreamSupport.stream(
+                        ImportCandidates.load(AutoConfiguration.class, null).spliterator(), false)
+                .filter(name -> name.startsWith("io.surewrite.") && !name.contains("Session"))
+                .collect(Collectors.joining(","));
+    }
+}
