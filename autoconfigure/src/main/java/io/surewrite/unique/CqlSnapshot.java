@@ -18,7 +18,6 @@ final class CqlSnapshot implements RowSnapshot {
     private final String owner;
     private final boolean exists;
     private final Map<CqlIdentifier, ReadCell> cells;
-    private final Map<CqlIdentifier, ByteBuffer> key = new LinkedHashMap<>();
 
     /**
      * A column that is not null.
@@ -35,10 +34,6 @@ final class CqlSnapshot implements RowSnapshot {
         this.owner = owner;
         this.exists = exists;
         this.cells = cells;
-        List<ByteBuffer> bytes = shape.keyBytes(owner);
-        for (int i = 0; i < bytes.size(); i++) {
-            key.put(shape.keyNames().get(i), bytes.get(i));
-        }
     }
 
     static CqlSnapshot of(RowShape shape, String owner, @Nullable Row row) {
@@ -74,8 +69,13 @@ final class CqlSnapshot implements RowSnapshot {
     public UniqueValue value(UniqueConstraint constraint) {
         return shape.value(constraint, column -> {
             ReadCell cell = cells.get(column);
-            return cell != null ? cell.bytes() : exists ? key.get(column) : null;
+            return cell != null ? cell.bytes() : exists ? keyBytes(column) : null;
         });
+    }
+
+    private @Nullable ByteBuffer keyBytes(CqlIdentifier column) {
+        int index = shape.keyNames().indexOf(column);
+        return index < 0 ? null : shape.keyBytes(owner).get(index);
     }
 
     @Override

@@ -13,31 +13,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** The row of one entity on its way into its table. */
 final class EntityRowWrite implements EntityWrite {
 
     private final ConstrainedTable table;
     private final RowWriting writing;
-    private final Map<CqlIdentifier, @Nullable Object> values;
     private final Map<CqlIdentifier, ByteBuffer> bytes;
     private final String owner;
 
     /**
-     * @param values the columns, of types that a codec of the session takes
-     * @param bytes the same, encoded; nulls are missing
+     * @param bytes the columns, encoded; nulls are missing
      */
-    EntityRowWrite(
-            ConstrainedTable table,
-            RowWriting writing,
-            Map<CqlIdentifier, @Nullable Object> values,
-            Map<CqlIdentifier, ByteBuffer> bytes) {
+    EntityRowWrite(ConstrainedTable table, RowWriting writing, Map<CqlIdentifier, ByteBuffer> bytes) {
         this.table = table;
         this.writing = writing;
-        this.values = values;
         this.bytes = bytes;
-        this.owner = table.rows().owner(values);
+        this.owner = table.rows().ownerOf(bytes);
     }
 
     @Override
@@ -47,7 +39,12 @@ final class EntityRowWrite implements EntityWrite {
 
     @Override
     public UniqueValue value(UniqueConstraint constraint) {
-        return table.rows().value(constraint, values);
+        return table.rows().valueOf(constraint, bytes);
+    }
+
+    @Override
+    public boolean needsCallersThread() {
+        return false;
     }
 
     @Override

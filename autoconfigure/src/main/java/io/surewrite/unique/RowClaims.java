@@ -38,7 +38,7 @@ final class RowClaims {
     /** Claims the value of a row. */
     CompletionStage<Void> claim(ScannedRow row, Target target) {
         long written = row.valueWrite() == RowSnapshot.NEVER ? row.newestWrite() : row.valueWrite();
-        return claim(new GuardCall(parts, rows, "build", row.owner(), Runnable::run), target, written);
+        return claim(GuardCall.unheard(parts, rows, "build", row.owner()), target, written);
     }
 
     private CompletionStage<Void> claim(GuardCall call, Target target, long written) {
@@ -88,7 +88,7 @@ final class RowClaims {
 
     /** Looks at a row that was reported as a duplicate again: it may have lost the value, or nobody else may have it now. */
     CompletionStage<Void> claimAgain(Duplicate duplicate) {
-        GuardCall call = new GuardCall(parts, rows, "build", duplicate.other(), Runnable::run);
+        GuardCall call = GuardCall.unheard(parts, rows, "build", duplicate.other());
         Target target = Target.of(constraint, UniqueValue.decode(duplicate.value()), false);
         return call.read(call.owner())
                 .thenCompose(row -> target.isCarriedBy(row) ? claim(call, target, row.newestWrite()) : All.done());
@@ -96,7 +96,7 @@ final class RowClaims {
 
     /** Looks whether a row has its claim. */
     CompletionStage<Void> check(ScannedRow row, Target target, boolean mends) {
-        GuardCall call = new GuardCall(parts, rows, "repair", row.owner(), Runnable::run);
+        GuardCall call = GuardCall.unheard(parts, rows, "repair", row.owner());
         return call.ask(() -> parts.claims().read(target.key())).thenCompose(seen -> {
             boolean ours = seen.isPresent() && seen.get().isOf(call.owner());
             if (ours && seen.get().claim().writeTs() >= row.valueWrite()) {

@@ -185,7 +185,11 @@ final class RowShape {
     UniqueValue value(UniqueConstraint constraint, Function<CqlIdentifier, @Nullable ByteBuffer> bytesOf) {
         List<@Nullable Object> values = new ArrayList<>();
         for (UniqueComponent component : constraint.components()) {
-            Object value = codecs.codecFor(type(component.column())).decode(bytesOf.apply(component.column()), version);
+            ByteBuffer bytes = bytesOf.apply(component.column());
+            // A codec may move the position of what it reads, and the bytes may be written yet.
+            Object value = bytes == null
+                    ? null
+                    : codecs.codecFor(type(component.column())).decode(bytes.duplicate(), version);
             for (CqlIdentifier field : component.fields()) {
                 value = value instanceof UdtValue udt ? udt.getObject(field) : null;
             }
