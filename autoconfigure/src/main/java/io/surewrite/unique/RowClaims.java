@@ -44,15 +44,14 @@ final class RowClaims {
     private CompletionStage<Void> claim(GuardCall call, Target target, long written) {
         call.pinAt(written == RowSnapshot.NEVER ? parts.time().nextTimestamp() : written);
         return new ClaimStep(call, target).run().thenCompose(result -> {
-            if (result instanceof ClaimResult.Held) {
+            // Rise: the row has its claim already, at this timestamp or a later one.
+            if (result instanceof ClaimResult.Held || result instanceof ClaimResult.Rise) {
                 tally.claimed.increment();
                 return All.done();
             }
-            if (result instanceof ClaimResult.Duplicate) {
-                return report(call, target, written);
-            }
-            // Otherwise the claim is there, with a later timestamp.
-            return result instanceof ClaimResult.Rise ? All.done() : later(call, target, written, result);
+            return result instanceof ClaimResult.Duplicate
+                    ? report(call, target, written)
+                    : later(call, target, written, result);
         });
     }
 
