@@ -1,14 +1,17 @@
 package io.surewrite.verification.unique;
 
 import io.surewrite.verification.Times;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 
-/** Several ways of doing the same, in turn, so that whatever else the machine does hits all of them alike. */
+/** Several ways of doing something, in turn, so that whatever else the machine does hits all of them alike. */
 final class Contest {
 
     private final Map<String, Runnable> ways = new LinkedHashMap<>();
@@ -20,18 +23,30 @@ final class Contest {
         return this;
     }
 
-    /** Runs all ways so often, after as much again to warm up. Each round begins with another way. */
-    Contest run(int rounds) {
+    /**
+     * Runs all ways for so long, after half of it to warm up. Each round has an order of its own, since what one leaves
+     * behind at the server may slow the next.
+     */
+    Contest run(Duration howLong) {
         List<String> names = new ArrayList<>(ways.keySet());
-        for (int round = -rounds; round < rounds; round++) {
-            if (round == 0) {
+        Random random = new Random(1);
+        long begin = System.nanoTime() + howLong.toNanos() / 2;
+        long end = begin + howLong.toNanos();
+        boolean warm = false;
+        int rounds = 0;
+        for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
+            if (!warm && now >= begin) {
+                warm = true;
+                rounds = 0;
                 times.values().forEach(Times::reset);
             }
-            for (int i = 0; i < names.size(); i++) {
-                String name = names.get(Math.floorMod(round + i, names.size()));
+            Collections.shuffle(names, random);
+            for (String name : names) {
                 Objects.requireNonNull(times.get(name)).time(Objects.requireNonNull(ways.get(name)));
             }
+            rounds++;
         }
+        System.out.printf("%d rounds%n", rounds);
         times.forEach((name, taken) -> System.out.printf(
                 Locale.ROOT,
                 "  %-42s p50 %.3f ms, p99 %.3f ms%n",
