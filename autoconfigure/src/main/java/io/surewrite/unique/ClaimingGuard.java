@@ -73,7 +73,7 @@ final class ClaimingGuard implements UniqueGuard {
 
     @Override
     public void delete(ConstrainedRows rows, String owner) {
-        new CallerSteps().await(delete(rows, owner, AT_ONCE));
+        Failures.join(deleteAsync(rows, owner).toCompletableFuture());
     }
 
     @Override
@@ -87,7 +87,8 @@ final class ClaimingGuard implements UniqueGuard {
 
     @Override
     public Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
-        return new CallerSteps().await(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
+        return Failures.join(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value)))
+                .toCompletableFuture());
     }
 
     @Override
@@ -141,8 +142,13 @@ final class ClaimingGuard implements UniqueGuard {
 
     /** Steps that need no other thread run where the answers come: every change of threads takes as long as a small write. */
     private static void await(EntityWrite write, Function<Executor, CompletionStage<Void>> call) {
-        CallerSteps steps = new CallerSteps();
-        steps.await(call.apply(write.needsCallersThread() ? steps : AT_ONCE));
+        if (write.needsCallersThread()) {
+            CallerSteps steps = new CallerSteps();
+            steps.await(call.apply(steps));
+        } else {
+            // An interrupt does not end it, but stays.
+            Failures.join(call.apply(AT_ONCE).toCompletableFuture());
+        }
     }
 
     private CompletionStage<Void> run(

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ConditionalWrites;
 import java.nio.ByteBuffer;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,7 @@ final class EntityRowWrite implements EntityWrite {
     private final ConstrainedTable table;
     private final RowWriting writing;
     private final Map<CqlIdentifier, ByteBuffer> bytes;
+    private final IdentityHashMap<UniqueConstraint, UniqueValue> constrained = new IdentityHashMap<>();
     private final String owner;
 
     /**
@@ -39,7 +41,7 @@ final class EntityRowWrite implements EntityWrite {
 
     @Override
     public UniqueValue value(UniqueConstraint constraint) {
-        return table.rows().valueOf(constraint, bytes);
+        return constrained.computeIfAbsent(constraint, missing -> table.rows().valueOf(missing, bytes));
     }
 
     @Override
