@@ -132,10 +132,19 @@ public final class CqlRows implements ConstrainedRows {
 
     @Override
     public CompletionStage<RowSnapshot> read(String owner) {
-        return prepare(shape.select())
+        return read(owner, shape.select(), false);
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> readToRestore(String owner) {
+        return read(owner, shape.selectToRestore(), true);
+    }
+
+    private CompletionStage<RowSnapshot> read(String owner, String select, boolean withTimesToLive) {
+        return prepare(select)
                 .thenCompose(statement ->
                         session.executeAsync(configured(keyed(statement, owner).build())))
-                .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one()));
+                .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one(), withTimesToLive));
     }
 
     /** The rows of a range of tokens, as far as a constraint is concerned; blocks from page to page. */
