@@ -1,5 +1,6 @@
 package io.surewrite.verification.unique;
 
+import io.surewrite.verification.Throughput;
 import io.surewrite.verification.Times;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,22 +25,18 @@ final class Contest {
     }
 
     /**
-     * Runs all ways for so long, after half of it to warm up. Each round has an order of its own, since what one leaves
-     * behind at the server may slow the next.
+     * Runs all ways for so long, after half of it to warm up: that with many threads, for one alone would take too long to
+     * run each way so often that the compiler has done with it. Each round has an order of its own, since what one way
+     * leaves behind at the server may slow the next.
      */
-    Contest run(Duration howLong) {
+    Contest run(Duration howLong) throws Exception {
         List<String> names = new ArrayList<>(ways.keySet());
+        for (Runnable way : ways.values()) {
+            Throughput.perSecond(howLong.dividedBy(2L * ways.size()), List.of(way::run));
+        }
         Random random = new Random(1);
-        long begin = System.nanoTime() + howLong.toNanos() / 2;
-        long end = begin + howLong.toNanos();
-        boolean warm = false;
         int rounds = 0;
-        for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
-            if (!warm && now >= begin) {
-                warm = true;
-                rounds = 0;
-                times.values().forEach(Times::reset);
-            }
+        for (long end = System.nanoTime() + howLong.toNanos(); System.nanoTime() < end; ) {
             Collections.shuffle(names, random);
             for (String name : names) {
                 Objects.requireNonNull(times.get(name)).time(Objects.requireNonNull(ways.get(name)));

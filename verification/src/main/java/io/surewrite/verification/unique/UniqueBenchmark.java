@@ -96,8 +96,8 @@ public final class UniqueBenchmark {
             createTables(server);
             try (ConfigurableApplicationContext application = application(server, Application.class)) {
                 UniqueBenchmark benchmark = new UniqueBenchmark(application);
-                benchmark.oneByOne(howLong);
                 benchmark.manyThreads(howLong.dividedBy(40));
+                benchmark.oneByOne(howLong);
                 if (many > 0) {
                     grow(application, many, howLong.dividedBy(4));
                 }
@@ -123,32 +123,27 @@ public final class UniqueBenchmark {
     @EnableAutoConfiguration
     static class Bare {}
 
-    private void oneByOne(Duration howLong) {
-        Member ours = new Member();
-        Member theirs = new Member();
-        Member oursChanging = new Member();
-        Member theirsChanging = new Member();
-        ones.insert(one(ours.id, ours.login, "Wien"));
-        byHand.insert(theirs.id, theirs.login);
-        ones.insert(one(oursChanging.id, oursChanging.login, "Wien"));
-        byHand.insert(theirsChanging.id, theirsChanging.login);
+    private void oneByOne(Duration howLong) throws Exception {
+        ThreadLocal<Member> ours = member((id, login) -> ones.insert(one(id, login, "Wien")));
+        ThreadLocal<Member> theirs = member(byHand::insert);
+        ThreadLocal<Member> oursChanging = member((id, login) -> ones.insert(one(id, login, "Wien")));
+        ThreadLocal<Member> theirsChanging = member(byHand::insert);
         Contest contest = new Contest()
                 .with("insert, one constraint", () -> withLogin((id, login) -> ones.insert(one(id, login, "Wien"))))
                 .with("insert, two constraints", () -> withLogin((id, login) -> twos.insert(two(id, login))))
                 .with("transaction, write by hand", () -> withLogin(byHand::insert))
                 .with("transaction, write by template", () -> withLogin(byTemplate::insert))
                 .with("lock, read, write, unlock by hand", () -> withLogin(byHand::insertUnderALock))
-                .with("save, nothing unique changed", () -> ones.save(one(ours.id, ours.login, ours.next())))
-                .with("two reads, write by hand", () -> byHand.saveUnchanged(theirs.id, theirs.login, theirs.next()))
-                .with("save, the value changed", () -> {
-                    oursChanging.login = oursChanging.next();
-                    ones.save(one(oursChanging.id, oursChanging.login, "Wien"));
-                })
-                .with("read, transaction, write, transaction by hand", () -> {
-                    String before = theirsChanging.login;
-                    theirsChanging.login = theirsChanging.next();
-                    byHand.change(theirsChanging.id, before, theirsChanging.login);
-                })
+                .with(
+                        "save, nothing unique changed",
+                        () -> ours.get().save((id, login, next) -> ones.save(one(id, login, next))))
+                .with("two reads, write by hand", () -> theirs.get().save(byHand::saveUnchanged))
+                .with(
+                        "save, the value changed",
+                        () -> oursChanging.get().change((id, before, next) -> ones.save(one(id, next, "Wien"))))
+                .with(
+                        "read, transaction, write, transaction by hand",
+                        () -> theirsChanging.get().change(byHand::change))
                 .run(howLong);
         String insert = "insert, one constraint";
         compare(contest, insert, "transaction, write by hand", 1.10);
@@ -163,16 +158,40 @@ public final class UniqueBenchmark {
         compare(contest, "save, the value changed", "read, transaction, write, transaction by hand", 1.10);
     }
 
-    /** A row that is saved again and again. */
+    /** A row that one thread saves again and again. */
     private static final class Member {
 
         private final UUID id = UUID.randomUUID();
         private String login = "login-" + id;
         private int saves;
 
+        /** One way to save it. */
+        private interface Save {
+
+            void save(UUID id, String login, String next);
+        }
+
+        private void save(Save save) {
+            save.save(id, login, next());
+        }
+
+        private void change(Save save) {
+            String before = login;
+            login = next();
+            save.save(id, before, login);
+        }
+
         private String next() {
             return id + "-" + saves++;
         }
+    }
+
+    private static ThreadLocal<Member> member(BiConsumer<UUID, String> insert) {
+        return ThreadLocal.withInitial(() -> {
+            Member member = new Member();
+            insert.accept(member.id, member.login);
+            return member;
+        });
     }
 
     private void manyThreads(Duration slice) throws Exception {
@@ -207,7 +226,7 @@ public final class UniqueBenchmark {
     }
 
     private static void grow(ConfigurableApplicationContext application, int claims, Duration howLong)
-            throws InterruptedException {
+            throws Exception {
         CqlSession session = application.getBean(CqlSession.class);
         ConditionalWrites writes = application.getBean(ConditionalWrites.class);
         Grown few = new Grown(session, writes, "few").with(FEW);
