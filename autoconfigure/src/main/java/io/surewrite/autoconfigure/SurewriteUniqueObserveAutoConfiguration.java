@@ -6,6 +6,7 @@ import io.surewrite.observe.MicrometerUniqueListener;
 import io.surewrite.observe.ObservationUniqueListener;
 import io.surewrite.observe.UniqueConstraintsEndpoint;
 import io.surewrite.observe.UniqueHealthIndicator;
+import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import java.time.Clock;
@@ -75,8 +76,11 @@ public final class SurewriteUniqueObserveAutoConfiguration {
         @ConditionalOnAvailableEndpoint(endpoint = UniqueConstraintsEndpoint.class)
         @ConditionalOnMissingBean
         UniqueConstraintsEndpoint surewriteUniqueConstraintsEndpoint(
-                UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints) {
-            return new UniqueConstraintsEndpoint(catalog, constraints::getObject);
+                UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, SurewriteSchema schema) {
+            return new UniqueConstraintsEndpoint(
+                    catalog,
+                    constraints::getObject,
+                    () -> schema.exists("unique_build") && schema.exists("unique_duplicate"));
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,7 @@ public final class UniqueConstraintsEndpoint {
 
     private final UniqueCatalog catalog;
     private final Supplier<UniqueConstraints> constraints;
+    private final BooleanSupplier built;
     private final Map<String, Job> jobs = new ConcurrentHashMap<>();
 
     /**
@@ -38,10 +40,13 @@ public final class UniqueConstraintsEndpoint {
      *
      * @param catalog has the constraints
      * @param constraints asked for only by operations that need its tables
+     * @param built whether these tables are there: where nobody has built anything, they need not be
      */
-    public UniqueConstraintsEndpoint(UniqueCatalog catalog, Supplier<UniqueConstraints> constraints) {
+    public UniqueConstraintsEndpoint(
+            UniqueCatalog catalog, Supplier<UniqueConstraints> constraints, BooleanSupplier built) {
         this.catalog = catalog;
         this.constraints = constraints;
+        this.built = built;
     }
 
     /** What can be started. */
@@ -116,16 +121,17 @@ public final class UniqueConstraintsEndpoint {
     @ReadOperation
     public @Nullable Details constraint(@Selector String name) {
         Shown shown = find(name);
-        return shown == null
-                ? null
-                : new Details(
-                        shown,
-                        constraints
-                                .get()
-                                .lastBuild(name)
-                                .map(UniqueConstraintsEndpoint::withoutValues)
-                                .orElse(null),
-                        jobs.get(name));
+        return shown == null ? null : new Details(shown, lastBuild(name), jobs.get(name));
+    }
+
+    private @Nullable UniqueReport lastBuild(String name) {
+        return built.getAsBoolean()
+                ? constraints
+                        .get()
+                        .lastBuild(name)
+                        .map(UniqueConstraintsEndpoint::withoutValues)
+                        .orElse(null)
+                : null;
     }
 
     /**

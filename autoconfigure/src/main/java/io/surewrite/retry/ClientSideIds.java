@@ -70,11 +70,12 @@ public final class ClientSideIds {
     }
 
     private <T> T fill(T entity, CassandraPersistentEntity<?> mapped, CassandraPersistentProperty id) {
+        if (mapped.getPropertyAccessor(entity).getProperty(id) != null) {
+            return entity;
+        }
         PersistentPropertyAccessor<T> properties =
                 new InstantiationAwarePropertyAccessor<>(entity, mapped::getPropertyAccessor, instantiators);
-        if (properties.getProperty(id) == null) {
-            properties.setProperty(id, isTimeUuid(id) ? TimeUuids.next() : Uuids.random());
-        }
+        properties.setProperty(id, isTimeUuid(id) ? TimeUuids.next() : Uuids.random());
         return properties.getBean();
     }
 

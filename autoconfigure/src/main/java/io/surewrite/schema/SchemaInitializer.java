@@ -48,6 +48,16 @@ public final class SchemaInitializer {
         return initialize(List.of(table), List.of()).values().iterator().next();
     }
 
+    /**
+     * {@return whether a table is there}
+     *
+     * @param table what a feature may need
+     */
+    boolean exists(SchemaTable table) {
+        TableDefinition definition = define(List.of(table), keyspace()).get(0);
+        return catalog.table(definition.keyspace(), definition.table()) != null;
+    }
+
     private Map<String, String> initialize(List<SchemaTable> tables, List<DdlScript> scripts) {
         List<TableDefinition> definitions = tables.isEmpty() ? List.of() : define(tables, keyspace());
         SchemaCheck check = new SchemaCheck(catalog);

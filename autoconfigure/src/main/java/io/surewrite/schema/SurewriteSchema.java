@@ -44,11 +44,28 @@ public final class SurewriteSchema {
      * @throws SchemaException if it is needed from now on, and missing or wrong
      */
     public synchronized String table(String name) {
+        SchemaTable table = contributed(name);
+        return ready.computeIfAbsent(name, first -> initializer.get().add(table));
+    }
+
+    /**
+     * Whether a table is there already, for those who only want to read what it has.
+     *
+     * @param name the name of a {@link SchemaTable}
+     * @return whether the server has it; it is neither created nor checked
+     * @throws IllegalArgumentException if no table of this name was contributed
+     */
+    public synchronized boolean exists(String name) {
+        SchemaTable table = contributed(name);
+        return ready.containsKey(name) || initializer.get().exists(table);
+    }
+
+    private SchemaTable contributed(String name) {
         SchemaTable table = contributed.get(name);
         if (table == null) {
             throw new IllegalArgumentException(
                     "No SchemaTable bean is named '%s'; there are %s".formatted(name, contributed.keySet()));
         }
-        return ready.computeIfAbsent(name, first -> initializer.get().add(table));
+        return table;
     }
 }

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ final class ClaimingGuard implements UniqueGuard {
 
     @Override
     public void insert(ConstrainedRows rows, EntityWrite write) {
-        await(steps -> insert(rows, write, steps));
+        await(write, steps -> insert(rows, write, steps));
     }
 
     @Override
@@ -49,7 +48,7 @@ final class ClaimingGuard implements UniqueGuard {
 
     @Override
     public void change(ConstrainedRows rows, EntityWrite write) {
-        await(steps -> change("change", rows, write, false, steps));
+        await(write, steps -> change("change", rows, write, false, steps));
     }
 
     @Override
@@ -59,7 +58,7 @@ final class ClaimingGuard implements UniqueGuard {
 
     @Override
     public void overwrite(ConstrainedRows rows, EntityWrite write) {
-        await(steps -> change("overwrite", rows, write, true, steps));
+        await(write, steps -> change("overwrite", rows, write, true, steps));
     }
 
     @Override
@@ -74,7 +73,7 @@ final class ClaimingGuard implements UniqueGuard {
 
     @Override
     public void delete(ConstrainedRows rows, String owner) {
-        await(steps -> delete(rows, owner, steps));
+        Failures.join(deleteAsync(rows, owner).toCompletableFuture());
     }
 
     @Override
@@ -88,19 +87,15 @@ final class ClaimingGuard implements UniqueGuard {
 
     @Override
     public Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
-        return await(steps -> findOwner(rows, constraint, constraint.value(Arrays.asList(value)), steps));
+        return Failures.join(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value)))
+                .toCompletableFuture());
     }
 
     @Override
     public CompletionStage<Optional<String>> findOwnerAsync(
             ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
-        return findOwner(rows, constraint, value, AT_ONCE);
-    }
-
-    private CompletionStage<Optional<String>> findOwner(
-            ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value, Executor steps) {
         Target target = Target.of(constraint, value, false);
-        GuardCall call = new GuardCall(parts, rows, "findOwner", "", steps);
+        GuardCall call = GuardCall.unheard(parts, rows, "findOwner", "");
         return call.ask(() -> parts.claims().read(target.key())).thenCompose(seen -> {
             if (seen.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
@@ -114,7 +109,7 @@ final class ClaimingGuard implements UniqueGuard {
     public void claim(UniqueConstraint constraint, String owner, @Nullable Object... value) {
         ValueRows rows = valueRows.apply(constraint);
         EntityWrite write = valueOf(rows, constraint, owner, constraint.value(Arrays.asList(value)));
-        await(steps -> change("claim", rows, write, false, steps));
+        await(write, steps -> change("claim", rows, write, false, steps));
     }
 
     @Override
@@ -145,9 +140,15 @@ final class ClaimingGuard implements UniqueGuard {
         return findOwner(valueRows.apply(constraint), constraint, value);
     }
 
-    private static <T> T await(Function<Executor, CompletionStage<T>> call) {
-        CallerSteps steps = new CallerSteps();
-        return steps.await(call.apply(steps));
+    /** Steps that do not need the caller's thread run where the answers come, which saves two changes of threads each. */
+    private static void await(EntityWrite write, Function<Executor, CompletionStage<Void>> call) {
+        if (write.needsCallersThread()) {
+            CallerSteps steps = new CallerSteps();
+            steps.await(call.apply(steps));
+        } else {
+            // An interrupt does not end it, but stays.
+            Failures.join(call.apply(AT_ONCE).toCompletableFuture());
+        }
     }
 
     private CompletionStage<Void> run(
@@ -156,14 +157,14 @@ final class ClaimingGuard implements UniqueGuard {
             String owner,
             Executor steps,
             Function<GuardCall, CompletionStage<Void>> begin) {
-        GuardCall call = new GuardCall(parts, rows, operation, owner, steps);
-        Consumer<UniqueListener.End> begun = parts.listener().begun(operation);
+        UniqueListener.Call heard = parts.listener().begun(operation);
+        GuardCall call = new GuardCall(parts, rows, operation, owner, steps, heard);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
             UniqueListener.End end = endOf(failure);
             parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
-            begun.accept(end);
+            heard.ended(end);
             if (failure == null) {
                 ended.complete(null);
             } else {

@@ -35,6 +35,16 @@ public interface ConstrainedRows {
     CompletionStage<RowSnapshot> read(String owner);
 
     /**
+     * Reads a row as {@link #read} does, with all that {@link #restore} needs: only a takeover pays for it.
+     *
+     * @param owner its canonical primary key
+     * @return the row; absent rows are snapshots too
+     */
+    default CompletionStage<RowSnapshot> readToRestore(String owner) {
+        return read(owner);
+    }
+
+    /**
      * Deletes the whole row at a pinned timestamp: the same deletion as often as it is sent.
      *
      * @param owner its canonical primary key
@@ -47,7 +57,7 @@ public interface ConstrainedRows {
      * Writes a row again as it was read, in one mutation: every column that was not null at the timestamp, every null as
      * a tombstone one tick before it.
      *
-     * @param row what {@link #read} answered
+     * @param row what {@link #readToRestore} answered
      * @param timestamp in microseconds
      * @return completes when a quorum has it
      */

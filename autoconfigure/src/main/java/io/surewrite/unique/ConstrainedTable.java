@@ -34,6 +34,8 @@ public final class ConstrainedTable {
     private final CqlRows rows;
     private final EntityStatements statements;
     private final Prepared prepared;
+    private final Statement<?> writeStatement;
+    private final Statement<?> deleteStatement;
 
     /**
      * Looks at a table.
@@ -66,6 +68,8 @@ public final class ConstrainedTable {
                         .flatMap(constraint -> constraint.components().stream())
                         .map(UniqueComponent::column)
                         .collect(Collectors.toSet()));
+        this.writeStatement = SimpleStatement.newInstance(statements.insert());
+        this.deleteStatement = SimpleStatement.newInstance(statements.delete());
     }
 
     /**
@@ -118,7 +122,7 @@ public final class ConstrainedTable {
                 bytes.put(column, encoded);
             }
         }
-        return new EntityRowWrite(this, writing, values, bytes);
+        return new EntityRowWrite(this, writing, bytes);
     }
 
     /**
@@ -140,7 +144,7 @@ public final class ConstrainedTable {
      * @return the statement, nothing bound
      */
     public Statement<?> writeStatement() {
-        return SimpleStatement.newInstance(statements.insert());
+        return writeStatement;
     }
 
     /**
@@ -149,7 +153,7 @@ public final class ConstrainedTable {
      * @return the statement, nothing bound
      */
     public Statement<?> deleteStatement() {
-        return SimpleStatement.newInstance(statements.delete());
+        return deleteStatement;
     }
 
     CqlSession session() {

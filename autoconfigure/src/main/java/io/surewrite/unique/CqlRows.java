@@ -13,12 +13,12 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +32,7 @@ public final class CqlRows implements ConstrainedRows {
     private final Prepared prepared;
     private final RowShape shape;
     private final List<UniqueConstraint> constraints;
+    private final Set<UniqueConstraint> naturalKeys;
 
     private CqlRows(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
         this.session = session;
@@ -41,6 +42,10 @@ public final class CqlRows implements ConstrainedRows {
                 table,
                 session.getContext().getCodecRegistry(),
                 session.getContext().getProtocolVersion());
+        Set<CqlIdentifier> key = Set.copyOf(shape.keyNames());
+        this.naturalKeys = constraints.stream()
+                .filter(constraint -> columns(constraint).equals(key))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /**
@@ -75,9 +80,11 @@ public final class CqlRows implements ConstrainedRows {
 
     @Override
     public boolean isNaturalKey(UniqueConstraint constraint) {
-        Set<CqlIdentifier> columns = new HashSet<>();
-        constraint.components().forEach(component -> columns.add(component.column()));
-        return columns.equals(new HashSet<>(shape.keyNames()));
+        return !naturalKeys.isEmpty() && naturalKeys.contains(constraint);
+    }
+
+    private static Set<CqlIdentifier> columns(UniqueConstraint constraint) {
+        return constraint.components().stream().map(UniqueComponent::column).collect(Collectors.toSet());
     }
 
     /**
@@ -113,12 +120,31 @@ public final class CqlRows implements ConstrainedRows {
         return shape.value(constraint, column -> shape.encoded(column, columns.get(column)));
     }
 
+    /** As {@link #owner}, of columns that are encoded already. */
+    String ownerOf(Map<CqlIdentifier, ByteBuffer> columns) {
+        return shape.ownerOf(columns::get);
+    }
+
+    /** As {@link #value}, of columns that are encoded already. */
+    UniqueValue valueOf(UniqueConstraint constraint, Map<CqlIdentifier, ByteBuffer> columns) {
+        return shape.value(constraint, columns::get);
+    }
+
     @Override
     public CompletionStage<RowSnapshot> read(String owner) {
-        return prepare(shape.select())
+        return read(owner, shape.select(), false);
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> readToRestore(String owner) {
+        return read(owner, shape.selectToRestore(), true);
+    }
+
+    private CompletionStage<RowSnapshot> read(String owner, String select, boolean withTimesToLive) {
+        return prepare(select)
                 .thenCompose(statement ->
                         session.executeAsync(configured(keyed(statement, owner).build())))
-                .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one()));
+                .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one(), withTimesToLive));
     }
 
     /** The rows of a range of tokens, as far as a constraint is concerned; blocks from page to page. */

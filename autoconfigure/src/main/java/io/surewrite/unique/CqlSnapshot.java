@@ -11,14 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A row as a query by {@link RowShape#select()} showed it, encoded, with timestamps and times to live. */
+/** A row as a query by {@link RowShape} showed it, encoded, with timestamps, and with times to live if it is to be restored. */
 final class CqlSnapshot implements RowSnapshot {
+
+    private static final int UNKNOWN = -1;
 
     private final RowShape shape;
     private final String owner;
     private final boolean exists;
     private final Map<CqlIdentifier, ReadCell> cells;
-    private final Map<CqlIdentifier, ByteBuffer> key = new LinkedHashMap<>();
 
     /**
      * A column that is not null.
@@ -26,7 +27,7 @@ final class CqlSnapshot implements RowSnapshot {
      * @param column its name
      * @param bytes its value, encoded
      * @param writtenAt its write timestamp
-     * @param secondsToLive what is left of its time to live; 0 if it has none
+     * @param secondsToLive what is left of its time to live; 0 if it has none, negative if it was not asked for
      */
     record ReadCell(CqlIdentifier column, ByteBuffer bytes, long writtenAt, int secondsToLive) {}
 
@@ -35,20 +36,21 @@ final class CqlSnapshot implements RowSnapshot {
         this.owner = owner;
         this.exists = exists;
         this.cells = cells;
-        List<ByteBuffer> bytes = shape.keyBytes(owner);
-        for (int i = 0; i < bytes.size(); i++) {
-            key.put(shape.keyNames().get(i), bytes.get(i));
-        }
     }
 
-    static CqlSnapshot of(RowShape shape, String owner, @Nullable Row row) {
+    /**
+     * @param withTimesToLive whether it was read by {@link RowShape#selectToRestore()}
+     */
+    static CqlSnapshot of(RowShape shape, String owner, @Nullable Row row, boolean withTimesToLive) {
+        int width = withTimesToLive ? 3 : 2;
         Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
         if (row != null) {
             for (int i = 0; i < shape.columns().size(); i++) {
-                ByteBuffer bytes = row.getBytesUnsafe(3 * i);
+                ByteBuffer bytes = row.getBytesUnsafe(width * i);
                 if (bytes != null) {
                     CqlIdentifier column = shape.columns().get(i);
-                    cells.put(column, new ReadCell(column, bytes, row.getLong(3 * i + 1), row.getInt(3 * i + 2)));
+                    int secondsToLive = withTimesToLive ? row.getInt(width * i + 2) : UNKNOWN;
+                    cells.put(column, new ReadCell(column, bytes, row.getLong(width * i + 1), secondsToLive));
                 }
             }
         }
@@ -74,8 +76,13 @@ final class CqlSnapshot implements RowSnapshot {
     public UniqueValue value(UniqueConstraint constraint) {
         return shape.value(constraint, column -> {
             ReadCell cell = cells.get(column);
-            return cell != null ? cell.bytes() : exists ? key.get(column) : null;
+            return cell != null ? cell.bytes() : exists ? keyBytes(column) : null;
         });
+    }
+
+    private @Nullable ByteBuffer keyBytes(CqlIdentifier column) {
+        int index = shape.keyNames().indexOf(column);
+        return index < 0 ? null : shape.keyBytes(owner).get(index);
     }
 
     @Override
@@ -88,6 +95,9 @@ final class CqlSnapshot implements RowSnapshot {
     Collection<List<ReadCell>> byTimeToLive() {
         Map<Integer, List<ReadCell>> groups = new TreeMap<>();
         for (ReadCell cell : cells.values()) {
+            if (cell.secondsToLive() == UNKNOWN) {
+                throw new IllegalStateException("The row was not read to be restored");
+            }
             groups.computeIfAbsent(cell.secondsToLive(), seconds -> new ArrayList<>())
                     .add(cell);
         }

@@ -113,6 +113,11 @@ record CqlValueRows(CqlSession session, Prepared prepared, UniqueConstraint cons
         }
 
         @Override
+        public boolean needsCallersThread() {
+            return false;
+        }
+
+        @Override
         public CompletionStage<Void> write(long timestamp) {
             return CqlValueRows.this.write(owner, value, timestamp);
         }

@@ -9,35 +9,29 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ConditionalWrites;
 import java.nio.ByteBuffer;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** The row of one entity on its way into its table. */
 final class EntityRowWrite implements EntityWrite {
 
     private final ConstrainedTable table;
     private final RowWriting writing;
-    private final Map<CqlIdentifier, @Nullable Object> values;
     private final Map<CqlIdentifier, ByteBuffer> bytes;
+    private final IdentityHashMap<UniqueConstraint, UniqueValue> constrained = new IdentityHashMap<>();
     private final String owner;
 
     /**
-     * @param values the columns, of types that a codec of the session takes
-     * @param bytes the same, encoded; nulls are missing
+     * @param bytes the columns, encoded; nulls are missing
      */
-    EntityRowWrite(
-            ConstrainedTable table,
-            RowWriting writing,
-            Map<CqlIdentifier, @Nullable Object> values,
-            Map<CqlIdentifier, ByteBuffer> bytes) {
+    EntityRowWrite(ConstrainedTable table, RowWriting writing, Map<CqlIdentifier, ByteBuffer> bytes) {
         this.table = table;
         this.writing = writing;
-        this.values = values;
         this.bytes = bytes;
-        this.owner = table.rows().owner(values);
+        this.owner = table.rows().ownerOf(bytes);
     }
 
     @Override
@@ -47,7 +41,12 @@ final class EntityRowWrite implements EntityWrite {
 
     @Override
     public UniqueValue value(UniqueConstraint constraint) {
-        return table.rows().value(constraint, values);
+        return constrained.computeIfAbsent(constraint, missing -> table.rows().valueOf(missing, bytes));
+    }
+
+    @Override
+    public boolean needsCallersThread() {
+        return false;
     }
 
     @Override

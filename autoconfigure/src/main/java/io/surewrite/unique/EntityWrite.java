@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
  * exceptionally means that the write may take effect now, later or never, unless the failure says that the statement is
  * wrong.
  *
- * <p>When a guard's blocking method is called, these methods run on the caller's thread and may block; when an
- * asynchronous one is called, they run on any thread and must not block.
+ * <p>When a guard's blocking method is called, and {@link #needsCallersThread()}, these methods run on the caller's thread
+ * and may block; otherwise they run on any thread and must not block.
  */
 public interface EntityWrite {
 
@@ -27,6 +27,16 @@ public interface EntityWrite {
      * @return the value, made by {@link UniqueConstraint#value}
      */
     UniqueValue value(UniqueConstraint constraint);
+
+    /**
+     * Whether the blocking methods of a guard run the writes on their caller's thread: because they block, or need what
+     * belongs to that thread. It costs a change of threads at each step.
+     *
+     * @return true, unless overridden
+     */
+    default boolean needsCallersThread() {
+        return true;
+    }
 
     /**
      * Writes everything: all constrained columns, nulls of them as nulls, and all others.

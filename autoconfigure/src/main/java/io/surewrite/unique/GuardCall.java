@@ -22,6 +22,7 @@ final class GuardCall {
     private final UUID origin;
     private final @Nullable WriteScope scope = WriteScope.current();
     private final Executor steps;
+    private final UniqueListener.Call heard;
     private final long startedAt;
     private @Nullable Pin pin;
     private boolean rowSent;
@@ -31,15 +32,28 @@ final class GuardCall {
      * @param operation its name, for messages
      * @param owner the canonical primary key of the row
      * @param steps where the steps run
+     * @param heard hears of the steps
      */
-    GuardCall(GuardParts parts, ConstrainedRows rows, String operation, String owner, Executor steps) {
+    GuardCall(
+            GuardParts parts,
+            ConstrainedRows rows,
+            String operation,
+            String owner,
+            Executor steps,
+            UniqueListener.Call heard) {
         this.parts = parts;
         this.rows = rows;
         this.operation = operation;
         this.owner = owner;
         this.steps = steps;
+        this.heard = heard;
         this.startedAt = parts.time().nanos();
         this.origin = scope == null ? parts.ids().get() : parts.pins().originOf(scope.timestamp());
+    }
+
+    /** A call whose steps run where the answers come, and that nobody hears of. */
+    static GuardCall unheard(GuardParts parts, ConstrainedRows rows, String operation, String owner) {
+        return new GuardCall(parts, rows, operation, owner, Runnable::run, UniqueListener.Call.NONE);
     }
 
     GuardParts parts() {
@@ -176,10 +190,13 @@ final class GuardCall {
     <T extends @Nullable Object> CompletionStage<T> ask(Supplier<CompletionStage<T>> port) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         CompletionStage<T> asked;
+        WriteScope.Opened opened = heard.stepStarted();
         try {
             asked = port.get();
         } catch (RuntimeException failure) {
             asked = CompletableFuture.failedFuture(failure);
+        } finally {
+            opened.close();
         }
         asked.whenCompleteAsync(
                 (value, failure) -> {

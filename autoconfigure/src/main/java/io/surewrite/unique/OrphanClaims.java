@@ -24,7 +24,7 @@ final class OrphanClaims {
         }
         Target target = new Target(constraint, UniqueValue.decode(scanned.key().value()), scanned.key(), false);
         Claim claim = scanned.seen().claim();
-        GuardCall call = new GuardCall(parts, rows, "repair", claim.owner(), Runnable::run);
+        GuardCall call = GuardCall.unheard(parts, rows, "repair", claim.owner());
         return call.read(claim.owner()).thenCompose(row -> {
             if (target.isCarriedBy(row)) {
                 return All.done();

@@ -92,7 +92,7 @@ final class Restoration {
             above = highest;
             return run();
         }
-        return call.read(row.owner()).thenCompose(this::readAgain);
+        return call.ask(() -> call.rows().readToRestore(row.owner())).thenCompose(this::readAgain);
     }
 
     private CompletionStage<FenceResult> readAgain(RowSnapshot now) {

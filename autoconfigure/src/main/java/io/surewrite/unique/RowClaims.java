@@ -38,21 +38,20 @@ final class RowClaims {
     /** Claims the value of a row. */
     CompletionStage<Void> claim(ScannedRow row, Target target) {
         long written = row.valueWrite() == RowSnapshot.NEVER ? row.newestWrite() : row.valueWrite();
-        return claim(new GuardCall(parts, rows, "build", row.owner(), Runnable::run), target, written);
+        return claim(GuardCall.unheard(parts, rows, "build", row.owner()), target, written);
     }
 
     private CompletionStage<Void> claim(GuardCall call, Target target, long written) {
         call.pinAt(written == RowSnapshot.NEVER ? parts.time().nextTimestamp() : written);
         return new ClaimStep(call, target).run().thenCompose(result -> {
-            if (result instanceof ClaimResult.Held) {
+            // Rise: the row has its claim already, at this timestamp or a later one.
+            if (result instanceof ClaimResult.Held || result instanceof ClaimResult.Rise) {
                 tally.claimed.increment();
                 return All.done();
             }
-            if (result instanceof ClaimResult.Duplicate) {
-                return report(call, target, written);
-            }
-            // Otherwise the claim is there, with a later timestamp.
-            return result instanceof ClaimResult.Rise ? All.done() : later(call, target, written, result);
+            return result instanceof ClaimResult.Duplicate
+                    ? report(call, target, written)
+                    : later(call, target, written, result);
         });
     }
 
@@ -88,7 +87,7 @@ final class RowClaims {
 
     /** Looks at a row that was reported as a duplicate again: it may have lost the value, or nobody else may have it now. */
     CompletionStage<Void> claimAgain(Duplicate duplicate) {
-        GuardCall call = new GuardCall(parts, rows, "build", duplicate.other(), Runnable::run);
+        GuardCall call = GuardCall.unheard(parts, rows, "build", duplicate.other());
         Target target = Target.of(constraint, UniqueValue.decode(duplicate.value()), false);
         return call.read(call.owner())
                 .thenCompose(row -> target.isCarriedBy(row) ? claim(call, target, row.newestWrite()) : All.done());
@@ -96,7 +95,7 @@ final class RowClaims {
 
     /** Looks whether a row has its claim. */
     CompletionStage<Void> check(ScannedRow row, Target target, boolean mends) {
-        GuardCall call = new GuardCall(parts, rows, "repair", row.owner(), Runnable::run);
+        GuardCall call = GuardCall.unheard(parts, rows, "repair", row.owner());
         return call.ask(() -> parts.claims().read(target.key())).thenCompose(seen -> {
             boolean ours = seen.isPresent() && seen.get().isOf(call.owner());
             if (ours && seen.get().claim().writeTs() >= row.valueWrite()) {

@@ -28,6 +28,7 @@ final class RowShape {
     private final List<CqlIdentifier> columns;
     private final List<String> keyMarkers;
     private final String select;
+    private final String selectToRestore;
     private final String deleteRow;
 
     RowShape(TableMetadata table, CodecRegistry codecs, ProtocolVersion version) {
@@ -41,7 +42,9 @@ final class RowShape {
                 .map(ColumnMetadata::getName)
                 .toList();
         this.keyMarkers = keyNames.stream().map(RowShape::marker).toList();
-        this.select = "SELECT %s FROM %s WHERE %s".formatted(selected(), name(), where());
+        this.select = "SELECT %s FROM %s WHERE %s".formatted(selected("%1$s, WRITETIME(%1$s)"), name(), where());
+        this.selectToRestore =
+                "SELECT %s FROM %s WHERE %s".formatted(selected("%1$s, WRITETIME(%1$s), TTL(%1$s)"), name(), where());
         this.deleteRow = "DELETE FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(name(), where());
     }
 
@@ -69,17 +72,22 @@ final class RowShape {
         return keyMarkers;
     }
 
-    /** Each column, then its write timestamp, then its time to live; without any, the primary key alone. */
+    /** Each column, then its write timestamp; without any column, the primary key alone. */
     String select() {
         return select;
     }
 
-    private String selected() {
+    /** As {@link #select()}, with the time to live after each timestamp. */
+    String selectToRestore() {
+        return selectToRestore;
+    }
+
+    private String selected(String each) {
         return columns.isEmpty()
                 ? keyNames.get(0).asCql(true)
                 : columns.stream()
                         .map(column -> column.asCql(true))
-                        .map(column -> "%1$s, WRITETIME(%1$s), TTL(%1$s)".formatted(column))
+                        .map(each::formatted)
                         .collect(Collectors.joining(", "));
     }
 
@@ -185,7 +193,11 @@ final class RowShape {
     UniqueValue value(UniqueConstraint constraint, Function<CqlIdentifier, @Nullable ByteBuffer> bytesOf) {
         List<@Nullable Object> values = new ArrayList<>();
         for (UniqueComponent component : constraint.components()) {
-            Object value = codecs.codecFor(type(component.column())).decode(bytesOf.apply(component.column()), version);
+            ByteBuffer bytes = bytesOf.apply(component.column());
+            // A codec may move the position of what it reads, and the bytes may be written yet.
+            Object value = bytes == null
+                    ? null
+                    : codecs.codecFor(type(component.column())).decode(bytes.duplicate(), version);
             for (CqlIdentifier field : component.fields()) {
                 value = value instanceof UdtValue udt ? udt.getObject(field) : null;
             }

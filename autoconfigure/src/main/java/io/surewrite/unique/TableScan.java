@@ -163,7 +163,7 @@ final class TableScan {
 
     private static void log(UniqueReport report) {
         log.info(
-                "Unique constraint {}: {} % looked at, {} rows, {} claims made, {} rows without one, {} duplicates, {} orphans, {} removed; {}",
+                "Unique constraint {}: {} % looked at, {} rows, {} claims made or found, {} rows had none, {} duplicates, {} orphans, {} removed; {}",
                 report.constraint(),
                 Math.round(100 * report.progress()),
                 report.rows(),

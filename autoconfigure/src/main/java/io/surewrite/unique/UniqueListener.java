@@ -1,8 +1,8 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Is told what happens to claims. Called on the threads that do the work: be quick, do not throw, and do not call back.
@@ -40,14 +40,38 @@ public interface UniqueListener {
         DEAD_ALREADY
     }
 
+    /** One call of the guard. */
+    @FunctionalInterface
+    interface Call {
+
+        /** Hears nothing. */
+        Call NONE = end -> {};
+
+        /**
+         * The call ended; nothing is called after this.
+         *
+         * @param end how
+         */
+        void ended(End end);
+
+        /**
+         * Makes the call current on this thread while a request of it is sent, for tracing: that may be any thread.
+         *
+         * @return to be closed by the same thread
+         */
+        default WriteScope.Opened stepStarted() {
+            return () -> {};
+        }
+    }
+
     /**
      * A call begins, on its caller's thread.
      *
      * @param operation {@code insert}, {@code change}, {@code overwrite}, {@code claim} or {@code delete}
-     * @return hears how the call ended, on any thread
+     * @return hears what becomes of the call, on any thread
      */
-    default Consumer<End> begun(String operation) {
-        return end -> {};
+    default Call begun(String operation) {
+        return Call.NONE;
     }
 
     /**

@@ -1,8 +1,9 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.WriteScope;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Tells several. */
 record UniqueListeners(List<UniqueListener> listeners) implements UniqueListener {
@@ -12,10 +13,37 @@ record UniqueListeners(List<UniqueListener> listeners) implements UniqueListener
     }
 
     @Override
-    public Consumer<End> begun(String operation) {
-        List<Consumer<End>> all =
-                listeners.stream().map(listener -> listener.begun(operation)).toList();
-        return end -> all.forEach(one -> one.accept(end));
+    public Call begun(String operation) {
+        List<Call> calls = new ArrayList<>();
+        for (UniqueListener listener : listeners) {
+            Call call = listener.begun(operation);
+            if (call != Call.NONE) {
+                calls.add(call);
+            }
+        }
+        return calls.isEmpty() ? Call.NONE : new Calls(calls);
+    }
+
+    private record Calls(List<Call> calls) implements Call {
+
+        @Override
+        public void ended(End end) {
+            calls.forEach(call -> call.ended(end));
+        }
+
+        @Override
+        public WriteScope.Opened stepStarted() {
+            WriteScope.Opened all = () -> {};
+            for (Call call : calls) {
+                WriteScope.Opened inner = call.stepStarted();
+                WriteScope.Opened outer = all;
+                all = () -> {
+                    inner.close();
+                    outer.close();
+                };
+            }
+            return all;
+        }
     }
 
     @Override

@@ -9,7 +9,8 @@ import java.util.List;
  * @param state what it says about the constraint
  * @param progress how much of the table was looked at, from 0 to 1
  * @param rows rows that have a value
- * @param claimed claims that were made
+ * @param claimed rows that have their claim now: those that a repair gave one, and all that a build left with one, whether
+ *     it was made now, earlier, or by a writer
  * @param missing rows that had no claim, or an outdated one
  * @param orphans claims whose row does not have the value, and whose writer is gone
  * @param freed orphans that were removed

@@ -10,6 +10,7 @@ import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -17,21 +18,15 @@ import org.junit.jupiter.api.Test;
 class UniqueConstraintsEndpointTests {
 
     private final AtomicInteger started = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
     private final UniqueCatalog catalog = new UniqueCatalog();
-    private final UniqueConstraintsEndpoint endpoint = new UniqueConstraintsEndpoint(catalog, Broken::new);
+    private final AtomicBoolean built = new AtomicBoolean(true);
+    private final UniqueConstraintsEndpoint endpoint = new UniqueConstraintsEndpoint(catalog, Broken::new, built::get);
 
     /** Else it would be shown as running for ever, and nobody could start it again. */
     @Test
     void canBeStartedAgainAfterAnError() {
-        catalog.add(
-                UniqueConstraint.on("login", "login"),
-                "shop.user",
-                "login",
-                () -> {
-                    throw new AssertionError("Nobody reads rows here");
-                },
-                "Users");
-
+        addLogin();
         endpoint.start("login", Action.REPAIR);
         awaitFailure();
         endpoint.start("login", Action.REPAIR);
@@ -44,6 +39,29 @@ class UniqueConstraintsEndpointTests {
         assertThat(endpoint.start("email", Action.BUILD)).isNull();
         assertThat(endpoint.constraint("email")).isNull();
         assertThat(started).hasValue(0);
+    }
+
+    /** Where nobody has built anything, its tables need not be there. */
+    @Test
+    void showsAConstraintWithoutTheTablesOfBuilds() {
+        addLogin();
+        built.set(false);
+        assertThat(endpoint.constraint("login")).satisfies(details -> {
+            assertThat(details.lastBuild()).isNull();
+            assertThat(details.constraint().repositories()).containsExactly("Users");
+        });
+        assertThat(asked).hasValue(0);
+    }
+
+    private void addLogin() {
+        catalog.add(
+                UniqueConstraint.on("login", "login"),
+                "shop.user",
+                "login",
+                () -> {
+                    throw new AssertionError("Nobody reads rows here");
+                },
+                "Users");
     }
 
     private void awaitFailure() {
@@ -70,6 +88,7 @@ class UniqueConstraintsEndpointTests {
 
         @Override
         public Optional<UniqueReport> lastBuild(String constraint) {
+            asked.incrementAndGet();
             return Optional.empty();
         }
     }

@@ -2,6 +2,11 @@ package io.surewrite.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueListener.End;
 import io.surewrite.unique.UniqueReport;
 import java.time.Duration;
@@ -10,6 +15,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +49,34 @@ class UniqueObservationTests {
         assertThat(health.health().getDetails()).containsEntry("duplicates", Map.of("member.email", 3L));
         health.scanned(report(0));
         assertThat(health.health().getDetails()).isEmpty();
+    }
+
+    /** Most requests are sent by the driver's threads, and belong to the caller's trace all the same. */
+    @Test
+    void hasTheRequestsOfACallInItsObservationWhicheverThreadSendsThem() throws Exception {
+        TestObservationRegistry registry = TestObservationRegistry.create();
+        UniqueListener.Call call = UniqueListener.all(
+                        List.of(UniqueListener.NONE, new ObservationUniqueListener(registry), UniqueListener.NONE))
+                .begun("insert");
+        assertThat(registry.getCurrentObservation()).isNull();
+        CompletableFuture.runAsync(() -> {
+                    WriteScope.Opened step = call.stepStarted();
+                    Observation.start("request", registry).stop();
+                    step.close();
+                    assertThat(registry.getCurrentObservation()).isNull();
+                })
+                .get();
+        call.ended(End.SUCCEEDED);
+
+        TestObservationRegistryAssert.assertThat(registry)
+                .hasObservationWithNameEqualTo("request")
+                .that()
+                .hasParentObservationContextMatching(parent -> parent.getName().equals("surewrite.unique"));
+        TestObservationRegistryAssert.assertThat(registry)
+                .hasObservationWithNameEqualTo("surewrite.unique")
+                .that()
+                .hasLowCardinalityKeyValue("outcome", "succeeded")
+                .hasBeenStopped();
     }
 
     private void ended(End end) {

@@ -42,6 +42,7 @@ class SchemaIntegrationTests extends CassandraTest {
             assertThat(session.execute("SELECT name, epoch, lease_id, holder, payload FROM " + table))
                     .extracting(row -> row.getString("name"))
                     .containsExactly("surewrite:serial-consistency");
+            assertThat(context.getBean(SurewriteSchema.class).exists("lease")).isTrue();
         });
     }
 
@@ -79,6 +80,7 @@ class SchemaIntegrationTests extends CassandraTest {
     void needsNoTableForLeasesThatNobodyUses() {
         unused().withPropertyValues(NEVER).run(context -> {
             assertThat(context).hasNotFailed();
+            assertThat(context.getBean(SurewriteSchema.class).exists("lease")).isFalse();
             assertThatThrownBy(() -> context.getBean(LeaseLocks.class))
                     .hasRootCauseInstanceOf(SchemaException.class)
                     .rootCause()

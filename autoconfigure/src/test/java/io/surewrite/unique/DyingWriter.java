@@ -1,23 +1,8 @@
 package io.surewrite.unique;
 
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.CONNECTION_WARN_INIT_ERROR;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.PROTOCOL_VERSION;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.RETRY_POLICY_CLASS;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS;
-
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.NeverRetryPolicy;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.embedded.SharedCassandra;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +34,7 @@ final class DyingWriter {
     static boolean dies(
             SharedCassandra server,
             String keyspace,
+            int constraints,
             MemberTable.Operation operation,
             UUID id,
             String email,
@@ -70,7 +56,8 @@ final class DyingWriter {
                 id.toString(),
                 email,
                 Integer.toString(request),
-                moment.name());
+                moment.name(),
+                Integer.toString(constraints));
         Process process = new ProcessBuilder(command).inheritIO().start();
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             process.destroyForcibly();
@@ -85,12 +72,13 @@ final class DyingWriter {
     /**
      * Writes one row.
      *
-     * @param args port, data centre, keyspace, operation, row, value, request and moment
+     * @param args port, data centre, keyspace, operation, row, value, request, moment and number of constraints
      */
     public static void main(String[] args) {
         int last = Integer.parseInt(args[6]);
         Moment moment = Moment.valueOf(args[7]);
-        try (CqlSession session = session(Integer.parseInt(args[0]), args[1], args[2])) {
+        try (CqlSession session =
+                PlainSession.open(Integer.parseInt(args[0]), args[1], args[2], Duration.ofSeconds(20))) {
             CqlSession mortal = Wire.between(session, (number, statement, request) -> {
                 var answer = request.get();
                 if (number != last) {
@@ -106,29 +94,9 @@ final class DyingWriter {
                 });
             });
             try (UniqueFixture fixture = new UniqueFixture(mortal, UniqueListener.NONE)) {
-                new MemberTable(mortal, fixture)
+                new MemberTable(mortal, fixture, Integer.parseInt(args[8]))
                         .run(MemberTable.Operation.valueOf(args[3]), UUID.fromString(args[4]), args[5]);
             }
         }
-    }
-
-    private static CqlSession session(int port, String datacenter, String keyspace) {
-        return CqlSession.builder()
-                .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-                .withLocalDatacenter(datacenter)
-                .withKeyspace(keyspace)
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withString(PROTOCOL_VERSION, "V4")
-                        .withClass(TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class)
-                        .withStringList(METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace))
-                        .withBoolean(CONNECTION_WARN_INIT_ERROR, false)
-                        .withDuration(REQUEST_TIMEOUT, Duration.ofSeconds(20))
-                        .startProfile(ConditionalWrites.PROFILE)
-                        .withString(REQUEST_CONSISTENCY, "QUORUM")
-                        .withString(REQUEST_SERIAL_CONSISTENCY, "SERIAL")
-                        .withClass(RETRY_POLICY_CLASS, NeverRetryPolicy.class)
-                        .endProfile()
-                        .build())
-                .build();
     }
 }

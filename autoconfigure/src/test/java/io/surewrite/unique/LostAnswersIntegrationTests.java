@@ -2,35 +2,37 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.FrameProxy.Fate;
+import io.surewrite.unique.FrameProxy.Verdict;
 import io.surewrite.unique.MemberTable.Finding;
 import io.surewrite.unique.MemberTable.Operation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.TransientDataAccessException;
 
 /**
- * Every request of an insert, a change and a deletion times out, once or from there on: never sent, or in effect, or in
- * effect only when its lease is long over.
+ * Every request of an insert, a change and a deletion times out, once or from there on, on its way to a real node: it is
+ * lost, or its answer is, or it arrives only when its lease is long over.
  */
 class LostAnswersIntegrationTests extends CassandraTest {
 
@@ -46,26 +48,44 @@ class LostAnswersIntegrationTests extends CassandraTest {
     private static final Duration LATE = Duration.ofMillis(3500);
     private static final Duration LONGEST_BLOCKED = IMPATIENT.lease().plusSeconds(1);
 
+    private static final Queue<Case> cases = new ConcurrentLinkedQueue<>();
+
     private static UniqueFixture fixture;
     private static MemberTable members;
+    private static FrameProxy network;
+    private static CqlSession disturbedSession;
+    private static UniqueFixture disturbedFixture;
+    private static MemberTable disturbed;
 
     @BeforeAll
-    static void createTable() {
+    static void createTable() throws IOException {
         session.execute(MemberTable.DDL);
         fixture = new UniqueFixture(session, UniqueListener.NONE);
         members = new MemberTable(session, fixture);
+        network =
+                new FrameProxy(keyspace.server().contactPoint().getPort(), LATE, LostAnswersIntegrationTests::verdict);
+        disturbedSession = PlainSession.open(
+                network.port(), keyspace.server().localDatacenter(), keyspace.name(), Duration.ofMillis(300));
+        disturbedFixture = new UniqueFixture(disturbedSession, UniqueListener.NONE, IMPATIENT);
+        disturbed = new MemberTable(disturbedSession, disturbedFixture);
     }
 
     @AfterAll
-    static void close() {
+    static void close() throws IOException {
+        disturbedFixture.close();
+        disturbedSession.close();
+        network.close();
         fixture.close();
     }
 
-    /** What becomes of a request that times out. */
-    private enum Fate {
-        NEVER_SENT,
-        ANSWER_LOST,
-        LATE
+    /** A request belongs to the case whose id is in it. */
+    private static Verdict verdict(byte[] frame) {
+        String text = new String(frame, StandardCharsets.ISO_8859_1);
+        return cases.stream()
+                .filter(candidate -> candidate.isIn(text))
+                .findAny()
+                .map(Case::next)
+                .orElseGet(() -> new Verdict(Fate.DELIVERED, new CompletableFuture<>()));
     }
 
     /** How a call ended. */
@@ -77,10 +97,9 @@ class LostAnswersIntegrationTests extends CassandraTest {
 
     @Test
     void answersRightOrUnknownWhateverTimesOut() throws Exception {
-        List<Callable<Answer>> cases = new ArrayList<>();
         for (Operation operation : Operation.values()) {
             for (int request = 1; request <= operation.requests; request++) {
-                for (Fate fate : Fate.values()) {
+                for (Fate fate : EnumSet.complementOf(EnumSet.of(Fate.DELIVERED))) {
                     cases.add(new Case(operation, request, fate, false));
                     cases.add(new Case(operation, request, fate, true));
                 }
@@ -99,14 +118,16 @@ class LostAnswersIntegrationTests extends CassandraTest {
     }
 
     /** One call, whose requests time out. */
-    private static final class Case implements Callable<Answer>, Wire {
+    private static final class Case implements Callable<Answer> {
 
         private final Operation operation;
         private final int first;
         private final Fate fate;
         private final boolean allThatFollow;
         private final Queue<CompletableFuture<?>> late = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger requests = new AtomicInteger();
         private final UUID id = UUID.randomUUID();
+        private final String bytes = bytes(id);
         private final String before = "before-" + id;
         private final String email;
 
@@ -123,23 +144,27 @@ class LostAnswersIntegrationTests extends CassandraTest {
             return "%s, request %d%s %s".formatted(operation, first, allThatFollow ? " and all after it" : "", fate);
         }
 
-        @Override
-        public CompletionStage<AsyncResultSet> send(
-                int number, Statement<?> statement, Supplier<CompletionStage<AsyncResultSet>> request) {
+        private static String bytes(UUID id) {
+            ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(id.getMostSignificantBits())
+                    .putLong(id.getLeastSignificantBits());
+            return new String(bytes.array(), StandardCharsets.ISO_8859_1);
+        }
+
+        boolean isIn(String frame) {
+            return frame.contains(bytes) || frame.contains(id.toString());
+        }
+
+        Verdict next() {
+            int number = requests.incrementAndGet();
+            CompletableFuture<Void> answered = new CompletableFuture<>();
             if (allThatFollow ? number < first : number != first) {
-                return request.get();
-            }
-            CompletableFuture<AsyncResultSet> lost =
-                    CompletableFuture.failedFuture(new DriverTimeoutException("planted"));
-            if (fate == Fate.ANSWER_LOST) {
-                return request.get().thenCompose(answered -> lost);
+                return new Verdict(Fate.DELIVERED, answered);
             }
             if (fate == Fate.LATE) {
-                late.add(CompletableFuture.supplyAsync(
-                                request, CompletableFuture.delayedExecutor(LATE.toMillis(), TimeUnit.MILLISECONDS))
-                        .thenCompose(sent -> sent));
+                late.add(answered);
             }
-            return lost;
+            return new Verdict(fate, answered);
         }
 
         @Override
@@ -169,9 +194,8 @@ class LostAnswersIntegrationTests extends CassandraTest {
         }
 
         private Answer run() {
-            try (UniqueFixture disturbed =
-                    new UniqueFixture(Wire.between(session, this), UniqueListener.NONE, IMPATIENT)) {
-                new MemberTable(session, disturbed).run(operation, id, email);
+            try {
+                disturbed.run(operation, id, email);
                 return Answer.DONE;
             } catch (UnknownOutcomeException unknown) {
                 return Answer.UNKNOWN;

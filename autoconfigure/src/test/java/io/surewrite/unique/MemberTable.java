@@ -1,5 +1,7 @@
 package io.surewrite.unique;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -7,17 +9,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
-/** Rows with a unique email, their writers, and a rival who wants to know whether a value is free. */
+/** Rows with a unique email, or a unique phone too, their writers, and a rival who wants to know whether values are free. */
 final class MemberTable {
 
-    static final String DDL = "CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, note text)";
+    static final String DDL =
+            "CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, phone text, note text)";
 
-    static final UniqueConstraint EMAIL = UniqueConstraint.on("member_email", "email");
+    private static final List<UniqueConstraint> CONSTRAINTS =
+            List.of(UniqueConstraint.on("member_email", "email"), UniqueConstraint.on("member_phone", "phone"));
 
     private final CqlSession session;
     private final UniqueFixture fixture;
+    private final List<UniqueConstraint> constraints;
     private final CqlRows rows;
 
     /** What a writer does with a row. */
@@ -26,7 +33,7 @@ final class MemberTable {
         CHANGE(4),
         DELETE(3);
 
-        /** How many requests it sends when nothing goes wrong. */
+        /** How many requests it sends when nothing goes wrong, with one constraint. */
         final int requests;
 
         Operation(int requests) {
@@ -40,17 +47,26 @@ final class MemberTable {
         TAKEN
     }
 
+    /** With the email alone unique. */
     MemberTable(CqlSession session, UniqueFixture fixture) {
+        this(session, fixture, 1);
+    }
+
+    /**
+     * @param constraints 1, or 2 for the phone too
+     */
+    MemberTable(CqlSession session, UniqueFixture fixture, int constraints) {
         this.session = session;
         this.fixture = fixture;
-        this.rows = fixture.rows("member", EMAIL);
+        this.constraints = CONSTRAINTS.subList(0, constraints);
+        this.rows = fixture.rows("member", this.constraints.toArray(UniqueConstraint[]::new));
     }
 
     void insert(UUID id, String email) {
         fixture.guard().insert(rows, write(id, email));
     }
 
-    /** Changes the value from the old one to the new one, makes a row with the new one, or deletes the one with it. */
+    /** Changes the values from the old ones to the new ones, makes a row with the new ones, or deletes the one with them. */
     void run(Operation operation, UUID id, String email) {
         switch (operation) {
             case INSERT -> insert(id, email);
@@ -60,7 +76,13 @@ final class MemberTable {
     }
 
     private EntityWrite write(UUID id, String email) {
-        return fixture.write(rows, "member", "id", id, "email", email, "note", "written by " + id);
+        return fixture.write(
+                rows, "member", "id", id, "email", email, "phone", phone(email), "note", "written by " + id);
+    }
+
+    /** Each row has the two values that belong together. */
+    private static String phone(String email) {
+        return "phone of " + email;
     }
 
     String owner(UUID id) {
@@ -68,7 +90,7 @@ final class MemberTable {
     }
 
     /**
-     * Wants the value for a row of its own until there is a clear answer.
+     * Wants the values for a row of its own until there is a clear answer.
      *
      * @throws AssertionError if there is none within the time
      */
@@ -89,16 +111,29 @@ final class MemberTable {
         }
     }
 
-    /** {@return the rows that show the value} */
+    /** {@return the rows that show the email, and so its phone} */
     List<UUID> carriers(String email) {
-        return session.execute("SELECT id FROM member WHERE email = ? ALLOW FILTERING", email).all().stream()
+        List<UUID> carriers = carriers("email", email);
+        assertThat(carriers("phone", phone(email))).isEqualTo(carriers);
+        return carriers;
+    }
+
+    private List<UUID> carriers(String column, String value) {
+        return session
+                .execute("SELECT id FROM member WHERE %s = ? ALLOW FILTERING".formatted(column), value)
+                .all()
+                .stream()
                 .map(row -> Objects.requireNonNull(row.getUuid(0)))
                 .toList();
     }
 
-    /** {@return the row that the claim of the value leads to, or none} */
-    List<String> claimed(String email) {
-        return fixture.guard().findOwner(rows, EMAIL, email).stream().toList();
+    /** {@return the rows that the claims of the values lead to: one and the same} */
+    Set<String> claimed(String email) {
+        return constraints.stream()
+                .map(constraint -> fixture.guard()
+                        .findOwner(rows, constraint, constraint.equals(CONSTRAINTS.get(0)) ? email : phone(email))
+                        .orElse("nobody"))
+                .collect(Collectors.toSet());
     }
 
     boolean exists(UUID id) {

@@ -124,6 +124,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 .build(table);
         assertThat(progress.get(0).progress()).isGreaterThan(before.progress());
         assertThat(report.rows()).isEqualTo(ROWS + TWINS);
+        assertThat(report.claimed()).isEqualTo(ROWS);
         assertThat(report.duplicates()).isEqualTo(TWINS);
         assertThat(report.firstDuplicates()).hasSize(TWINS);
     }

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The process of a writer dies at every request that an insert, a change or a deletion sends to a real server: when it is
- * answered, or also just after it is sent with {@code -Dsurewrite.crash.moments=SENT,ANSWERED}.
+ * answered, or also just after it is sent with {@code -Dsurewrite.crash.moments=SENT,ANSWERED}. With
+ * {@code -Dsurewrite.crash.constraints=2} each row has two unique values.
  */
 class UniqueCrashIntegrationTests extends CassandraTest {
 
@@ -29,6 +30,8 @@ class UniqueCrashIntegrationTests extends CassandraTest {
     private static final String[] MOMENTS =
             System.getProperty("surewrite.crash.moments", "ANSWERED").split(",");
 
+    private static final int CONSTRAINTS = Integer.getInteger("surewrite.crash.constraints", 1);
+
     private static UniqueFixture fixture;
     private static MemberTable members;
 
@@ -36,7 +39,7 @@ class UniqueCrashIntegrationTests extends CassandraTest {
     static void createTable() {
         session.execute(MemberTable.DDL);
         fixture = new UniqueFixture(session, UniqueListener.NONE);
-        members = new MemberTable(session, fixture);
+        members = new MemberTable(session, fixture, CONSTRAINTS);
     }
 
     @AfterAll
@@ -61,8 +64,11 @@ class UniqueCrashIntegrationTests extends CassandraTest {
         } finally {
             threads.shutdown();
         }
-        // Insert: claim, write. Change: read, claim, write, release. Deletion: read, delete, release.
-        assertThat(deaths).isEqualTo(MOMENTS.length * (2 + 4 + 3));
+        // Insert: claims, write. Change: read, claims, write, releases. Deletion: read, delete, releases.
+        int insert = CONSTRAINTS + 1;
+        int change = 1 + CONSTRAINTS + 1 + CONSTRAINTS;
+        int deletion = 2 + CONSTRAINTS;
+        assertThat(deaths).isEqualTo(MOMENTS.length * (insert + change + deletion));
     }
 
     /** {@return how often it died before it was done} */
@@ -74,7 +80,8 @@ class UniqueCrashIntegrationTests extends CassandraTest {
             if (operation != Operation.INSERT) {
                 members.insert(id, before);
             }
-            boolean died = DyingWriter.dies(keyspace.server(), keyspace.name(), operation, id, email, request, moment);
+            boolean died = DyingWriter.dies(
+                    keyspace.server(), keyspace.name(), CONSTRAINTS, operation, id, email, request, moment);
             String when = "%s, %s at request %d".formatted(operation, moment, request);
             assertOneRowHas(email, id, when);
             if (operation == Operation.CHANGE) {

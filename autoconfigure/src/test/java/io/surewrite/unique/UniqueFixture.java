@@ -144,6 +144,7 @@ final class UniqueFixture implements AutoCloseable {
             return session.executeAsync(SimpleStatement.newInstance(
                                     "INSERT INTO %s (%s) VALUES (%s)".formatted(table, columns, markers),
                                     values.values().toArray())
+                            .setExecutionProfileName(ConditionalWrites.PROFILE)
                             .setQueryTimestamp(timestamp))
                     .thenAccept(done -> {});
         }

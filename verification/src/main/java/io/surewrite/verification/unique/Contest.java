@@ -1,14 +1,18 @@
 package io.surewrite.verification.unique;
 
+import io.surewrite.verification.Throughput;
 import io.surewrite.verification.Times;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 
-/** Several ways of doing the same, in turn, so that whatever else the machine does hits all of them alike. */
+/** Several ways of doing something, in turn, so that whatever else the machine does hits all of them alike. */
 final class Contest {
 
     private final Map<String, Runnable> ways = new LinkedHashMap<>();
@@ -20,18 +24,26 @@ final class Contest {
         return this;
     }
 
-    /** Runs all ways so often, after as much again to warm up. Each round begins with another way. */
-    Contest run(int rounds) {
+    /**
+     * Runs all ways for so long, after half of it to warm up: that with many threads, for one alone would take too long to
+     * run each way so often that the compiler has done with it. Each round has an order of its own, since what one way
+     * leaves behind at the server may slow the next.
+     */
+    Contest run(Duration howLong) throws Exception {
         List<String> names = new ArrayList<>(ways.keySet());
-        for (int round = -rounds; round < rounds; round++) {
-            if (round == 0) {
-                times.values().forEach(Times::reset);
-            }
-            for (int i = 0; i < names.size(); i++) {
-                String name = names.get(Math.floorMod(round + i, names.size()));
+        for (Runnable way : ways.values()) {
+            Throughput.perSecond(howLong.dividedBy(2L * ways.size()), List.of(way::run));
+        }
+        Random random = new Random(1);
+        int rounds = 0;
+        for (long end = System.nanoTime() + howLong.toNanos(); System.nanoTime() < end; ) {
+            Collections.shuffle(names, random);
+            for (String name : names) {
                 Objects.requireNonNull(times.get(name)).time(Objects.requireNonNull(ways.get(name)));
             }
+            rounds++;
         }
+        System.out.printf("%d rounds%n", rounds);
         times.forEach((name, taken) -> System.out.printf(
                 Locale.ROOT,
                 "  %-42s p50 %.3f ms, p99 %.3f ms%n",

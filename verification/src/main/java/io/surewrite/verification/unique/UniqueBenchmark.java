@@ -8,6 +8,7 @@ import io.surewrite.verification.Throughput;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.springframework.boot.Banner;
@@ -18,6 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
@@ -27,15 +29,14 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
  * Repositories with {@code @UniqueBy} beside the same written by hand with the driver, and beside a lock around read and
  * write, in one run on one server. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-unique package}; {@code -Dverification.argument=3} takes three
- * nodes.
+ * nodes, and {@code 1,60,0} measures one node for 60 seconds, without the part about a table that has grown to 1,000,000
+ * claims.
  */
 public final class UniqueBenchmark {
 
-    private static final int ROUNDS = 4_000;
-    private static final Duration SLICE = Duration.ofSeconds(4);
-    private static final int SLICES = 4;
+    private static final int SLICES = 6;
     private static final int FEW = 1_000;
-    private static final int MANY = 1_000_000;
+    private static final List<String> DEFAULTS = List.of("1", "150", "1000000");
 
     /** A row with one unique value. */
     @Table("one_member")
@@ -65,21 +66,27 @@ public final class UniqueBenchmark {
     private final Ones ones;
     private final Twos twos;
     private final HandWritten byHand;
+    private final ByTemplate byTemplate;
 
     private UniqueBenchmark(ConfigurableApplicationContext application) {
         this.ones = application.getBean(Ones.class);
         this.twos = application.getBean(Twos.class);
         this.byHand = new HandWritten(application.getBean(CqlSession.class));
+        this.byTemplate = new ByTemplate(application.getBean(CassandraOperations.class));
     }
 
     /**
      * Runs the benchmark.
      *
-     * @param args the number of nodes
+     * @param args the number of nodes, for how many seconds to compare, and how many claims the table that has grown
+     *     has, as one text with commas; what is left out has a default
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        int nodes = Integer.parseInt(args[0]);
+        List<String> given = List.of(args[0].split(","));
+        int nodes = Integer.parseInt(argument(given, 0));
+        Duration howLong = Duration.ofSeconds(Long.parseLong(argument(given, 1)));
+        int many = Integer.parseInt(argument(given, 2));
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(nodes)
                 .setting("paxos_variant", "v2")
@@ -89,12 +96,17 @@ public final class UniqueBenchmark {
             createTables(server);
             try (ConfigurableApplicationContext application = application(server, Application.class)) {
                 UniqueBenchmark benchmark = new UniqueBenchmark(application);
-                benchmark.insert();
-                benchmark.save();
-                benchmark.manyThreads();
-                grow(application);
+                benchmark.manyThreads(howLong.dividedBy(40));
+                benchmark.oneByOne(howLong);
+                if (many > 0) {
+                    grow(application, many, howLong.dividedBy(4));
+                }
             }
         }
+    }
+
+    private static String argument(List<String> given, int index) {
+        return index < given.size() ? given.get(index) : DEFAULTS.get(index);
     }
 
     private static void createTables(EmbeddedCassandra server) {
@@ -111,77 +123,89 @@ public final class UniqueBenchmark {
     @EnableAutoConfiguration
     static class Bare {}
 
-    private void insert() {
+    private void oneByOne(Duration howLong) throws Exception {
+        ThreadLocal<Member> ours = member((id, login) -> ones.insert(one(id, login, "Wien")));
+        ThreadLocal<Member> theirs = member(byHand::insert);
+        ThreadLocal<Member> oursChanging = member((id, login) -> ones.insert(one(id, login, "Wien")));
+        ThreadLocal<Member> theirsChanging = member(byHand::insert);
         Contest contest = new Contest()
-                .with("one constraint", () -> withLogin((id, login) -> ones.insert(one(id, login, "Wien"))))
-                .with("transaction and write by hand", () -> withLogin(byHand::insert))
+                .with("insert, one constraint", () -> withLogin((id, login) -> ones.insert(one(id, login, "Wien"))))
+                .with("insert, two constraints", () -> withLogin((id, login) -> twos.insert(two(id, login))))
+                .with("transaction, write by hand", () -> withLogin(byHand::insert))
+                .with("transaction, write by template", () -> withLogin(byTemplate::insert))
                 .with("lock, read, write, unlock by hand", () -> withLogin(byHand::insertUnderALock))
-                .with("two constraints", () -> withLogin((id, login) -> twos.insert(two(id, login))))
-                .run(ROUNDS);
-        print(
-                "insert ÷ one LWT and one write by hand, p50",
-                1.10,
-                contest.ratio("one constraint", "transaction and write by hand"));
-        print(
-                "insert ÷ the gist's third attempt, p50",
-                0.65,
-                contest.ratio("one constraint", "lock, read, write, unlock by hand"));
-        print("insert with two constraints ÷ with one, p50", 1.5, contest.ratio("two constraints", "one constraint"));
-    }
-
-    private void save() {
-        Member ours = new Member();
-        Member theirs = new Member();
-        ones.insert(one(ours.id, ours.login, "Wien"));
-        byHand.insert(theirs.id, theirs.login);
-        Contest contest = new Contest()
-                .with("save, nothing unique changed", () -> ones.save(one(ours.id, ours.login, ours.next())))
                 .with(
-                        "two reads and a write by hand",
-                        () -> byHand.saveUnchanged(theirs.id, theirs.login, theirs.next()))
-                .run(ROUNDS);
-        print(
-                "unchanged save ÷ two reads and a write by hand, p50",
-                1.10,
-                contest.ratio("save, nothing unique changed", "two reads and a write by hand"));
-        contest = new Contest()
-                .with("save, the value changed", () -> {
-                    ours.login = ours.next();
-                    ones.save(one(ours.id, ours.login, "Wien"));
-                })
-                .with("read, two transactions, write by hand", () -> {
-                    String before = theirs.login;
-                    theirs.login = theirs.next();
-                    byHand.change(theirs.id, before, theirs.login);
-                })
-                .run(ROUNDS);
-        print(
-                "change ÷ read, 2 LWT and a write by hand, p50",
-                1.10,
-                contest.ratio("save, the value changed", "read, two transactions, write by hand"));
+                        "save, nothing unique changed",
+                        () -> ours.get().save((id, login, next) -> ones.save(one(id, login, next))))
+                .with("two reads, write by hand", () -> theirs.get().save(byHand::saveUnchanged))
+                .with(
+                        "save, the value changed",
+                        () -> oursChanging.get().change((id, before, next) -> ones.save(one(id, next, "Wien"))))
+                .with(
+                        "read, transaction, write, transaction by hand",
+                        () -> theirsChanging.get().change(byHand::change))
+                .run(howLong);
+        String insert = "insert, one constraint";
+        compare(contest, insert, "transaction, write by hand", 1.10);
+        System.out.printf(
+                Locale.ROOT,
+                "%s ÷ the same two statements by Spring Data's template, p50: %.2f%n",
+                insert,
+                contest.ratio(insert, "transaction, write by template"));
+        compare(contest, insert, "lock, read, write, unlock by hand", 0.65);
+        compare(contest, "insert, two constraints", insert, 1.5);
+        compare(contest, "save, nothing unique changed", "two reads, write by hand", 1.10);
+        compare(contest, "save, the value changed", "read, transaction, write, transaction by hand", 1.10);
     }
 
-    /** A row that is saved again and again. */
+    /** A row that one thread saves again and again. */
     private static final class Member {
 
         private final UUID id = UUID.randomUUID();
         private String login = "login-" + id;
         private int saves;
 
+        /** One way to save it. */
+        private interface Save {
+
+            void save(UUID id, String login, String next);
+        }
+
+        private void save(Save save) {
+            save.save(id, login, next());
+        }
+
+        private void change(Save save) {
+            String before = login;
+            login = next();
+            save.save(id, before, login);
+        }
+
         private String next() {
             return id + "-" + saves++;
         }
     }
 
-    private void manyThreads() throws Exception {
+    private static ThreadLocal<Member> member(BiConsumer<UUID, String> insert) {
+        return ThreadLocal.withInitial(() -> {
+            Member member = new Member();
+            insert.accept(member.id, member.login);
+            return member;
+        });
+    }
+
+    private void manyThreads(Duration slice) throws Exception {
         double ours = 0;
         double theirs = 0;
+        Random random = new Random(1);
         for (int i = -1; i < SLICES; i++) {
-            double first = perSecond(() -> withLogin((id, login) -> ones.insert(one(id, login, "Wien"))));
-            double second = perSecond(() -> withLogin(byHand::insertUnderALock));
+            boolean oursFirst = random.nextBoolean();
+            double before = oursFirst ? 0 : theirsPerSecond(slice);
+            double own = perSecond(slice, () -> withLogin((id, login) -> ones.insert(one(id, login, "Wien"))));
+            double other = oursFirst ? theirsPerSecond(slice) : before;
             if (i >= 0) {
-                ours += first / SLICES;
-                theirs += second / SLICES;
+                ours += own / SLICES;
+                theirs += other / SLICES;
             }
         }
         System.out.printf(
@@ -193,23 +217,26 @@ public final class UniqueBenchmark {
                 ours / theirs >= 1.3 ? "met" : "missed");
     }
 
-    private static double perSecond(Throughput.Work work) throws Exception {
-        return Throughput.perSecond(SLICE, List.of(work)).get(0);
+    private double theirsPerSecond(Duration slice) throws Exception {
+        return perSecond(slice, () -> withLogin(byHand::insertUnderALock));
     }
 
-    private static void grow(ConfigurableApplicationContext application) throws InterruptedException {
+    private static double perSecond(Duration slice, Throughput.Work work) throws Exception {
+        return Throughput.perSecond(slice, List.of(work)).get(0);
+    }
+
+    private static void grow(ConfigurableApplicationContext application, int claims, Duration howLong)
+            throws Exception {
         CqlSession session = application.getBean(CqlSession.class);
         ConditionalWrites writes = application.getBean(ConditionalWrites.class);
         Grown few = new Grown(session, writes, "few").with(FEW);
-        Grown many = new Grown(session, writes, "many").with(MANY);
+        Grown many = new Grown(session, writes, "many").with(claims);
+        String beside = "insert beside %d claims";
         Contest contest = new Contest()
-                .with("insert beside 1,000 claims", few::insert)
-                .with("insert beside 1,000,000 claims", many::insert)
-                .run(ROUNDS);
-        print(
-                "insert beside 1,000,000 claims ÷ beside 1,000, p50",
-                1.10,
-                contest.ratio("insert beside 1,000,000 claims", "insert beside 1,000 claims"));
+                .with(beside.formatted(FEW), few::insert)
+                .with(beside.formatted(claims), many::insert)
+                .run(howLong);
+        compare(contest, beside.formatted(claims), beside.formatted(FEW), 1.10);
     }
 
     private static void withLogin(BiConsumer<UUID, String> insert) {
@@ -225,11 +252,13 @@ public final class UniqueBenchmark {
         return new Two(id, login, login + "@example.org", "Wien");
     }
 
-    private static void print(String what, double goal, double ratio) {
+    private static void compare(Contest contest, String one, String other, double goal) {
+        double ratio = contest.ratio(one, other);
         System.out.printf(
                 Locale.ROOT,
-                "%s: %.2f (goal: at most %.2f, %s)%n",
-                what,
+                "%s ÷ %s, p50: %.2f (goal: at most %.2f, %s)%n",
+                one,
+                other,
                 ratio,
                 goal,
                 ratio <= goal ? "met" : "missed");

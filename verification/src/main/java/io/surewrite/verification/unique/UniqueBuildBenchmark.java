@@ -123,7 +123,10 @@ public final class UniqueBuildBenchmark {
                 session.execute("SELECT state, row_count, claim_count, duplicate_count FROM surewrite_unique_build")
                         .one());
         System.out.println(build.getFormattedContents());
-        if (!found.equals(planted) || build.getLong("duplicate_count") != TWINS || build.getLong("row_count") < rows) {
+        if (!found.equals(planted)
+                || build.getLong("duplicate_count") != TWINS
+                || build.getLong("row_count") != rows
+                || build.getLong("claim_count") != rows - TWINS) {
             throw new IllegalStateException("Planted were %s, found were %s".formatted(planted, found));
         }
         System.out.println("all planted duplicates were found, and no others");
