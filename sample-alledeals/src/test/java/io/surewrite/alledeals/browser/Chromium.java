@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -120,10 +121,17 @@ final class Chromium implements AutoCloseable {
     }
 
     void awaitTrue(String script) {
-        Awaitility.await(script)
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> evaluate(script).asBoolean());
+        try {
+            Awaitility.await(script)
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> evaluate(script).asBoolean());
+        } catch (ConditionTimeoutException timeout) {
+            throw new AssertionError(
+                    "%s still shows: %s"
+                            .formatted(evaluate("location.href").asString(), text("body")),
+                    timeout);
+        }
     }
 
     JsonNode evaluate(String script) {

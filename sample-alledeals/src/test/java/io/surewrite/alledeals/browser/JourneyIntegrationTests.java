@@ -106,6 +106,7 @@ class JourneyIntegrationTests extends ShopTest {
         comesTooLate(screen, item);
         hearsNothingAndAsksAgain(screen);
         races(screen);
+        readsTheDescriptionOfTheApi(screen);
     }
 
     private void comesTooLate(String screen, String item) {
@@ -142,6 +143,12 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.click("form[action=\"/lab/tombstones\"] button");
         chromium.awaitTrue("document.querySelectorAll('#tombstones tbody tr').length == 2");
         seen(screen, "lab");
+    }
+
+    private static void readsTheDescriptionOfTheApi(String screen) {
+        chromium.follow("footer a[href=\"/swagger-ui/index.html\"]");
+        chromium.awaitTrue("document.querySelectorAll('.opblock').length > 10");
+        seen(screen, "api");
     }
 
     private void visit(String path, String screen, String name) {
