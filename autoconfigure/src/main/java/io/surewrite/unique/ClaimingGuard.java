@@ -140,7 +140,7 @@ final class ClaimingGuard implements UniqueGuard {
         return findOwner(valueRows.apply(constraint), constraint, value);
     }
 
-    /** Steps that do not need the caller's thread run where the answers come, which saves two changes of threads each. */
+    /** Steps that do not need the caller's thread run where the answers come: two changes of threads less for each. */
     private static void await(EntityWrite write, Function<Executor, CompletionStage<Void>> call) {
         if (write.needsCallersThread()) {
             CallerSteps steps = new CallerSteps();
