@@ -34,9 +34,8 @@ public final class SurewriteBacklogAutoConfiguration {
         return new BacklogInspector(session::getObject);
     }
 
-    /** Closed by the backlog, which drains it first. */
-    @Bean(destroyMethod = "")
-    @ConditionalOnMissingBean
+    @Bean
+    @ConditionalOnMissingBean({BacklogStore.class, WriteBacklog.class})
     BacklogStore surewriteBacklogStore(BacklogProperties properties, ResourceLoader resources) {
         if (!ClassUtils.isPresent("org.sqlite.SQLiteConfig", resources.getClassLoader())) {
             throw new InvalidConfigurationPropertyValueException(

@@ -48,6 +48,9 @@ final class EntryMaker {
         if (statement instanceof BatchStatement batch && batch.getBatchType() == BatchType.COUNTER) {
             reasons.add("a batch of counters counts again");
         }
+        if (parts(statement).stream().anyMatch(part -> part.getKeyspace() != null) || statement.getKeyspace() != null) {
+            reasons.add("its keyspace is set apart from the text. Instead, write it in front of the table's name");
+        }
         Instant usefulUntil = age.usefulUntil(margin);
         if (kept.isEmpty() || usefulUntil == null) {
             reasons.add("it writes no table that is known here");

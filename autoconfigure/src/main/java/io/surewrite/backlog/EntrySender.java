@@ -30,17 +30,35 @@ final class EntrySender {
         this.held = held;
     }
 
-    /** Sends what has not expired; fails like the driver. */
+    /** Sends what has not expired; fails like the driver, and never at once. */
     CompletionStage<AsyncResultSet> send(BacklogEntry entry, Instant now) {
-        List<CompletableFuture<BoundStatement>> parts = new ArrayList<>();
-        for (KeptStatement kept : entry.alive(now)) {
-            parts.add(session.prepareAsync(SimpleStatement.newInstance(kept.cql()))
-                    .thenApply(prepared -> bound(prepared, kept, now))
-                    .toCompletableFuture());
+        List<KeptStatement> alive = entry.alive(now);
+        List<CompletableFuture<PreparedStatement>> prepared =
+                alive.stream().map(this::prepared).toList();
+        CompletableFuture<Void> all = prepared.stream().allMatch(CompletableFuture::isDone)
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(prepared.toArray(CompletableFuture<?>[]::new));
+        return all.thenCompose(done -> {
+            List<BoundStatement> parts = new ArrayList<>(alive.size());
+            for (int i = 0; i < alive.size(); i++) {
+                parts.add(bound(prepared.get(i).join(), alive.get(i), now));
+            }
+            return session.executeAsync(statement(entry, parts));
+        });
+    }
+
+    private CompletableFuture<PreparedStatement> prepared(KeptStatement kept) {
+        PreparedStatement known = held.find(kept.cql());
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
         }
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(all -> session.executeAsync(statement(
-                        entry, parts.stream().map(CompletableFuture::join).toList())));
+        return session.prepareAsync(SimpleStatement.newInstance(kept.cql()))
+                .whenComplete((statement, failure) -> {
+                    if (failure == null) {
+                        held.hold(statement);
+                    }
+                })
+                .toCompletableFuture();
     }
 
     private Statement<?> statement(BacklogEntry entry, List<BoundStatement> parts) {
@@ -61,8 +79,7 @@ final class EntrySender {
                 .setIdempotent(true);
     }
 
-    private BoundStatement bound(PreparedStatement prepared, KeptStatement kept, Instant now) {
-        held.hold(prepared);
+    private static BoundStatement bound(PreparedStatement prepared, KeptStatement kept, Instant now) {
         BoundStatementBuilder bound = prepared.boundStatementBuilder();
         for (int i = 0; i < kept.values().size(); i++) {
             KeptValue value = kept.values().get(i);

@@ -120,9 +120,11 @@ final class GroupCommit implements AutoCloseable {
                 task.run();
             }
             execute("COMMIT");
-        } catch (SQLException | RuntimeException failure) {
+        } catch (Throwable failure) { // whatever it is, somebody waits to hear of it
             rollBack();
-            BacklogException translated = translation.apply(failure);
+            BacklogException translated = failure instanceof Exception exception
+                    ? translation.apply(exception)
+                    : new BacklogException("The backlog failed and kept nothing", failure);
             group.forEach(task -> task.result.completeExceptionally(translated));
             return;
         }

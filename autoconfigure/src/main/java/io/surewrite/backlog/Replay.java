@@ -73,7 +73,7 @@ final class Replay implements AutoCloseable {
                 wait = closed || clusterTakesWrites() ? settings.probeInterval() : longer(wait);
             } catch (InterruptedException closing) {
                 return;
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) { // the thread must go on
                 if (!closed) {
                     log.warn("The backlog is not replayed for now", failure);
                 }

@@ -23,9 +23,10 @@ public final class SqliteBacklogStore implements BacklogStore {
     private final SqliteTables tables;
     private final GroupCommit disk;
 
-    // Both are the disk thread's.
+    // These are the disk thread's.
     private long lastId;
     private BacklogSize next;
+    private boolean oldestMayBeGone;
 
     private volatile BacklogSize size;
 
@@ -94,7 +95,7 @@ public final class SqliteBacklogStore implements BacklogStore {
                     next = next.plus(-1, 0, -entry.body().length);
                 }
             }
-            next = next.since(tables.oldest());
+            oldestMayBeGone = true;
             return done();
         });
     }
@@ -112,7 +113,8 @@ public final class SqliteBacklogStore implements BacklogStore {
         return disk.submit(() -> {
             if (tables.delete(letter.entry())) {
                 tables.insertDead(letter);
-                next = next.plus(-1, 1, 0).since(tables.oldest());
+                next = next.plus(-1, 1, 0);
+                oldestMayBeGone = true;
             }
             return done();
         });
@@ -135,7 +137,7 @@ public final class SqliteBacklogStore implements BacklogStore {
                     revived++;
                 }
             }
-            next = next.since(tables.oldest());
+            oldestMayBeGone = true;
             return revived;
         });
     }
@@ -170,7 +172,19 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     private void committed() {
+        if (oldestMayBeGone) {
+            next = next.since(oldest());
+            oldestMayBeGone = false;
+        }
         size = next;
+    }
+
+    private @Nullable Instant oldest() {
+        try {
+            return tables.oldest();
+        } catch (SQLException unreadable) {
+            return next.oldest();
+        }
     }
 
     private void rolledBack() {

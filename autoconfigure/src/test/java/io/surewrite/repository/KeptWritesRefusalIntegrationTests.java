@@ -2,6 +2,8 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.backlog.BacklogLockedException;
+import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
@@ -90,6 +92,18 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
                         .isInstanceOfSatisfying(
                                 InvalidConfigurationPropertyValueException.class,
                                 wrong -> assertThat(wrong.getReason()).contains("org.xerial:sqlite-jdbc")));
+    }
+
+    @Test
+    void saysWhoHasTheDirectory() {
+        try (SqliteBacklogStore other = new SqliteBacklogStore(directory, 1, 1)) {
+            application(AllRight.class).run(context -> {
+                assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(BacklogLockedException.class)
+                        .hasMessageContaining(directory.toString());
+                assertThat(other.size().entries()).isZero();
+            });
+        }
     }
 
     @Test
