@@ -25,14 +25,18 @@ public final class OverheadBenchmark {
 
     private OverheadBenchmark() {}
 
-    private record Round(RunResult plain, RunResult idempotent) {}
+    private record Round(RunResult base, RunResult other) {}
 
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param arguments none
+     * @param arguments {@code kept} to compare {@code @Idempotent} with and without the backlog, anything else to compare
+     *     it with plain Spring Data
      */
     public static void main(String[] arguments) throws RunnerException {
+        boolean kept = arguments[0].equals("kept");
+        String base = kept ? "idempotent" : "plain";
+        String other = kept ? "kept" : "idempotent";
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
@@ -42,11 +46,11 @@ public final class OverheadBenchmark {
             List<Round> rounds = new ArrayList<>();
             for (int round = 0; round < ROUNDS; round++) {
                 // Who begins changes, so that neither always meets the warmer server.
-                RunResult first = run(round % 2 == 0 ? "plain" : "idempotent", contactPoint);
-                RunResult second = run(round % 2 == 0 ? "idempotent" : "plain", contactPoint);
+                RunResult first = run(round % 2 == 0 ? base : other, contactPoint);
+                RunResult second = run(round % 2 == 0 ? other : base, contactPoint);
                 rounds.add(round % 2 == 0 ? new Round(first, second) : new Round(second, first));
             }
-            report(rounds);
+            report(base, other, rounds);
         }
     }
 
@@ -67,13 +71,12 @@ public final class OverheadBenchmark {
         return results.iterator().next();
     }
 
-    private static void report(List<Round> rounds) {
+    private static void report(String base, String other, List<Round> rounds) {
         ToDoubleFunction<RunResult> p50 =
                 result -> result.getPrimaryResult().getStatistics().getPercentile(50);
         ToDoubleFunction<RunResult> cpu = result -> secondary(result, CallerCost.CPU);
         ToDoubleFunction<RunResult> bytes = result -> secondary(result, CallerCost.ALLOCATION);
-        System.out.printf(
-                Locale.ROOT, "%n%-28s %12s %12s%n", "save, median of " + rounds.size(), "plain", "@Idempotent");
+        System.out.printf(Locale.ROOT, "%n%-28s %12s %12s%n", "save, median of " + rounds.size(), base, other);
         print("p50, microseconds", rounds, p50);
         print("caller CPU, nanoseconds", rounds, cpu);
         print("caller allocation, bytes", rounds, bytes);
@@ -82,7 +85,7 @@ public final class OverheadBenchmark {
         System.out.printf(
                 Locale.ROOT,
                 "allocation  %+.0f B   (goal +200)%n",
-                median(rounds, round -> bytes.applyAsDouble(round.idempotent()) - bytes.applyAsDouble(round.plain())));
+                median(rounds, round -> bytes.applyAsDouble(round.other()) - bytes.applyAsDouble(round.base())));
     }
 
     private static void print(String name, List<Round> rounds, ToDoubleFunction<RunResult> measure) {
@@ -90,13 +93,12 @@ public final class OverheadBenchmark {
                 Locale.ROOT,
                 "%-28s %12.1f %12.1f%n",
                 name,
-                median(rounds, round -> measure.applyAsDouble(round.plain())),
-                median(rounds, round -> measure.applyAsDouble(round.idempotent())));
+                median(rounds, round -> measure.applyAsDouble(round.base())),
+                median(rounds, round -> measure.applyAsDouble(round.other())));
     }
 
     private static double ratio(List<Round> rounds, ToDoubleFunction<RunResult> measure) {
-        return median(
-                rounds, round -> measure.applyAsDouble(round.idempotent()) / measure.applyAsDouble(round.plain()));
+        return median(rounds, round -> measure.applyAsDouble(round.other()) / measure.applyAsDouble(round.base()));
     }
 
     private static double median(List<Round> rounds, ToDoubleFunction<Round> measure) {

@@ -1,6 +1,10 @@
 package io.surewrite.verification.overhead;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +44,7 @@ public class SaveBenchmark {
     private ConfigurableApplicationContext application;
     private PlainProducts plainProducts;
     private SureProducts sureProducts;
+    private KeptProducts keptProducts;
     private int id;
 
     /**
@@ -58,6 +63,8 @@ public class SaveBenchmark {
                         "spring.cassandra.schema-action=create_if_not_exists",
                         "surewrite.schema.initialize=always",
                         "spring.cassandra.request.timeout=30s",
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + directory(),
                         "spring.autoconfigure.exclude="
                                 + (benchmark.getBenchmark().endsWith("plain") ? ours() : ""),
                         "spring.main.banner-mode=off",
@@ -65,6 +72,7 @@ public class SaveBenchmark {
                 .run();
         plainProducts = application.getBean(PlainProducts.class);
         sureProducts = application.getBean(SureProducts.class);
+        keptProducts = application.getBean(KeptProducts.class);
     }
 
     /** Stops the application. */
@@ -91,6 +99,24 @@ public class SaveBenchmark {
     @Benchmark
     public Product idempotent() {
         return sureProducts.save(next());
+    }
+
+    /**
+     * The same, ready to keep the write if the cluster were away.
+     *
+     * @return what was saved
+     */
+    @Benchmark
+    public Product kept() {
+        return keptProducts.save(next());
+    }
+
+    private static Path directory() {
+        try {
+            return Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String ours() {
