@@ -44,6 +44,8 @@ public interface WriteListener {
         SUCCEEDED,
         /** The condition of a conditional write did not hold. */
         REJECTED,
+        /** Given up for now, and kept on disk until the cluster takes it. */
+        KEPT,
         /** Failed in a way that no repetition mends. */
         FAILED,
         /** Given up, without effect. */

@@ -17,16 +17,30 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
  * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
  * @param consistency the consistency level, or null for the default one
+ * @param sent notes what is sent, or null if nobody wants to know
  */
 public record WriteScope(
         long timestamp,
         boolean idempotent,
         boolean retried,
-        @Nullable ConsistencyLevel consistency) {
+        @Nullable ConsistencyLevel consistency,
+        @Nullable SentWrites sent) {
 
     private static final ThreadLocal<@Nullable WriteScope> CURRENT = new ThreadLocal<>();
 
     private static final Opened LEAVE = () -> CURRENT.set(null);
+
+    /**
+     * A scope that does not note what is sent.
+     *
+     * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
+     * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
+     * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
+     * @param consistency the consistency level, or null for the default one
+     */
+    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable ConsistencyLevel consistency) {
+        this(timestamp, idempotent, retried, consistency, null);
+    }
 
     /**
      * A scope with a pinned timestamp and nothing else.
@@ -70,6 +84,9 @@ public record WriteScope(
     @SuppressWarnings("unchecked") // every statement of the driver answers its own type
     public <S extends Statement<?>> S applyTo(S statement) {
         if (StatementText.mayBeConditional(statement)) {
+            if (sent != null) {
+                sent.addConditional();
+            }
             return statement;
         }
         Statement<?> scoped = statement;
@@ -81,6 +98,9 @@ public record WriteScope(
         }
         if (consistency != null && scoped.getConsistencyLevel() == null) {
             scoped = scoped.setConsistencyLevel(consistency);
+        }
+        if (sent != null) {
+            sent.add(scoped);
         }
         return (S) scoped;
     }
@@ -152,7 +172,8 @@ public record WriteScope(
                 outer.timestamp,
                 idempotent,
                 retried || outer.retried,
-                consistency == null ? outer.consistency : consistency);
+                consistency == null ? outer.consistency : consistency,
+                sent == null ? outer.sent : sent);
     }
 
     /** A scope entered on a thread. */

@@ -32,7 +32,7 @@ public final class LoggingWriteListener implements WriteListener {
 
         @Override
         public void ended(End end, int attempts) {
-            if (end == End.UNKNOWN || end == End.EXHAUSTED) {
+            if (end == End.UNKNOWN || end == End.EXHAUSTED || end == End.KEPT) {
                 log.warn("{}: given up after {} attempt(s), outcome {}", operation, attempts, end);
             } else if (attempts > 1) {
                 log.info("{}: {} after {} attempts", operation, end, attempts);

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts logical writes, tagged by operation: {@code surewrite.write.attempts}, {@code .settled} (unknown at first, then
- * decided), {@code .unknown} and {@code .exhausted}; and the state of the circuit breaker, {@code surewrite.circuit}.
+ * decided), {@code .unknown}, {@code .exhausted} and {@code .kept} (on disk, for later); and the state of the circuit breaker, {@code surewrite.circuit}.
  * How long writes take is timed by {@link ObservationWriteListener}.
  */
 public final class MicrometerWriteListener implements WriteListener {
@@ -66,6 +66,7 @@ public final class MicrometerWriteListener implements WriteListener {
                 case SUCCEEDED, REJECTED -> meters.settled.increment(wasUnknown ? 1 : 0);
                 case UNKNOWN -> meters.unknown.increment();
                 case EXHAUSTED -> meters.exhausted.increment();
+                case KEPT -> meters.kept.increment();
                 case FAILED -> {}
             }
         }
@@ -77,12 +78,14 @@ public final class MicrometerWriteListener implements WriteListener {
         private final Counter settled;
         private final Counter unknown;
         private final Counter exhausted;
+        private final Counter kept;
 
         private Meters(String operation) {
             attempts = counter("attempts", operation);
             settled = counter("settled", operation);
             unknown = counter("unknown", operation);
             exhausted = counter("exhausted", operation);
+            kept = counter("kept", operation);
         }
 
         private Counter counter(String name, String operation) {

@@ -13,8 +13,15 @@ import org.springframework.util.ClassUtils;
 @FunctionalInterface
 interface Answers {
 
+    /**
+     * Runs the method until it succeeds.
+     *
+     * @param kept what it answers when it is kept for later, or null if it never is
+     */
     @Nullable
-    Object retry(String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation) throws Throwable;
+    Object retry(
+            String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation, @Nullable KeptAnswers kept)
+            throws Throwable;
 
     /**
      * Looks at a method.
@@ -31,9 +38,18 @@ interface Answers {
                     "A %s cannot be retried. Instead, return a CompletableFuture".formatted(type.getSimpleName()));
         }
         Answers reactive = hasReactor() ? ReactiveAnswers.of(method) : null;
-        return reactive != null
-                ? reactive
-                : (operation, template, invocation) -> template.call(operation, invocation, Answers::attempt);
+        return reactive != null ? reactive : Answers::atOnce;
+    }
+
+    private static @Nullable Object atOnce(
+            String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation, @Nullable KeptAnswers kept)
+            throws Throwable {
+        if (kept == null) {
+            return template.call(operation, invocation, Answers::attempt);
+        }
+        Object answer =
+                template.call(operation, invocation, Answers::attempt, kept.fallback(invocation.getArguments()));
+        return answer == null ? kept.whenWritten() : answer;
     }
 
     /** Once more: an invocation runs through its interceptors once only. */
@@ -43,11 +59,19 @@ interface Answers {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is the method's answer
-    private static Object later(String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation) {
-        return template.executeAsync(operation, () -> stage(invocation));
+    private static Object later(
+            String operation,
+            WriteRetryTemplate template,
+            ProxyMethodInvocation invocation,
+            @Nullable KeptAnswers kept) {
+        if (kept == null) {
+            return template.executeAsync(operation, () -> stage(invocation));
+        }
+        return template.executeAsync(operation, () -> stage(invocation), kept.fallback(invocation.getArguments()))
+                .thenApply(answer -> answer == null ? kept.whenWritten() : answer);
     }
 
-    private static boolean hasReactor() {
+    static boolean hasReactor() {
         return ClassUtils.isPresent("reactor.core.publisher.Mono", Answers.class.getClassLoader());
     }
 

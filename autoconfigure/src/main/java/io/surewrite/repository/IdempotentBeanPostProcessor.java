@@ -68,7 +68,8 @@ final class IdempotentBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
             throw new IllegalStateException("Not @Idempotent: " + method);
         }
         String operation = ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
-        return plans.interceptor(operation, method, plans.template(annotation, operation), UnaryOperator.identity());
+        return plans.interceptor(
+                annotation, operation, method, plans.template(annotation, operation), UnaryOperator.identity());
     }
 
     private static final class Pointcut extends StaticMethodMatcherPointcut {

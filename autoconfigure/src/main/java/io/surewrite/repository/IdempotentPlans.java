@@ -1,9 +1,11 @@
 package io.surewrite.repository;
 
+import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.Backoff;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -42,13 +44,39 @@ final class IdempotentPlans {
     }
 
     RetryInterceptor interceptor(
-            String operation, Method method, WriteRetryTemplate template, UnaryOperator<@Nullable Object> argument) {
+            Idempotent annotation,
+            String operation,
+            Method method,
+            WriteRetryTemplate template,
+            UnaryOperator<@Nullable Object> argument) {
         planned.run();
         try {
-            return new RetryInterceptor(operation, template, Answers.of(method), argument);
+            return new RetryInterceptor(
+                    operation, template, Answers.of(method), argument, kept(annotation, method, template));
         } catch (IllegalArgumentException wrong) {
             throw new IdempotentMethodException(operation, List.of(String.valueOf(wrong.getMessage())));
         }
+    }
+
+    private @Nullable KeptAnswers kept(Idempotent annotation, Method method, WriteRetryTemplate template) {
+        if (annotation.whenExhausted() == WhenExhausted.FAIL) {
+            return null;
+        }
+        if (IdempotentAnnotations.onMethod(method) == null) {
+            throw new IllegalArgumentException(
+                    "whenExhausted = BACKLOG is said of the whole type, and methods that read"
+                            + " or write much cannot wait. Instead, say it of each method that may");
+        }
+        if (!template.isIdempotent()) {
+            throw new IllegalArgumentException("whenExhausted = BACKLOG, and its template is for conditional writes:"
+                    + " nobody knows now how a condition is decided later. Instead, use cassandraRetryTemplate");
+        }
+        WriteBacklog backlog = beans.getBeanProvider(WriteBacklog.class).getIfAvailable();
+        if (backlog == null) {
+            throw new IllegalArgumentException("whenExhausted = BACKLOG, and there is no backlog. Instead, set"
+                    + " surewrite.backlog.enabled=true and surewrite.backlog.directory");
+        }
+        return KeptAnswers.of(method, backlog);
     }
 
     private RetrySettings settings(Idempotent annotation, RetrySettings defaults) {

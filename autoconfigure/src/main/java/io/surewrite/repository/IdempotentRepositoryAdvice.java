@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -45,9 +46,12 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         WriteRetryTemplate template = plans.template(annotation, operation);
         List<String> reasons = new ArrayList<>(writes.reasonsAgainst(repository, method));
         reasons.addAll(writes.reasonsAgainst(template.settings().deadline(), repository));
+        if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
+            reasons.addAll(writes.reasonsAgainstWaiting(repository, method));
+        }
         if (!reasons.isEmpty()) {
             throw new IdempotentMethodException(operation, reasons);
         }
-        return plans.interceptor(operation, method, template, arguments::prepare);
+        return plans.interceptor(annotation, operation, method, template, arguments::prepare);
     }
 }

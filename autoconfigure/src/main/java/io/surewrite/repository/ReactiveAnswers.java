@@ -24,16 +24,29 @@ final class ReactiveAnswers {
             return null;
         }
         if (!adapter.isMultiValue()) {
-            return (operation, template, invocation) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
-                    .mono(operation, Mono.defer(() -> Mono.from(run(adapter, invocation)))));
+            return (operation, template, invocation, kept) ->
+                    adapter.fromPublisher(one(new ReactiveWriteRetry(template), operation, adapter, invocation, kept));
         }
         if (writesMany(method)) {
-            return (operation, template, invocation) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
+            return (operation, template, invocation, kept) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
                     .mono(operation, many(adapter, invocation).collectList())
                     .flatMapIterable(answers -> answers));
         }
-        return (operation, template, invocation) ->
+        return (operation, template, invocation, kept) ->
                 adapter.fromPublisher(new ReactiveWriteRetry(template).flux(operation, many(adapter, invocation)));
+    }
+
+    private static Mono<Object> one(
+            ReactiveWriteRetry retry,
+            String operation,
+            ReactiveAdapter adapter,
+            ProxyMethodInvocation invocation,
+            @Nullable KeptAnswers kept) {
+        Mono<Object> write = Mono.defer(() -> Mono.from(run(adapter, invocation)));
+        return kept == null
+                ? retry.mono(operation, write)
+                : retry.mono(operation, write, kept.fallback(invocation.getArguments()))
+                        .switchIfEmpty(Mono.justOrEmpty(kept.whenWritten()));
     }
 
     /** Such as saveAll: as many answers as arguments, which are in memory anyway, so that all can wait for the last. */

@@ -1,16 +1,19 @@
 package io.surewrite.repository;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.retry.IdempotenceCheck;
 import io.surewrite.retry.IdempotenceVerdict;
 import io.surewrite.retry.Refusal;
 import io.surewrite.retry.TableLookup;
+import io.surewrite.retry.WriteFacts;
+import io.surewrite.schema.GcGrace;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,10 +28,14 @@ import org.springframework.util.StringUtils;
 /** Finds out what a repository method will send, and whether that may be sent twice. */
 final class RepositoryWrites {
 
-    private static final CqlIdentifier GC_GRACE = CqlIdentifier.fromInternal("gc_grace_seconds");
-
     /** As {@link org.springframework.data.repository.query.parser.PartTree} reads a method's name. */
     private static final Pattern DERIVED_DELETE = Pattern.compile("(delete|remove)(\\p{Lu}.*?)??By.*");
+
+    private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
+
+    private static final Set<String> SINGLE_WRITES = Set.of("save", "insert", "delete", "deleteById");
+
+    private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
 
     private final IdempotenceCheck check;
     private final Supplier<CqlSession> session;
@@ -62,16 +69,55 @@ final class RepositoryWrites {
     /** Why a write must not be attempted for so long: deleted data may come back. */
     List<String> reasonsAgainst(Duration deadline, RepositoryInformation repository) {
         Optional<TableMetadata> table = table(entity(repository));
-        Object seconds = table.map(found -> found.getOptions().get(GC_GRACE)).orElse(null);
-        if (seconds instanceof Number grace && deadline.toSeconds() >= grace.longValue()) {
+        Duration grace = table.map(GcGrace::of).orElse(null);
+        if (grace != null && deadline.compareTo(grace) >= 0) {
             return List.of(
                     "the deadline %s is not below gc_grace_seconds = %s of table %s: an attempt that late may bring deleted data back. Instead, shorten the deadline"
                             .formatted(
                                     deadline,
-                                    grace,
+                                    grace.toSeconds(),
                                     table.orElseThrow().getName().asCql(true)));
         }
         return List.of();
+    }
+
+    /** Why the method's write must not be kept for later; empty if it may be, or if only its author can tell. */
+    List<String> reasonsAgainstWaiting(RepositoryInformation repository, Method method) {
+        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
+        if (RepositoryConstraints.isAnnotated(repository.getRepositoryInterface())) {
+            return List.of("@UniqueBy decides by conditions, which cannot wait. Instead, leave whenExhausted at FAIL");
+        }
+        if (query != null && StringUtils.hasText(query.value())) {
+            WriteFacts facts = check.check(query.value(), schema()).facts();
+            return facts.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(facts);
+        }
+        if (isDerivedDelete(repository, method)) {
+            return List.of();
+        }
+        if (!repository.isBaseClassMethod(method)) {
+            return isDerived(repository, method) ? NO_WRITE : List.of();
+        }
+        if (!BASE_WRITE.matcher(method.getName()).matches()) {
+            return NO_WRITE;
+        }
+        if (!SINGLE_WRITES.contains(method.getName()) || takesMany(method)) {
+            return List.of("only save, insert, delete and deleteById of one entity send one statement, and half of an"
+                    + " operation must not be kept. Instead, send a batch from a method of your own");
+        }
+        CassandraPersistentEntity<?> entity = entity(repository);
+        return method.getName().startsWith("delete")
+                ? List.of()
+                : table(entity)
+                        .map(table -> BacklogInspector.reasonsAgainst(
+                                check.checkOverwrite(table, EntityColumns.of(entity, mapping))
+                                        .facts()))
+                        .orElse(List.of());
+    }
+
+    private static boolean takesMany(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .anyMatch(type -> Iterable.class.isAssignableFrom(type)
+                        || type.getName().equals("org.reactivestreams.Publisher"));
     }
 
     static boolean isTruncation(RepositoryInformation repository, Method method) {

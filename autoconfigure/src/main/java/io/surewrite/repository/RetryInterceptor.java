@@ -14,25 +14,32 @@ final class RetryInterceptor implements MethodInterceptor {
     private final WriteRetryTemplate template;
     private final Answers answers;
     private final UnaryOperator<@Nullable Object> argument;
+    private final @Nullable KeptAnswers kept;
 
     /**
      * Creates the interceptor.
      *
      * @param argument prepares every argument once, before the first attempt
+     * @param kept what the method answers when it is kept for later, or null if it never is
      */
     RetryInterceptor(
-            String operation, WriteRetryTemplate template, Answers answers, UnaryOperator<@Nullable Object> argument) {
+            String operation,
+            WriteRetryTemplate template,
+            Answers answers,
+            UnaryOperator<@Nullable Object> argument,
+            @Nullable KeptAnswers kept) {
         this.operation = operation;
         this.template = template;
         this.answers = answers;
         this.argument = argument;
+        this.kept = kept;
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         ProxyMethodInvocation proxied = (ProxyMethodInvocation) invocation;
         prepare(proxied);
-        return answers.retry(operation, template, proxied);
+        return answers.retry(operation, template, proxied, kept);
     }
 
     private void prepare(ProxyMethodInvocation invocation) {

@@ -1,6 +1,7 @@
 package io.surewrite.retry;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +13,13 @@ final class Findings {
 
     private final String text;
     private final List<Refusal> refusals = new ArrayList<>();
+    private final List<TableMetadata> tables = new ArrayList<>();
+    private final List<Integer> ttlMarkers = new ArrayList<>();
+    private final List<Integer> timestampMarkers = new ArrayList<>();
     private boolean ownTimestamp;
+    private boolean fixedTtl;
+    private boolean fixedTimestamp;
+    private boolean defaultTtl;
 
     Findings(String text) {
         this.text = text;
@@ -38,12 +45,38 @@ final class Findings {
         refusals.add(new Refusal(reason, column.asCql(true), 0, 0));
     }
 
-    void noteOwnTimestamp() {
+    void noteTable(TargetTable table) {
+        tables.add(table.metadata());
+    }
+
+    /** Notes a timestamp by its marker, or -1 if it stands in the text. */
+    void noteOwnTimestamp(int marker) {
         ownTimestamp = true;
+        if (marker < 0) {
+            fixedTimestamp = true;
+        } else {
+            timestampMarkers.add(marker);
+        }
+    }
+
+    /** Notes a time to live by its marker, or -1 if it stands in the text. */
+    void noteTtl(int marker) {
+        if (marker < 0) {
+            fixedTtl = true;
+        } else {
+            ttlMarkers.add(marker);
+        }
+    }
+
+    void noteDefaultTtl() {
+        defaultTtl = true;
     }
 
     IdempotenceVerdict verdict() {
-        return new IdempotenceVerdict(refusals, ownTimestamp);
+        return new IdempotenceVerdict(
+                refusals,
+                ownTimestamp,
+                new WriteFacts(tables, ttlMarkers, timestampMarkers, fixedTtl, fixedTimestamp, defaultTtl));
     }
 
     private String quote(CqlToken first, CqlToken last) {

@@ -56,8 +56,12 @@ public final class IdempotenceCheck {
         TargetTable target = new TargetTable(table);
         Findings findings = new Findings("");
         target.reasonAgainst().ifPresent(reason -> findings.refuse(reason, table.getName()));
-        if (!target.keepsRowsForever() && !allowed.contains(Allowance.EXTENDING_TTL)) {
-            findings.refuse(RefusalReason.RELATIVE_TTL, table.getName());
+        findings.noteTable(target);
+        if (!target.keepsRowsForever()) {
+            findings.noteDefaultTtl();
+            if (!allowed.contains(Allowance.EXTENDING_TTL)) {
+                findings.refuse(RefusalReason.RELATIVE_TTL, table.getName());
+            }
         }
         columns.forEach(column -> target.shapeOf(column)
                 .ifPresentOrElse(
@@ -78,6 +82,7 @@ public final class IdempotenceCheck {
      */
     public IdempotenceVerdict checkDelete(TableMetadata table) {
         Findings findings = new Findings("");
+        findings.noteTable(new TargetTable(table));
         new TargetTable(table).reasonAgainst().ifPresent(reason -> findings.refuse(reason, table.getName()));
         return findings.verdict();
     }

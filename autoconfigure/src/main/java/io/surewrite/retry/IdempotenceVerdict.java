@@ -8,8 +8,9 @@ import java.util.List;
  * @param refusals every reason against a retry that was found; empty if the write may be retried
  * @param ownTimestamp whether the text states a timestamp of its own ({@code USING TIMESTAMP}). The server gives it
  *     precedence over the pinned one, which still counts for the statements of a batch that state none
+ * @param facts what it writes; of a refused write as far as it was understood
  */
-public record IdempotenceVerdict(List<Refusal> refusals, boolean ownTimestamp) {
+public record IdempotenceVerdict(List<Refusal> refusals, boolean ownTimestamp, WriteFacts facts) {
 
     /** Copies the list. */
     public IdempotenceVerdict {

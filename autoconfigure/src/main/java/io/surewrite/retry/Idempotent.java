@@ -70,4 +70,12 @@ public @interface Idempotent {
      * @return its name
      */
     String template() default "cassandraRetryTemplate";
+
+    /**
+     * What becomes of the write when attempts or time are used up. With {@link WhenExhausted#BACKLOG} the method sends
+     * one statement, or one batch, and answers nothing, its entity, or a {@link io.surewrite.cql.WriteReceipt}.
+     *
+     * @return to fail, unless stated
+     */
+    WhenExhausted whenExhausted() default WhenExhausted.FAIL;
 }

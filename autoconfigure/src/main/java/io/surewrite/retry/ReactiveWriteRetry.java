@@ -3,9 +3,11 @@ package io.surewrite.retry;
 import io.surewrite.cql.ReactiveWriteScope;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.retry.Retry;
 
@@ -32,20 +34,50 @@ public final class ReactiveWriteRetry {
      * @return signals like {@link WriteRetryTemplate#execute}
      */
     public <T> Mono<T> mono(String operation, Mono<T> write) {
+        return mono(operation, write, null);
+    }
+
+    /**
+     * Like {@link #mono(String, Mono)}, for a write that is kept when it is given up.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param write sends one statement, or one batch; subscribed to once an attempt
+     * @param fallback what to do when attempts or time are used up, or null to fail
+     * @param <T> what it answers
+     * @return signals like {@link WriteRetryTemplate#call(String, Object, WriteRetryTemplate.Write, Fallback)}
+     */
+    public <T> Mono<T> mono(String operation, Mono<T> write, @Nullable Fallback<@Nullable T> fallback) {
         return Mono.deferContextual(context -> {
             if (WriteRetryTemplate.isRetried(ReactiveWriteScope.current(context))) {
                 return write;
             }
-            RetryCall call = template.start(operation);
-            return Mono.defer(() -> {
+            RetryCall call = template.start(operation, fallback);
+            Mono<T> attempts = Mono.defer(() -> {
                         call.startAttempt();
-                        return write;
+                        return write.doOnSuccess(answer -> failIfHeldBack(call));
                     })
-                    .retryWhen(retry(call, new AtomicBoolean()))
+                    .retryWhen(retry(call, new AtomicBoolean(), fallback))
                     .doOnSuccess(answer -> call.succeeded())
-                    .doOnCancel(call::abandoned)
-                    .contextWrite(inner -> enter(call, inner));
+                    .doOnCancel(call::abandoned);
+            Mono<T> all =
+                    fallback == null ? attempts : attempts.onErrorResume(ToBeKept.class, given -> kept(call, fallback));
+            return all.contextWrite(inner -> enter(call, inner));
         });
+    }
+
+    private static void failIfHeldBack(RetryCall call) {
+        RuntimeException heldBack = call.heldBack();
+        if (heldBack != null) {
+            throw heldBack;
+        }
+    }
+
+    private static <T> Mono<T> kept(RetryCall call, Fallback<@Nullable T> fallback) {
+        // Not on the keeper's thread, which others wait for.
+        return Mono.fromFuture(() -> call.keep(fallback))
+                .publishOn(Schedulers.parallel())
+                .onErrorMap(call::notKept)
+                .flatMap(receipt -> Mono.justOrEmpty(call.kept(fallback, receipt)));
     }
 
     /**
@@ -62,14 +94,14 @@ public final class ReactiveWriteRetry {
             if (WriteRetryTemplate.isRetried(ReactiveWriteScope.current(context))) {
                 return write;
             }
-            RetryCall call = template.start(operation);
+            RetryCall call = template.start(operation, null);
             AtomicBoolean answered = new AtomicBoolean();
             return Flux.defer(() -> {
                         call.startAttempt();
                         return write;
                     })
                     .doOnNext(answer -> answered.set(true))
-                    .retryWhen(retry(call, answered))
+                    .retryWhen(retry(call, answered, null))
                     .doOnComplete(call::succeeded)
                     .doOnCancel(call::abandoned)
                     .contextWrite(inner -> enter(call, inner));
@@ -81,15 +113,28 @@ public final class ReactiveWriteRetry {
         return scoped.putAllMap(call.heard().reactorContext());
     }
 
-    private static Retry retry(RetryCall call, AtomicBoolean answered) {
+    private static Retry retry(RetryCall call, AtomicBoolean answered, @Nullable Fallback<?> fallback) {
         return new Retry() {
             @Override
             public Publisher<?> generateCompanion(Flux<RetrySignal> failures) {
                 return failures.concatMap(signal -> {
                     Duration wait = call.afterFailure(signal.failure());
-                    return wait == null || answered.get() ? Mono.error(call.giveUp()) : Mono.delay(wait);
+                    if (wait != null && !answered.get()) {
+                        return Mono.delay(wait);
+                    }
+                    return Mono.error(fallback != null && call.mayKeep() ? new ToBeKept() : call.giveUp());
                 });
             }
         };
+    }
+
+    /** The write was given up, and nobody was told so far. */
+    private static final class ToBeKept extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private ToBeKept() {
+            super(null, null, false, false);
+        }
     }
 }

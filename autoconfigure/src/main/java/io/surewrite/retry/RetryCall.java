@@ -3,8 +3,11 @@ package io.surewrite.retry;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +59,35 @@ final class RetryCall implements RetryEngine.Decision {
      */
     void startAttempt() {
         if (!support.circuit().tryPass()) {
-            throw new WriteCircuitOpenException(operation);
+            if (attempts > 0) {
+                throw new WriteCircuitOpenException(operation);
+            }
+            holdBack(scope, operation);
+        } else {
+            if (scope.sent() != null) {
+                scope.sent().attemptStarted();
+            }
+            attemptStarted(support.nanoTime().getAsLong());
         }
-        attemptStarted(support.nanoTime().getAsLong());
+    }
+
+    /**
+     * Lets the attempt run all the same if somebody wants to know what it would have sent, and nothing of it through.
+     *
+     * @throws WriteCircuitOpenException if nobody does
+     */
+    static void holdBack(WriteScope scope, String operation) {
+        WriteCircuitOpenException open = new WriteCircuitOpenException(operation);
+        if (scope.sent() == null) {
+            throw open;
+        }
+        scope.sent().holdBack(open);
+    }
+
+    /** Why an attempt that seems to have succeeded has sent nothing; null if it was let through. */
+    @Nullable
+    RuntimeException heldBack() {
+        return scope.sent() == null ? null : scope.sent().heldBack();
     }
 
     /** Counts an attempt that was let pass. */
@@ -116,6 +145,37 @@ final class RetryCall implements RetryEngine.Decision {
         }
         heard.ended(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED, attempts);
         return failure;
+    }
+
+    /** Whether the write, now given up, could succeed later. */
+    boolean mayKeep() {
+        return scope.sent() != null && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
+    }
+
+    /** Keeps what the last attempt sent, and fails if that is not for sure all of it. */
+    CompletableFuture<WriteReceipt> keep(Fallback<?> fallback) {
+        try {
+            return fallback.keeper()
+                    .keep(
+                            operation,
+                            scope.timestamp(),
+                            Objects.requireNonNull(scope.sent()).onlyWrite());
+        } catch (RuntimeException impossible) {
+            return CompletableFuture.failedFuture(impossible);
+        }
+    }
+
+    /** What the caller gets when the write is kept. */
+    <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
+        heard.ended(WriteListener.End.KEPT, attempts);
+        return fallback.answer().apply(receipt);
+    }
+
+    /** What the caller gets when the write could not be kept either. */
+    Throwable notKept(Throwable failure) {
+        Throwable original = giveUp();
+        original.addSuppressed(unwrap(failure));
+        return original;
     }
 
     private void tellCircuit(Throwable failure) {

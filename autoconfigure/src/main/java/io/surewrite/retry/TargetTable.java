@@ -25,6 +25,10 @@ final class TargetTable {
         this.metadata = metadata;
     }
 
+    TableMetadata metadata() {
+        return metadata;
+    }
+
     CqlIdentifier keyspace() {
         return metadata.getKeyspace();
     }

@@ -33,6 +33,15 @@ final class TokenCursor {
         return tokens.get(Math.min(at, tokens.size()) - 1);
     }
 
+    /** Which bind marker the token taken last is, counted from 0; -1 if it is none. */
+    int lastMarker() {
+        return last().kind() != Kind.MARKER
+                ? -1
+                : (int) tokens.subList(0, at - 1).stream()
+                        .filter(token -> token.kind() == Kind.MARKER)
+                        .count();
+    }
+
     int position() {
         return at;
     }

@@ -21,7 +21,7 @@ final class UsingReader {
         if (tokens.take("using")) {
             tokens.expect("timestamp");
             readNumber();
-            findings.noteOwnTimestamp();
+            findings.noteOwnTimestamp(tokens.lastMarker());
         }
     }
 
@@ -39,6 +39,7 @@ final class UsingReader {
             } while (tokens.take("and"));
         }
         if (!stated && !table.keepsRowsForever()) {
+            findings.noteDefaultTtl();
             refuseTtl(tableName, tableName);
         }
     }
@@ -48,13 +49,14 @@ final class UsingReader {
         CqlToken setting = tokens.peek();
         if (tokens.take("timestamp")) {
             readNumber();
-            findings.noteOwnTimestamp();
+            findings.noteOwnTimestamp(tokens.lastMarker());
             return false;
         }
         tokens.expect("ttl");
         boolean forever = tokens.nextIs(Kind.NUMBER) && tokens.peek().text().matches("0+");
         readNumber();
         if (!forever) {
+            findings.noteTtl(tokens.lastMarker());
             refuseTtl(setting, tokens.last());
         }
         return true;

@@ -37,6 +37,7 @@ final class WriteReader {
         found.reasonAgainst().ifPresent(reason -> {
             throw new RefusedException(reason, name);
         });
+        findings.noteTable(found);
         return found;
     }
 

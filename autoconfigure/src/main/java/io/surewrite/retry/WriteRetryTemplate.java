@@ -1,12 +1,12 @@
 package io.surewrite.retry;
 
 import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -124,59 +124,54 @@ public final class WriteRetryTemplate {
      * @throws Throwable what {@link #execute} throws, and whatever else the write throws
      */
     public <I, T extends @Nullable Object> T call(String operation, I input, Write<I, T> write) throws Throwable {
+        return call(operation, input, write, null);
+    }
+
+    /**
+     * Like {@link #call(String, Object, Write)}, for a write that is kept when it is given up.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param input what the write works on, given to every attempt
+     * @param write sends one statement, or one batch
+     * @param fallback what to do when attempts or time are used up, or null to fail
+     * @param <I> what the write works on
+     * @param <T> what it answers
+     * @return what the write answered, or the fallback did
+     * @throws Throwable what {@link #execute} throws, and whatever else the write throws; what kept it from being kept
+     *     is suppressed
+     */
+    public <I, T extends @Nullable Object> T call(
+            String operation, I input, Write<I, T> write, @Nullable Fallback<T> fallback) throws Throwable {
         if (isRetried(WriteScope.current())) {
             return write.run(input);
         }
         // What only failures need is made after the first one: most calls have none.
         WriteListener.Call heard = support.listener().started(operation);
-        WriteScope scope = newScope();
+        WriteScope scope = newScope(fallback);
         long start = support.nanoTime().getAsLong();
         boolean passed = support.circuit().tryPass();
         T answer;
         try {
             if (!passed) {
-                throw new WriteCircuitOpenException(operation);
+                RetryCall.holdBack(scope, operation);
             }
             answer = attempt(scope, heard, input, write);
+            if (!passed) {
+                throw new WriteCircuitOpenException(operation);
+            }
         } catch (Throwable first) {
             RetryCall call = new RetryCall(operation, this, support, heard, scope, start);
             if (passed) {
                 call.attemptStarted(start);
             }
-            return again(operation, call, first, () -> write.run(input));
+            return new BlockingWriteRetry<>(operation, call, () -> write.run(input), fallback).after(first, engine);
         }
         support.circuit().answered(support.nanoTime().getAsLong() - start);
         heard.ended(WriteListener.End.SUCCEEDED, 1);
         return answer;
     }
 
-    private <T extends @Nullable Object> T again(
-            String operation, RetryCall call, Throwable first, RetryEngine.Attempt<T> write) throws Throwable {
-        RetryEngine.Attempt<T> next = new RetryEngine.Attempt<>() {
-
-            private boolean replayed;
-
-            @Override
-            public T run() throws Throwable {
-                if (!replayed) {
-                    replayed = true;
-                    throw first;
-                }
-                return attempt(call, write);
-            }
-        };
-        T answer;
-        try {
-            answer = engine.run(operation, next, call);
-        } catch (Throwable last) {
-            throw call.giveUp();
-        }
-        call.succeeded();
-        return answer;
-    }
-
-    private static <T extends @Nullable Object> T attempt(RetryCall call, RetryEngine.Attempt<T> write)
-            throws Throwable {
+    static <T extends @Nullable Object> T attempt(RetryCall call, RetryEngine.Attempt<T> write) throws Throwable {
         call.startAttempt();
         return attempt(call.scope(), call.heard(), write, RetryEngine.Attempt::run);
     }
@@ -204,57 +199,57 @@ public final class WriteRetryTemplate {
      */
     public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
             String operation, Supplier<? extends CompletionStage<T>> write) {
-        CompletableFuture<T> result = new CompletableFuture<>();
+        return executeAsync(operation, write, null);
+    }
+
+    /**
+     * Like {@link #executeAsync(String, Supplier)}, for a write that is kept when it is given up.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param write sends one statement, or one batch, and answers when it is done
+     * @param fallback what to do when attempts or time are used up, or null to fail
+     * @param <T> what it answers
+     * @return completes like {@link #call(String, Object, Write, Fallback)}
+     */
+    public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
+            String operation, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
         if (isRetried(WriteScope.current())) {
             return write.get().toCompletableFuture();
         }
-        attemptAsync(start(operation), write, result);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        new AsyncWriteRetry<>(start(operation, fallback), write, fallback, result).attempt();
         return result;
     }
 
-    private static <T extends @Nullable Object> void attemptAsync(
-            RetryCall call, Supplier<? extends CompletionStage<T>> write, CompletableFuture<T> result) {
-        CompletionStage<T> stage;
-        try {
-            stage = attempt(call, write::get);
-        } catch (Throwable failure) {
-            stage = CompletableFuture.failedFuture(failure);
-        }
-        stage.whenComplete((answer, failure) -> {
-            if (failure == null) {
-                call.succeeded();
-                result.complete(answer);
-                return;
-            }
-            var wait = call.afterFailure(failure);
-            if (wait == null || result.isDone()) {
-                result.completeExceptionally(call.giveUp());
-            } else {
-                CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
-                        .execute(() -> attemptAsync(call, write, result));
-            }
-        });
-    }
-
-    RetryCall start(String operation) {
+    RetryCall start(String operation, @Nullable Fallback<?> fallback) {
         return new RetryCall(
                 operation,
                 this,
                 support,
                 support.listener().started(operation),
-                newScope(),
+                newScope(fallback),
                 support.nanoTime().getAsLong());
     }
 
-    private WriteScope newScope() {
-        return new WriteScope(support.timestamps().nextPair(), isIdempotent(), true, null);
+    private WriteScope newScope(@Nullable Fallback<?> fallback) {
+        return new WriteScope(
+                support.timestamps().nextPair(),
+                isIdempotent(),
+                true,
+                null,
+                fallback == null ? null : new SentWrites(fallback.keeper()));
     }
 
     static boolean isRetried(@Nullable WriteScope scope) {
         return scope != null && scope.retried();
     }
 
-    boolean isIdempotent() {
+    /**
+     * For which writes this template is.
+     *
+     * @return false for conditional ones
+     */
+    public boolean isIdempotent() {
         return !conditional;
     }
 

@@ -58,6 +58,12 @@ public record Event(String who, String what, String subject, long number, long f
     /** Attempts failed, and were repeated where that was permitted; the number is their number. */
     public static final String ATTEMPTS_FAILED = "attempts-failed";
 
+    /** Writes were kept for later; the number is their number. */
+    public static final String KEPT = "kept";
+
+    /** Kept writes were given up; the number is their number. */
+    public static final String DIED = "died";
+
     /** From when to when the run went on. */
     public static final String RUN = "run";
 

@@ -1,15 +1,9 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.Row;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -45,59 +39,32 @@ public final class RetryFaults {
                 ConfigurableApplicationContext application = run.connection().start(Application.class);
                 History history = History.open(run.directory(), "nemesis")) {
             CqlSession session = application.getBean(CqlSession.class);
-            session.execute("CREATE TABLE counter_row (id text PRIMARY KEY, version bigint)");
-            session.execute("CREATE TABLE note_row (id uuid PRIMARY KEY, subject text)");
+            WrittenRows.create(session);
             run.startClient(RetryClient.class);
             run.startClient(RetryClient.class);
             Thread.sleep(10_000); // until they are at it
             Nemesis nemesis = new Nemesis(run.cluster(), history, seed, LONGEST_PAUSE);
-            for (int i = 0; i < LEAST_DISTURBANCES || count(run.events(), Event.ACKNOWLEDGED) < enough; i++) {
+            for (int i = 0;
+                    i < LEAST_DISTURBANCES || WrittenRows.count(run.events(), Event.ACKNOWLEDGED) < enough;
+                    i++) {
                 nemesis.strike();
                 Thread.sleep(CALM.toMillis());
             }
             run.finishClients();
-            readAtTheEnd(session, history);
+            WrittenRows.readAtTheEnd(session, history);
             judge(run);
         }
     }
 
-    private static void readAtTheEnd(CqlSession session, History history) {
-        for (Row row : session.execute("SELECT id, version FROM counter_row")) {
-            history.add(Event.READ, string(row, "id"), row.getLong("version"), System.nanoTime());
-        }
-        Map<String, Long> notes = new HashMap<>();
-        session.execute("SELECT subject FROM note_row")
-                .forEach(row -> notes.merge(string(row, "subject"), 1L, Long::sum));
-        notes.forEach((subject, times) -> history.add(Event.READ, subject, times, System.nanoTime()));
-    }
-
-    /** A note that is there twice reads as version 2, which nobody wrote. */
     private static void judge(Run run) throws IOException {
         List<Event> events = run.events();
-        List<String> violations = new WriteChecker().violations(events);
-        Set<String> read = new HashSet<>();
-        events.stream().filter(event -> event.is(Event.READ)).forEach(event -> read.add(event.subject()));
-        events.stream()
-                .filter(event -> event.is(Event.ACKNOWLEDGED) && !read.contains(event.subject()))
-                .forEach(event -> violations.add(event.subject() + " was acknowledged and is not there"));
         System.out.printf(
                 "%d writes acknowledged after %d failed attempts, %d calls failed, %d reads, %d disturbances%n",
-                count(events, Event.ACKNOWLEDGED),
-                events.stream()
-                        .filter(event -> event.is(Event.ATTEMPTS_FAILED))
-                        .mapToLong(Event::number)
-                        .sum(),
-                count(events, Event.FAILED),
-                count(events, Event.READ),
-                count(events, Event.NODE_FAULT));
-        run.judge(violations);
-    }
-
-    private static long count(List<Event> events, String what) {
-        return events.stream().filter(event -> event.is(what)).count();
-    }
-
-    private static String string(Row row, String column) {
-        return Objects.requireNonNull(row.getString(column));
+                WrittenRows.count(events, Event.ACKNOWLEDGED),
+                WrittenRows.sum(events, Event.ATTEMPTS_FAILED),
+                WrittenRows.count(events, Event.FAILED),
+                WrittenRows.count(events, Event.READ),
+                WrittenRows.count(events, Event.NODE_FAULT));
+        run.judge(WrittenRows.violations(events));
     }
 }

@@ -17,44 +17,45 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * What {@code @Idempotent} costs a call, in one run on the embedded node. Plain and retried take turns of two seconds in
  * one JVM, so that whatever slows the machine, the server or the compiled code slows both. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}.
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package};
+ * {@code -Dverification.argument=kept} compares it with and without the backlog instead.
  */
 public final class OverheadBenchmark {
 
     private static final int WARMING = 10;
+    private static final int ROUNDS = 60;
 
     private OverheadBenchmark() {}
 
-    private record Round(RunResult plain, RunResult idempotent) {}
+    private record Round(RunResult base, RunResult other) {}
 
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param arguments how many rounds
+     * @param arguments {@code kept} to compare {@code @Idempotent} with and without the backlog, anything else to compare
+     *     it with plain Spring Data
      */
     public static void main(String[] arguments) throws RunnerException {
-        int rounds = Integer.parseInt(arguments[0]);
+        boolean kept = arguments[0].equals("kept");
+        String base = kept ? "idempotent" : "plain";
+        String other = kept ? "kept" : "idempotent";
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                         .jvmArgument("-XX:TieredStopAtLevel=4")
                         .start();
                 Shops shops = new Shops(cassandra)) {
             SaveBenchmark.measure(shops);
             List<Round> measured = new ArrayList<>();
-            for (int round = -WARMING; round < rounds; round++) {
-                Round next = round(round % 2 == 0);
+            for (int round = -WARMING; round < ROUNDS; round++) {
+                // Who begins changes, so that neither always meets what the other left behind at the server.
+                boolean baseFirst = round % 2 == 0;
+                RunResult first = run(baseFirst ? base : other);
+                RunResult second = run(baseFirst ? other : base);
                 if (round >= 0) {
-                    measured.add(next);
+                    measured.add(baseFirst ? new Round(first, second) : new Round(second, first));
                 }
             }
-            report(measured);
+            report(base, other, measured);
         }
-    }
-
-    /** Who begins changes, so that neither always meets what the other left behind at the server. */
-    private static Round round(boolean plainFirst) throws RunnerException {
-        RunResult first = run(plainFirst ? "plain" : "idempotent");
-        RunResult second = run(plainFirst ? "idempotent" : "plain");
-        return plainFirst ? new Round(first, second) : new Round(second, first);
     }
 
     private static RunResult run(String method) throws RunnerException {
@@ -72,13 +73,12 @@ public final class OverheadBenchmark {
         return results.iterator().next();
     }
 
-    private static void report(List<Round> rounds) {
+    private static void report(String base, String other, List<Round> rounds) {
         ToDoubleFunction<RunResult> p50 =
                 result -> result.getPrimaryResult().getStatistics().getPercentile(50);
         ToDoubleFunction<RunResult> cpu = result -> secondary(result, CallerCost.CPU);
         ToDoubleFunction<RunResult> bytes = result -> secondary(result, CallerCost.ALLOCATION);
-        System.out.printf(
-                Locale.ROOT, "%n%-28s %12s %12s%n", "save, median of " + rounds.size(), "plain", "@Idempotent");
+        System.out.printf(Locale.ROOT, "%n%-28s %12s %12s%n", "save, median of " + rounds.size(), base, other);
         print("p50, microseconds", rounds, p50);
         print("caller CPU, nanoseconds", rounds, cpu);
         print("caller allocation, bytes", rounds, bytes);
@@ -87,7 +87,7 @@ public final class OverheadBenchmark {
         System.out.printf(
                 Locale.ROOT,
                 "allocation  %+.0f B   (goal +200)%n",
-                median(rounds, round -> bytes.applyAsDouble(round.idempotent()) - bytes.applyAsDouble(round.plain())));
+                median(rounds, round -> bytes.applyAsDouble(round.other()) - bytes.applyAsDouble(round.base())));
     }
 
     private static void print(String name, List<Round> rounds, ToDoubleFunction<RunResult> measure) {
@@ -95,13 +95,12 @@ public final class OverheadBenchmark {
                 Locale.ROOT,
                 "%-28s %12.1f %12.1f%n",
                 name,
-                median(rounds, round -> measure.applyAsDouble(round.plain())),
-                median(rounds, round -> measure.applyAsDouble(round.idempotent())));
+                median(rounds, round -> measure.applyAsDouble(round.base())),
+                median(rounds, round -> measure.applyAsDouble(round.other())));
     }
 
     private static double ratio(List<Round> rounds, ToDoubleFunction<RunResult> measure) {
-        return median(
-                rounds, round -> measure.applyAsDouble(round.idempotent()) / measure.applyAsDouble(round.plain()));
+        return median(rounds, round -> measure.applyAsDouble(round.other()) / measure.applyAsDouble(round.base()));
     }
 
     private static double median(List<Round> rounds, ToDoubleFunction<Round> measure) {

@@ -54,6 +54,16 @@ public class SaveBenchmark {
         return open.idempotent().save(next());
     }
 
+    /**
+     * The same, ready to keep the write if the cluster were away.
+     *
+     * @return what was saved
+     */
+    @Benchmark
+    public Product kept() {
+        return open.kept().save(next());
+    }
+
     private Product next() {
         int number = id++ & 0xFFFF;
         return new Product(number, "product " + number, BigDecimal.valueOf(number, 2), TAGS, Instant.EPOCH);

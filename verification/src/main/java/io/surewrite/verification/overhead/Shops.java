@@ -1,6 +1,10 @@
 package io.surewrite.verification.overhead;
 
 import io.surewrite.embedded.EmbeddedCassandra;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.springframework.boot.WebApplicationType;
@@ -21,6 +25,7 @@ final class Shops implements AutoCloseable {
     private final ConfigurableApplicationContext sure;
     private final PlainProducts plainProducts;
     private final SureProducts sureProducts;
+    private final KeptProducts keptProducts;
 
     Shops(EmbeddedCassandra cassandra) {
         cassandra.createKeyspace(KEYSPACE);
@@ -28,6 +33,7 @@ final class Shops implements AutoCloseable {
         sure = start(cassandra, "");
         plainProducts = plain.getBean(PlainProducts.class);
         sureProducts = sure.getBean(SureProducts.class);
+        keptProducts = sure.getBean(KeptProducts.class);
     }
 
     PlainProducts plain() {
@@ -36,6 +42,10 @@ final class Shops implements AutoCloseable {
 
     SureProducts idempotent() {
         return sureProducts;
+    }
+
+    KeptProducts kept() {
+        return keptProducts;
     }
 
     @Override
@@ -55,10 +65,20 @@ final class Shops implements AutoCloseable {
                         "spring.cassandra.schema-action=create_if_not_exists",
                         "surewrite.schema.initialize=always",
                         "spring.cassandra.request.timeout=30s",
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + directory(),
                         "spring.autoconfigure.exclude=" + without,
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
                 .run();
+    }
+
+    private static Path directory() {
+        try {
+            return Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String ours() {

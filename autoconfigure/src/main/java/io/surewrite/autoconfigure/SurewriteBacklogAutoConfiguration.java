@@ -1,0 +1,78 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.BacklogStore;
+import io.surewrite.backlog.CloseableWriteBacklog;
+import io.surewrite.backlog.StatementInspector;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.WriteBacklogFactory;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.observe.LoggingBacklogListener;
+import io.surewrite.repository.BacklogInspector;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+
+/** The backlog, if it is asked for. */
+@AutoConfiguration(after = SurewriteCqlAutoConfiguration.class, before = SurewriteRetryAutoConfiguration.class)
+@ConditionalOnBean(CqlSession.class)
+@ConditionalOnBooleanProperty(name = BacklogProperties.PREFIX + ".enabled")
+@EnableConfigurationProperties(BacklogProperties.class)
+public final class SurewriteBacklogAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    StatementInspector surewriteStatementInspector(ObjectProvider<CqlSession> session) {
+        return new BacklogInspector(session::getObject);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean({BacklogStore.class, WriteBacklog.class})
+    BacklogStore surewriteBacklogStore(BacklogProperties properties, ResourceLoader resources) {
+        if (!ClassUtils.isPresent("org.sqlite.SQLiteConfig", resources.getClassLoader())) {
+            throw new InvalidConfigurationPropertyValueException(
+                    BacklogProperties.PREFIX + ".enabled",
+                    true,
+                    "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or define"
+                            + " a bean of type " + BacklogStore.class.getName() + ".");
+        }
+        return SqliteStores.open(properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(WriteBacklog.class)
+    CloseableWriteBacklog surewriteWriteBacklog(
+            CqlSession session,
+            BacklogStore store,
+            StatementInspector inspector,
+            BacklogProperties properties,
+            ObjectProvider<BacklogListener> listeners) {
+        return WriteBacklogFactory.create(
+                session,
+                store,
+                inspector,
+                properties.settings(),
+                BacklogListener.all(listeners.orderedStream().toList()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LoggingBacklogListener surewriteLoggingBacklogListener() {
+        return new LoggingBacklogListener();
+    }
+
+    /** The cluster is back when the circuit closes. */
+    @Bean
+    @ConditionalOnBooleanProperty(name = RetryProperties.PREFIX + ".circuit-breaker.enabled")
+    WriteListener surewriteBacklogWakeUp(ObjectProvider<WriteBacklog> backlog) {
+        return new ReplayOnClosedCircuit(backlog::getObject);
+    }
+}

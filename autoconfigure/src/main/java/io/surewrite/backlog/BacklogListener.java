@@ -1,0 +1,61 @@
+package io.surewrite.backlog;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Hears what becomes of writes that are kept. Implementations are quick and throw nothing; they are called on threads of
+ * the backlog.
+ */
+public interface BacklogListener {
+
+    /** Hears nothing. */
+    BacklogListener NONE = new BacklogListener() {};
+
+    /**
+     * Hears with many ears.
+     *
+     * @param listeners who hears
+     * @return tells them all, the first one first
+     */
+    static BacklogListener all(List<BacklogListener> listeners) {
+        return new BacklogListeners(List.copyOf(listeners));
+    }
+
+    /**
+     * A write is durable, and neither done nor failed.
+     *
+     * @param operation what it is for
+     */
+    default void kept(String operation) {}
+
+    /**
+     * A write could not be kept: its caller gets the failure it had.
+     *
+     * @param operation what it is for
+     * @param why what kept it from being kept
+     */
+    default void notKept(String operation, Throwable why) {}
+
+    /**
+     * A kept write is done.
+     *
+     * @param operation what it is for
+     * @param waited how long after its decision
+     */
+    default void replayed(String operation, Duration waited) {}
+
+    /**
+     * All that a kept write would have written has expired before it could be done: it is dropped.
+     *
+     * @param operation what it is for
+     */
+    default void expired(String operation) {}
+
+    /**
+     * A kept write was given up.
+     *
+     * @param letter what is known of it
+     */
+    default void died(DeadLetter letter) {}
+}

@@ -1,0 +1,20 @@
+package io.surewrite.backlog;
+
+import java.nio.file.Path;
+
+/** Another process, or another context of this one, writes the same directory. */
+public class BacklogLockedException extends BacklogException {
+
+    /**
+     * Creates the exception.
+     *
+     * @param directory the directory
+     * @param owner who writes it, as it introduced itself
+     */
+    public BacklogLockedException(Path directory, String owner) {
+        super(
+                "The backlog in %s is in use by %s. Instead, give every process a directory of its own: surewrite.backlog.directory"
+                        .formatted(directory, owner),
+                null);
+    }
+}

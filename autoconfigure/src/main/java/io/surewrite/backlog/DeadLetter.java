@@ -1,0 +1,48 @@
+package io.surewrite.backlog;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A write that was given up after it was kept: nothing does it any more unless somebody has it replayed.
+ *
+ * @param id names it for {@link WriteBacklog#replayDeadLetters} and {@link WriteBacklog#discardDeadLetters}
+ * @param operation what it was kept for
+ * @param keyspace the session's keyspace at that time, empty if there was none
+ * @param statements the CQL
+ * @param timestamp its write timestamp, in microseconds
+ * @param died when it was given up
+ * @param reason why
+ * @param detail what the server said, or what else there is to know, and what mends it
+ */
+public record DeadLetter(
+        long id,
+        String operation,
+        String keyspace,
+        List<Statement> statements,
+        long timestamp,
+        Instant died,
+        Reason reason,
+        String detail) {
+
+    /** Why a write was given up. */
+    public enum Reason {
+        /** The server, or the driver, does not accept it: a dropped table, a renamed column, missing rights. */
+        REJECTED,
+        /** It waited so long that it could bring deleted data back. */
+        TOO_OLD,
+        /** It failed again and again while others succeeded. */
+        EXHAUSTED,
+        /** It cannot be read any more, or belongs to another keyspace. */
+        UNUSABLE
+    }
+
+    /**
+     * One statement of a dead letter.
+     *
+     * @param cql its text
+     * @param values its values as the server would have got them, in hexadecimal; {@code null} and {@code unset} by
+     *     these words
+     */
+    public record Statement(String cql, List<String> values) {}
+}

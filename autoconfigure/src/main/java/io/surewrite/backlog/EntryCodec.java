@@ -1,0 +1,139 @@
+package io.surewrite.backlog;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Entries as bytes: a version, then every component in its order; absent ones have the length -1. */
+final class EntryCodec {
+
+    private static final int VERSION = 1;
+
+    private EntryCodec() {}
+
+    static byte[] encode(BacklogEntry entry) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeByte(VERSION);
+            write(out, entry.operation());
+            write(out, entry.kind().name());
+            write(out, entry.keyspace());
+            write(out, entry.consistency());
+            out.writeLong(entry.timestamp());
+            out.writeLong(entry.usefulUntil().toEpochMilli());
+            out.writeInt(entry.statements().size());
+            for (KeptStatement statement : entry.statements()) {
+                write(out, statement);
+            }
+        } catch (IOException inMemory) {
+            throw new UncheckedIOException(inMemory);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(DataOutputStream out, KeptStatement statement) throws IOException {
+        write(out, statement.cql());
+        out.writeInt(statement.tables().size());
+        for (KeptStatement.Table table : statement.tables()) {
+            write(out, table.keyspace().asInternal());
+            write(out, table.name().asInternal());
+        }
+        out.writeInt(statement.values().size());
+        for (KeptValue value : statement.values()) {
+            write(out, value.name());
+            out.writeBoolean(value.isSet());
+            write(out, value.bytes());
+        }
+        out.writeInt(statement.ttl());
+        out.writeLong(
+                statement.expires() == null
+                        ? Long.MAX_VALUE
+                        : statement.expires().toEpochMilli());
+    }
+
+    private static void write(DataOutputStream out, @Nullable String text) throws IOException {
+        write(out, text == null ? null : text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void write(DataOutputStream out, byte @Nullable [] bytes) throws IOException {
+        out.writeInt(bytes == null ? -1 : bytes.length);
+        if (bytes != null) {
+            out.write(bytes);
+        }
+    }
+
+    /**
+     * The entry that was encoded.
+     *
+     * @throws BacklogException if it is none, or a newer version's
+     */
+    static BacklogEntry decode(byte[] body) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
+            int version = in.readByte();
+            if (version != VERSION) {
+                throw new BacklogException(
+                        "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
+                                .formatted(version, VERSION),
+                        null);
+            }
+            return new BacklogEntry(
+                    text(in),
+                    BacklogEntry.Kind.valueOf(text(in)),
+                    text(in),
+                    text(in),
+                    in.readLong(),
+                    Instant.ofEpochMilli(in.readLong()),
+                    statements(in));
+        } catch (IOException | IllegalArgumentException damaged) {
+            throw new BacklogException("An entry of the backlog cannot be read", damaged);
+        }
+    }
+
+    private static List<KeptStatement> statements(DataInputStream in) throws IOException {
+        List<KeptStatement> statements = new ArrayList<>();
+        for (int i = in.readInt(); i > 0; i--) {
+            String cql = text(in);
+            List<KeptStatement.Table> tables = new ArrayList<>();
+            for (int j = in.readInt(); j > 0; j--) {
+                tables.add(new KeptStatement.Table(
+                        CqlIdentifier.fromInternal(text(in)), CqlIdentifier.fromInternal(text(in))));
+            }
+            List<KeptValue> values = new ArrayList<>();
+            for (int j = in.readInt(); j > 0; j--) {
+                byte[] name = bytes(in);
+                values.add(new KeptValue(
+                        name == null ? null : new String(name, StandardCharsets.UTF_8), in.readBoolean(), bytes(in)));
+            }
+            int ttl = in.readInt();
+            long expires = in.readLong();
+            statements.add(new KeptStatement(
+                    cql, tables, values, ttl, expires == Long.MAX_VALUE ? null : Instant.ofEpochMilli(expires)));
+        }
+        return statements;
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        byte[] bytes = bytes(in);
+        if (bytes == null) {
+            throw new IOException("a text is missing");
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte @Nullable [] bytes(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length > in.available()) {
+            throw new IOException("the end is missing");
+        }
+        return length < 0 ? null : in.readNBytes(length);
+    }
+}

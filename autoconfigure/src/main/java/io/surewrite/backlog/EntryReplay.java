@@ -1,0 +1,175 @@
+package io.surewrite.backlog;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.schema.GcGrace;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What becomes of one entry when it is its turn. */
+final class EntryReplay {
+
+    private static final Logger log = LoggerFactory.getLogger(EntryReplay.class);
+
+    private final CqlSession session;
+    private final EntrySender sender;
+    private final BacklogStore store;
+    private final BacklogSettings settings;
+    private final BacklogListener listener;
+    private final Clock clock;
+
+    EntryReplay(
+            CqlSession session,
+            HeldStatements held,
+            BacklogStore store,
+            BacklogSettings settings,
+            BacklogListener listener,
+            Clock clock) {
+        this.session = session;
+        this.sender = new EntrySender(session, held);
+        this.store = store;
+        this.settings = settings;
+        this.listener = listener;
+        this.clock = clock;
+    }
+
+    /** What became of an entry's turn. */
+    enum Outcome {
+        /** The cluster answered: it is done, or dead. */
+        ANSWERED,
+        /** It waits no longer, and the cluster was not asked. */
+        GONE,
+        /** The cluster could not do it, or nobody knows: it waits for the next time. */
+        FAILED
+    }
+
+    /**
+     * An entry's turn.
+     *
+     * @param entry the entry
+     * @param outcome what became of it
+     * @param detail what failed, or empty
+     */
+    record Turn(StoredEntry entry, Outcome outcome, String detail) {}
+
+    /** Does the entry, or gives it up; the future never fails. */
+    CompletableFuture<Turn> run(StoredEntry stored) {
+        BacklogEntry entry;
+        try {
+            entry = EntryCodec.decode(stored.body());
+        } catch (BacklogException unreadable) {
+            return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
+        }
+        String keyspace = session.getKeyspace().map(CqlIdentifier::asInternal).orElse("");
+        if (!entry.keyspace().equals(keyspace)) {
+            return gone(
+                    stored,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.UNUSABLE,
+                            "it was kept for keyspace '%s', and the session's is '%s'. Instead, replay it with the right one"
+                                    .formatted(entry.keyspace(), keyspace)));
+        }
+        Instant now = clock.instant();
+        if (isTooOld(entry, now)) {
+            return gone(
+                    stored,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.TOO_OLD,
+                            "decided %s, it was useful until %s: later it could bring deleted data back. Instead, decide anew"
+                                    .formatted(stored.decided(), entry.usefulUntil())));
+        }
+        if (entry.alive(now).isEmpty()) {
+            listener.expired(entry.operation());
+            return gone(stored, store.remove(List.of(stored)));
+        }
+        return sender.send(entry, now)
+                .handle((answer, failure) ->
+                        failure == null ? done(stored, entry, now) : failed(stored, cause(failure)))
+                .toCompletableFuture();
+    }
+
+    private Turn done(StoredEntry stored, BacklogEntry entry, Instant now) {
+        listener.replayed(entry.operation(), Duration.between(stored.decided(), now));
+        warnIfFailed(store.remove(List.of(stored)));
+        return new Turn(stored, Outcome.ANSWERED, "");
+    }
+
+    private Turn failed(StoredEntry stored, Throwable failure) {
+        String detail = "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
+        if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
+                || failure instanceof IllegalArgumentException) {
+            warnIfFailed(bury(
+                    stored,
+                    DeadLetter.Reason.REJECTED,
+                    detail + ". Instead, mend the schema or the rights and replay it, or discard it"));
+            return new Turn(stored, Outcome.ANSWERED, detail);
+        }
+        return new Turn(stored, Outcome.FAILED, detail);
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** Others succeeded after it had failed. */
+    void countFailure(Turn turn) {
+        StoredEntry stored = turn.entry();
+        if (stored.attempts() + 1 < settings.maxAttempts()) {
+            warnIfFailed(store.failed(stored));
+        } else {
+            warnIfFailed(bury(
+                    stored,
+                    DeadLetter.Reason.EXHAUSTED,
+                    turn.detail()
+                            + ". It failed %d times while others succeeded. Instead, find out why and replay it"
+                                    .formatted(stored.attempts() + 1)));
+        }
+    }
+
+    /** A table's grace may have become shorter meanwhile. */
+    private boolean isTooOld(BacklogEntry entry, Instant now) {
+        Metadata metadata = session.getMetadata();
+        Age age = new Age(entry.timestamp());
+        entry.statements().stream()
+                .flatMap(statement -> statement.tables().stream())
+                .flatMap(table ->
+                        metadata
+                                .getKeyspace(table.keyspace())
+                                .flatMap(keyspace -> keyspace.getTable(table.name()))
+                                .stream())
+                .forEach(table -> age.atMost(GcGrace.of(table)));
+        Instant asOfNow = age.usefulUntil(settings.graceMargin());
+        return now.isAfter(entry.usefulUntil()) || (asOfNow != null && now.isAfter(asOfNow));
+    }
+
+    private CompletableFuture<Void> bury(StoredEntry stored, DeadLetter.Reason reason, String detail) {
+        StoredDeadLetter letter = new StoredDeadLetter(stored, clock.instant(), reason, detail);
+        return store.bury(letter).thenRun(() -> listener.died(DeadLetters.show(letter)));
+    }
+
+    /** What the disk does not take stays an entry, and its turn comes again. */
+    private static CompletableFuture<Turn> gone(StoredEntry stored, CompletableFuture<Void> noted) {
+        warnIfFailed(noted);
+        return noted.handle((done, failure) ->
+                new Turn(stored, failure == null ? Outcome.GONE : Outcome.FAILED, "the disk did not take it"));
+    }
+
+    private static void warnIfFailed(CompletableFuture<Void> stored) {
+        var unused = stored.whenComplete((done, failure) -> {
+            if (failure != null) {
+                log.warn("The backlog could not note that a write need not be replayed; it will be once more", failure);
+            }
+        });
+    }
+}

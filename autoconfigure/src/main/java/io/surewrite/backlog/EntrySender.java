@@ -1,0 +1,105 @@
+package io.surewrite.backlog;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Sends an entry as it was decided: at its timestamp and consistency, with what is left of its time to live. */
+final class EntrySender {
+
+    private final CqlSession session;
+    private final HeldStatements held;
+
+    EntrySender(CqlSession session, HeldStatements held) {
+        this.session = session;
+        this.held = held;
+    }
+
+    /** Sends what has not expired; fails like the driver, and never at once. */
+    CompletionStage<AsyncResultSet> send(BacklogEntry entry, Instant now) {
+        List<KeptStatement> alive = entry.alive(now);
+        List<CompletableFuture<PreparedStatement>> prepared =
+                alive.stream().map(this::prepared).toList();
+        CompletableFuture<Void> all = prepared.stream().allMatch(CompletableFuture::isDone)
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(prepared.toArray(CompletableFuture<?>[]::new));
+        return all.thenCompose(done -> {
+            List<BoundStatement> parts = new ArrayList<>(alive.size());
+            for (int i = 0; i < alive.size(); i++) {
+                parts.add(bound(prepared.get(i).join(), alive.get(i), now));
+            }
+            return session.executeAsync(statement(entry, parts));
+        });
+    }
+
+    private CompletableFuture<PreparedStatement> prepared(KeptStatement kept) {
+        PreparedStatement known = held.find(kept.cql());
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
+        }
+        return session.prepareAsync(SimpleStatement.newInstance(kept.cql()))
+                .whenComplete((statement, failure) -> {
+                    if (failure == null) {
+                        held.hold(statement);
+                    }
+                })
+                .toCompletableFuture();
+    }
+
+    private Statement<?> statement(BacklogEntry entry, List<BoundStatement> parts) {
+        Statement<?> statement = switch (entry.kind()) {
+            case SINGLE -> parts.get(0);
+            case LOGGED ->
+                new BatchStatementBuilder(DefaultBatchType.LOGGED)
+                        .addStatements(parts.toArray(BoundStatement[]::new))
+                        .build();
+            case UNLOGGED ->
+                new BatchStatementBuilder(DefaultBatchType.UNLOGGED)
+                        .addStatements(parts.toArray(BoundStatement[]::new))
+                        .build();
+        };
+        return statement
+                .setQueryTimestamp(entry.timestamp())
+                .setConsistencyLevel(DefaultConsistencyLevel.valueOf(entry.consistency()))
+                .setIdempotent(true);
+    }
+
+    private static BoundStatement bound(PreparedStatement prepared, KeptStatement kept, Instant now) {
+        BoundStatementBuilder bound = prepared.boundStatementBuilder();
+        for (int i = 0; i < kept.values().size(); i++) {
+            KeptValue value = kept.values().get(i);
+            byte[] bytes = i == kept.ttl() && kept.expires() != null ? left(kept.expires(), now) : value.bytes();
+            ByteBuffer buffer = bytes == null ? null : ByteBuffer.wrap(bytes);
+            if (value.isSet()) {
+                bound = value.name() == null
+                        ? bound.setBytesUnsafe(i, buffer)
+                        : bound.setBytesUnsafe(CqlIdentifier.fromInternal(value.name()), buffer);
+            }
+        }
+        return bound.build();
+    }
+
+    /** The seconds that are left, at least one. */
+    private static byte[] left(Instant expires, Instant now) {
+        long seconds =
+                Math.max(1, Duration.between(now, expires).plusMillis(999).toSeconds());
+        return ByteBuffer.allocate(Integer.BYTES)
+                .putInt(Math.toIntExact(seconds))
+                .array();
+    }
+}

@@ -1,0 +1,201 @@
+package io.surewrite.backlog;
+
+import io.surewrite.backlog.EntryReplay.Outcome;
+import io.surewrite.backlog.EntryReplay.Turn;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what waits, the oldest first: a single entry to see whether the cluster is back, then many at a time until nothing
+ * is left or the cluster fails again.
+ */
+final class Replay implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Replay.class);
+
+    private static final int PAGE = 256;
+
+    private final BacklogStore store;
+    private final EntryReplay entries;
+    private final BacklogSettings settings;
+    private final Thread thread;
+    private final Semaphore underWay;
+    private final AtomicInteger failuresInARow = new AtomicInteger();
+
+    private final Queue<Turn> failed = new ConcurrentLinkedQueue<>();
+
+    /** The next probe is after this: one bad entry must not stand in the way for ever. */
+    private long probed;
+
+    /** The next round begins after this, where too many in a row have failed the last time. */
+    private long from;
+
+    private long nextSlot = System.nanoTime();
+    private boolean due;
+    private volatile boolean closed;
+
+    Replay(BacklogStore store, EntryReplay entries, BacklogSettings settings) {
+        this.store = store;
+        this.entries = entries;
+        this.settings = settings;
+        this.underWay = new Semaphore(settings.concurrency());
+        this.due = store.size().entries() > 0;
+        this.thread = new Thread(this::run, "surewrite-backlog-replay");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Begins now. */
+    synchronized void wake() {
+        due = true;
+        notifyAll();
+    }
+
+    /** Begins after the usual wait, if it does not wait already. */
+    synchronized void entryAdded() {
+        notifyAll();
+    }
+
+    private void run() {
+        Duration wait = settings.probeInterval();
+        while (!closed) {
+            try {
+                awaitWork(wait);
+                wait = closed || clusterTakesWrites() ? settings.probeInterval() : longer(wait);
+            } catch (InterruptedException closing) {
+                return;
+            } catch (RuntimeException | Error failure) { // the thread must go on
+                if (!closed) {
+                    log.warn("The backlog is not replayed for now", failure);
+                }
+                wait = longer(wait);
+            }
+        }
+    }
+
+    private Duration longer(Duration wait) {
+        Duration doubled = wait.multipliedBy(2);
+        return doubled.compareTo(settings.maxProbeInterval()) < 0 ? doubled : settings.maxProbeInterval();
+    }
+
+    private synchronized void awaitWork(Duration wait) throws InterruptedException {
+        while (!due && !closed && store.size().entries() == 0) {
+            wait();
+        }
+        long end = System.nanoTime() + wait.toNanos();
+        for (long left = wait.toNanos(); !due && !closed && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        due = false;
+    }
+
+    /** Replays what it can, and tells whether the cluster takes anything. */
+    private boolean clusterTakesWrites() throws InterruptedException {
+        Turn probe = probe();
+        if (probe == null) {
+            return true;
+        }
+        if (probe.outcome() == Outcome.FAILED) {
+            probed = probe.entry().id();
+            return false;
+        }
+        probed = 0;
+        failuresInARow.set(0);
+        failed.clear();
+        boolean wrapped = from > 0;
+        from = replayAfter(from);
+        // What is under way belongs to this round.
+        underWay.acquire(settings.concurrency());
+        underWay.release(settings.concurrency());
+        if (from == 0 && failuresInARow.get() == 0) {
+            failed.forEach(entries::countFailure);
+        }
+        if (from == 0 && wrapped) {
+            wake();
+        }
+        return true;
+    }
+
+    /** The oldest entry's turn, or that of the next one if that was tried before; null if nothing waits. */
+    private @Nullable Turn probe() {
+        while (true) {
+            List<StoredEntry> found = store.next(probed, 1).join();
+            if (found.isEmpty() && probed > 0) {
+                found = store.next(0, 1).join();
+            }
+            if (found.isEmpty()) {
+                return null;
+            }
+            Turn turn = entries.run(found.get(0)).join();
+            if (closed || turn.outcome() != Outcome.GONE) {
+                return turn;
+            }
+        }
+    }
+
+    /** Starts all that wait after an entry; answers 0, or the last one it started if too many in a row have failed. */
+    private long replayAfter(long start) throws InterruptedException {
+        long last = start;
+        for (List<StoredEntry> page = store.next(last, PAGE).join();
+                !page.isEmpty();
+                page = store.next(last, PAGE).join()) {
+            for (StoredEntry entry : page) {
+                underWay.acquire();
+                if (closed || failuresInARow.get() >= settings.concurrency()) {
+                    underWay.release();
+                    return last;
+                }
+                keepPace();
+                start(entry);
+                last = entry.id();
+            }
+        }
+        return 0;
+    }
+
+    private void start(StoredEntry entry) {
+        var unused = entries.run(entry).whenComplete((turn, impossible) -> {
+            if (turn == null || turn.outcome() == Outcome.FAILED) {
+                failuresInARow.incrementAndGet();
+            } else {
+                failuresInARow.set(0);
+            }
+            if (turn != null && turn.outcome() == Outcome.FAILED) {
+                failed.add(turn);
+            }
+            underWay.release();
+        });
+    }
+
+    private void keepPace() {
+        if (settings.ratePerSecond() > 0) {
+            long now = System.nanoTime();
+            LockSupport.parkNanos(nextSlot - now);
+            nextSlot = Math.max(now, nextSlot) + TimeUnit.SECONDS.toNanos(1) / settings.ratePerSecond();
+        }
+    }
+
+    /** Begins nothing new, and waits a little for what is under way; what it does not see the end of is done again. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            thread.join(Math.max(1, settings.shutdownTimeout().toMillis()));
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,112 @@
+package io.surewrite.backlog;
+
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.cql.WriteScope;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+
+/** The backlog over a store. */
+final class StoredWriteBacklog implements CloseableWriteBacklog {
+
+    private final EntryMaker maker;
+    private final HeldStatements held;
+    private final BacklogStore store;
+    private final Replay replay;
+    private final BacklogListener listener;
+    private final LongSupplier timestamps;
+
+    StoredWriteBacklog(
+            EntryMaker maker,
+            HeldStatements held,
+            BacklogStore store,
+            Replay replay,
+            BacklogListener listener,
+            LongSupplier timestamps) {
+        this.maker = maker;
+        this.held = held;
+        this.store = store;
+        this.replay = replay;
+        this.listener = listener;
+        this.timestamps = timestamps;
+    }
+
+    @Override
+    public WriteReceipt put(String operation, Statement<?> statement) {
+        WriteScope scope = WriteScope.current();
+        return result(keep(operation, scope == null ? timestamps.getAsLong() : scope.timestamp(), statement));
+    }
+
+    @Override
+    public CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement) {
+        byte[] body;
+        try {
+            body = EntryCodec.encode(maker.entry(operation, decided, statement));
+        } catch (RuntimeException refused) {
+            listener.notKept(operation, refused);
+            return CompletableFuture.failedFuture(refused);
+        }
+        Instant at = BacklogEntry.instant(decided);
+        return store.put(at, body).handle((id, failure) -> {
+            if (failure == null) {
+                listener.kept(operation);
+                replay.entryAdded();
+                return WriteReceipt.KEPT;
+            }
+            listener.notKept(operation, failure);
+            throw new CompletionException(failure);
+        });
+    }
+
+    @Override
+    public void remember(PreparedStatement statement) {
+        held.hold(statement);
+    }
+
+    @Override
+    public BacklogSize size() {
+        return store.size();
+    }
+
+    @Override
+    public void replay() {
+        replay.wake();
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(long after, int limit) {
+        return result(store.deadLetters(after, limit)).stream()
+                .map(DeadLetters::show)
+                .toList();
+    }
+
+    @Override
+    public int replayDeadLetters(List<Long> ids) {
+        int revived = result(store.revive(ids));
+        replay.wake();
+        return revived;
+    }
+
+    @Override
+    public int discardDeadLetters(List<Long> ids) {
+        return result(store.discard(ids));
+    }
+
+    private static <T> T result(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        replay.close();
+        store.close();
+    }
+}

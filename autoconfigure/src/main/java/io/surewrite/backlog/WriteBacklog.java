@@ -1,0 +1,62 @@
+package io.surewrite.backlog;
+
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.WriteKeeper;
+import io.surewrite.cql.WriteReceipt;
+import java.util.List;
+
+/**
+ * Writes on disk that the cluster could not take. Each is done later with the timestamp of its decision, so that it
+ * never covers anything newer, in whatever order and however often it is done.
+ *
+ * <p>A write in here is neither done nor failed, and no read sees it. Only writes that may be run twice are accepted: no
+ * conditions, counters or lists, and only tables whose tombstones live longer than the margin.
+ *
+ * <p>Safe for use by many threads.
+ */
+public interface WriteBacklog extends WriteKeeper {
+
+    /**
+     * Keeps a write instead of sending it. Its timestamp is that of the statement, or of the {@link
+     * io.surewrite.cql.WriteScope} of the calling thread, or a new one.
+     *
+     * @param operation what it is for: a name for logs and metrics, without values
+     * @param statement one statement or batch; a time to live is a bind marker
+     * @return that it is kept; it is durable then
+     * @throws BacklogRefusedException if it must not wait
+     * @throws BacklogFullException if there is no room
+     * @throws BacklogException if the disk does not take it
+     */
+    WriteReceipt put(String operation, Statement<?> statement);
+
+    /** {@return how much there is} */
+    BacklogSize size();
+
+    /** Has the oldest write tried now, and if that succeeds all others. Returns at once. */
+    void replay();
+
+    /**
+     * Shows dead letters, the oldest first.
+     *
+     * @param after the id before the first wanted one, 0 for all
+     * @param limit how many at most
+     * @return the letters
+     */
+    List<DeadLetter> deadLetters(long after, int limit);
+
+    /**
+     * Lets dead letters wait for their replay again: after what killed them was mended. What is too old dies again.
+     *
+     * @param ids which
+     * @return how many there were
+     */
+    int replayDeadLetters(List<Long> ids);
+
+    /**
+     * Forgets dead letters.
+     *
+     * @param ids which
+     * @return how many there were
+     */
+    int discardDeadLetters(List<Long> ids);
+}

@@ -1,0 +1,28 @@
+package io.surewrite.cql;
+
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.util.concurrent.CompletableFuture;
+
+/** Takes writes that could not be done in time, to do them later. */
+@FunctionalInterface
+public interface WriteKeeper {
+
+    /**
+     * Keeps a write.
+     *
+     * @param operation what it is for, without values
+     * @param decided when the write was decided, in microseconds: its timestamp, unless the statement states another
+     * @param statement one statement or batch that may be run twice
+     * @return completes when the write is durable; fails if it cannot be kept, and then it will not be done
+     */
+    CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement);
+
+    /**
+     * Makes sure that a statement stays prepared: the driver forgets one that nobody holds, and cannot prepare it anew
+     * while the cluster is away.
+     *
+     * @param statement what is sent now, and maybe is to be kept another time
+     */
+    default void remember(PreparedStatement statement) {}
+}

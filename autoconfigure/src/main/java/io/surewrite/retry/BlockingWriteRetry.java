@@ -1,0 +1,57 @@
+package io.surewrite.retry;
+
+import io.surewrite.cql.WriteReceipt;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One blocking write after its first failure, until its end.
+ *
+ * @param operation its name
+ * @param call what is known of it
+ * @param write sends the statements of one attempt
+ * @param fallback what to do when it is given up, or null to fail
+ */
+record BlockingWriteRetry<T extends @Nullable Object>(
+        String operation,
+        RetryCall call,
+        RetryEngine.Attempt<T> write,
+        @Nullable Fallback<T> fallback) {
+
+    T after(Throwable first, RetryEngine engine) throws Throwable {
+        RetryEngine.Attempt<T> next = new RetryEngine.Attempt<>() {
+
+            private boolean replayed;
+
+            @Override
+            public T run() throws Throwable {
+                if (!replayed) {
+                    replayed = true;
+                    throw first;
+                }
+                return WriteRetryTemplate.attempt(call, write);
+            }
+        };
+        T answer;
+        try {
+            answer = engine.run(operation, next, call);
+        } catch (Throwable last) {
+            return giveUp();
+        }
+        call.succeeded();
+        return answer;
+    }
+
+    private T giveUp() throws Throwable {
+        if (fallback == null || !call.mayKeep()) {
+            throw call.giveUp();
+        }
+        WriteReceipt receipt;
+        try {
+            receipt = call.keep(fallback).join();
+        } catch (CompletionException failure) {
+            throw call.notKept(failure);
+        }
+        return call.kept(fallback, receipt);
+    }
+}

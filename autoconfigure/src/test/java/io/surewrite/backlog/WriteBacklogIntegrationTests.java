@@ -1,0 +1,340 @@
+package io.surewrite.backlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.repository.BacklogInspector;
+import io.surewrite.test.CassandraTest;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is put into the backlog, and what the server has of it afterwards. */
+class WriteBacklogIntegrationTests extends CassandraTest {
+
+    private static final Duration MARGIN = Duration.ofSeconds(2);
+    private static final String INSERT = "INSERT INTO note (id, text) VALUES (?, ?)";
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicInteger expired = new AtomicInteger();
+    private CloseableWriteBacklog backlog;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text, tags set<text>, links list<text>)");
+        session.execute("CREATE TABLE brief_note (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 4");
+        session.execute("CREATE TABLE ageing (id int PRIMARY KEY, text text) WITH default_time_to_live = 60");
+        session.execute("CREATE TABLE graceless (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 0");
+        session.execute("CREATE TABLE visits (id int PRIMARY KEY, n counter)");
+    }
+
+    @BeforeEach
+    void open() {
+        session.execute("TRUNCATE note");
+        session.execute("TRUNCATE brief_note");
+        backlog = WriteBacklogFactory.create(
+                session,
+                new SqliteBacklogStore(directory, 1_000, 1_000_000),
+                new BacklogInspector(() -> session),
+                new BacklogSettings(
+                        MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5)),
+                new BacklogListener() {
+                    @Override
+                    public void expired(String operation) {
+                        expired.incrementAndGet();
+                    }
+                });
+    }
+
+    @AfterEach
+    void close() {
+        backlog.close();
+    }
+
+    @Test
+    void doesAWriteAtTheTimeOfItsDecision() {
+        long decided = micros(Instant.now().minusSeconds(60));
+        WriteScope.at(decided)
+                .call(() -> backlog.put("note", session.prepare(INSERT).bind(1, "kept")));
+        awaitDrained();
+        Row row = note(1);
+        assertThat(row.getString("text")).isEqualTo("kept");
+        assertThat(row.getLong("written")).isEqualTo(decided);
+    }
+
+    @Test
+    void neverCoversWhatIsNewer() {
+        long decided = micros(Instant.now().minusSeconds(60));
+        session.execute("INSERT INTO note (id, text) VALUES (1, 'newer')");
+        WriteScope.at(decided).call(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "older")));
+        awaitDrained();
+        assertThat(note(1).getString("text")).isEqualTo("newer");
+    }
+
+    @Test
+    void takesItsTimestampWhereTheStatementHasOne() {
+        long decided = micros(Instant.now().minusSeconds(30));
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "a").setQueryTimestamp(decided));
+        backlog.put("note", session.prepare(INSERT + " USING TIMESTAMP ?").bind(2, "b", decided - 1));
+        long before = WriteTimestamps.of(session).next();
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 3, "c"));
+        awaitDrained();
+        assertThat(note(1).getLong("written")).isEqualTo(decided);
+        assertThat(note(2).getLong("written")).isEqualTo(decided - 1);
+        assertThat(note(3).getLong("written")).isGreaterThan(before);
+    }
+
+    @Test
+    void keepsNullsAndLeavesOutWhatIsUnset() {
+        session.execute("INSERT INTO note (id, text, tags) VALUES (1, 'old', {'old'})");
+        PreparedStatement insert = session.prepare("INSERT INTO note (id, text, tags) VALUES (?, ?, ?)");
+        backlog.put(
+                "note", insert.boundStatementBuilder().setInt(0, 1).setToNull(1).build());
+        backlog.put(
+                "note",
+                SimpleStatement.newInstance(
+                        "INSERT INTO note (id, text) VALUES (:id, :text)", Map.of("text", "named", "id", 2)));
+        awaitDrained();
+        assertThat(note(1).isNull("text")).isTrue();
+        assertThat(note(1).getSet("tags", String.class)).containsExactly("old");
+        assertThat(note(2).getString("text")).isEqualTo("named");
+    }
+
+    @Test
+    void keepsABatchTogether() {
+        PreparedStatement insert = session.prepare(INSERT);
+        long decided = micros(Instant.now().minusSeconds(5));
+        backlog.put(
+                "notes",
+                BatchStatement.newInstance(
+                                DefaultBatchType.LOGGED,
+                                insert.bind(1, "one"),
+                                SimpleStatement.newInstance(INSERT, 2, "two"))
+                        .setQueryTimestamp(decided));
+        awaitDrained();
+        assertThat(note(1).getLong("written")).isEqualTo(decided);
+        assertThat(note(2).getLong("written")).isEqualTo(decided);
+    }
+
+    @Test
+    void givesWhatIsLeftOfTheTimeToLive() {
+        long decided = micros(Instant.now().minusSeconds(3_600));
+        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
+        PreparedStatement named = session.prepare("INSERT INTO note (id, text) VALUES (:id, :text) USING TTL :ttl");
+        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(1, "a day", 86_400)));
+        WriteScope.at(decided).call(() -> backlog.put("note", named.bind(2, "a day", 86_400)));
+        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(3, "ever", 0)));
+        awaitDrained();
+        assertThat(note(1).getInt("ttl")).isBetween(86_400 - 3_600 - 10, 86_400 - 3_600 + 1);
+        assertThat(note(2).getInt("ttl")).isBetween(86_400 - 3_600 - 10, 86_400 - 3_600 + 1);
+        assertThat(note(3).isNull("ttl")).isTrue();
+    }
+
+    @Test
+    void expiresWhenItWouldHaveExpired() throws Exception {
+        long decided = micros(Instant.now().minusSeconds(2));
+        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
+        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(1, "six seconds", 6)));
+        awaitDrained();
+        assertThat(note(1)).isNotNull();
+        await().atMost(Duration.ofSeconds(6)).until(() -> note(1) == null);
+    }
+
+    @Test
+    void dropsAndCountsWhatHasExpired() {
+        long decided = micros(Instant.now().minusSeconds(10));
+        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
+        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(1, "short", 9)));
+        WriteScope.at(decided)
+                .call(() -> backlog.put(
+                        "notes",
+                        BatchStatement.newInstance(
+                                DefaultBatchType.LOGGED, insert.bind(2, "short", 9), insert.bind(3, "long", 90))));
+        awaitDrained();
+        assertThat(note(1)).isNull();
+        assertThat(note(2)).isNull();
+        assertThat(note(3).getInt("ttl")).isBetween(70, 81);
+        assertThat(expired).hasValue(1);
+    }
+
+    @Test
+    void neverBringsADeletedRowBack() {
+        Instant decided = Instant.now().minusSeconds(3); // of a grace of 4 less a margin of 2
+        session.execute("INSERT INTO brief_note (id, text) VALUES (1, 'there')");
+        session.execute("DELETE FROM brief_note WHERE id = 1");
+        WriteScope.at(micros(decided))
+                .call(() -> backlog.put(
+                        "note", SimpleStatement.newInstance("INSERT INTO brief_note (id, text) VALUES (1, 'late')")));
+        await().until(() -> backlog.size().deadLetters() == 1);
+        DeadLetter letter = backlog.deadLetters(0, 10).get(0);
+        assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.TOO_OLD);
+        assertThat(letter.detail()).contains("could bring deleted data back", "decide anew");
+        assertThat(letter.timestamp()).isEqualTo(micros(decided));
+        assertThat(session.execute("SELECT * FROM brief_note").all()).isEmpty();
+
+        assertThat(backlog.replayDeadLetters(List.of(letter.id()))).isEqualTo(1);
+        await().until(() -> backlog.size().deadLetters() == 1);
+    }
+
+    @Test
+    void looksAtTheGraceAsItIsWhenItIsReplayed() {
+        session.execute("CREATE TABLE shrinking (id int PRIMARY KEY) WITH gc_grace_seconds = 1000");
+        backlog.close();
+        open(stopped());
+        WriteScope.at(micros(Instant.now().minusSeconds(100)))
+                .call(() -> backlog.put("note", SimpleStatement.newInstance("INSERT INTO shrinking (id) VALUES (1)")));
+        session.execute("ALTER TABLE shrinking WITH gc_grace_seconds = 50");
+        backlog.close();
+        open();
+        await().until(() -> backlog.size().deadLetters() == 1);
+    }
+
+    @Test
+    void keepsWhatTheServerRejectsWithTheReason() {
+        session.execute("CREATE TABLE dropped (id int PRIMARY KEY, text text)");
+        session.execute("CREATE TABLE renamed (id int, text text, PRIMARY KEY (id, text))");
+        backlog.close();
+        open(stopped());
+        backlog.put("dropped", SimpleStatement.newInstance("INSERT INTO dropped (id, text) VALUES (?, ?)", 1, "x"));
+        backlog.put("renamed", SimpleStatement.newInstance("INSERT INTO renamed (id, text) VALUES (?, ?)", 1, "x"));
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "good"));
+        session.execute("DROP TABLE dropped");
+        session.execute("ALTER TABLE renamed RENAME text TO words");
+        backlog.close();
+        open();
+        await().until(() -> backlog.size().entries() == 0);
+        assertThat(note(1).getString("text")).isEqualTo("good");
+        List<DeadLetter> letters = backlog.deadLetters(0, 10);
+        assertThat(letters).extracting(DeadLetter::reason).containsOnly(DeadLetter.Reason.REJECTED);
+        assertThat(letters).extracting(DeadLetter::operation).containsExactly("dropped", "renamed");
+        assertThat(letters.get(0).detail()).contains("dropped", "replay it, or discard it");
+        assertThat(letters.get(1).detail()).contains("text", "mend the schema");
+        assertThat(letters.get(1).statements().get(0).values()).containsExactly("0x00000001", "0x78");
+
+        session.execute("ALTER TABLE renamed RENAME words TO text");
+        assertThat(backlog.discardDeadLetters(List.of(letters.get(0).id()))).isEqualTo(1);
+        assertThat(backlog.replayDeadLetters(List.of(letters.get(1).id()))).isEqualTo(1);
+        await().until(() -> backlog.size().equals(new BacklogSize(0, 0, 0, null)));
+        assertThat(session.execute("SELECT text FROM renamed WHERE id = 1")
+                        .one()
+                        .getString(0))
+                .isEqualTo("x");
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                Arguments.of("INSERT INTO note (id) VALUES (1) IF NOT EXISTS", "a condition"),
+                Arguments.of("UPDATE visits SET n = n + 1 WHERE id = 1", "counts again"),
+                Arguments.of("UPDATE note SET links = links + ['x'] WHERE id = 1", "list"),
+                Arguments.of("INSERT INTO note (id, text) VALUES (1, 'x') USING TTL 60", "bind it: USING TTL ?"),
+                Arguments.of("INSERT INTO note (id, text) VALUES (1, 'x') USING TIMESTAMP 60", "USING TIMESTAMP ?"),
+                Arguments.of("INSERT INTO ageing (id, text) VALUES (1, 'x')", "state it: USING TTL ?"),
+                Arguments.of("INSERT INTO graceless (id, text) VALUES (1, 'x')", "gc_grace_seconds = 0"),
+                Arguments.of("SELECT * FROM note", "writes no table"),
+                Arguments.of("INSERT INTO nowhere (id) VALUES (1)", "no such table"),
+                Arguments.of("TRUNCATE note", "only SELECT, INSERT, UPDATE"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void refusesWhatMustNotWait(String cql, String reason) {
+        assertThatExceptionOfType(BacklogRefusedException.class)
+                .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(cql)))
+                .withMessageContainingAll("note cannot be kept", reason);
+        assertThat(backlog.size().entries()).isZero();
+    }
+
+    @Test
+    void refusesABatchIfAnyPartMustNotWait() {
+        Statement<?> batch = BatchStatement.newInstance(
+                DefaultBatchType.LOGGED,
+                SimpleStatement.newInstance(INSERT, 1, "x"),
+                SimpleStatement.newInstance("UPDATE note SET links = links + ['x'] WHERE id = 1"));
+        assertThatExceptionOfType(BacklogRefusedException.class).isThrownBy(() -> backlog.put("note", batch));
+    }
+
+    @Test
+    void changesNothingWhenItIsReplayedTwice() {
+        Statement<?> write = SimpleStatement.newInstance(
+                        "UPDATE note SET tags = tags + ? WHERE id = ?", java.util.Set.of("a"), 1)
+                .setQueryTimestamp(micros(Instant.now()));
+        backlog.put("note", write);
+        backlog.put("note", write);
+        awaitDrained();
+        assertThat(note(1).getSet("tags", String.class)).containsExactly("a");
+    }
+
+    @Test
+    void goesOnWithWhatItFindsOnDisk() {
+        backlog.close();
+        open(stopped());
+        for (int i = 0; i < 600; i++) {
+            assertThat(backlog.put("note", SimpleStatement.newInstance(INSERT, i, "n"))
+                            .state())
+                    .isEqualTo(WriteReceipt.State.KEPT);
+        }
+        assertThat(backlog.size().entries()).isEqualTo(600);
+        backlog.close();
+        open();
+        awaitDrained();
+        assertThat(session.execute("SELECT count(*) FROM note").one().getLong(0))
+                .isEqualTo(600);
+    }
+
+    /** A backlog over the same directory that replays nothing for a long time, once it has looked and found nothing. */
+    private static BacklogSettings stopped() {
+        return new BacklogSettings(
+                MARGIN, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5));
+    }
+
+    private void open(BacklogSettings settings) {
+        backlog = WriteBacklogFactory.create(
+                session,
+                new SqliteBacklogStore(directory, 1_000, 1_000_000),
+                new BacklogInspector(() -> session),
+                settings,
+                BacklogListener.NONE,
+                Clock.systemUTC());
+    }
+
+    private void awaitDrained() {
+        await().until(() -> backlog.size().entries() == 0);
+        assertThat(backlog.size().deadLetters()).isZero();
+    }
+
+    private static Row note(int id) {
+        return session.execute(
+                        "SELECT text, tags, writetime(text) AS written, ttl(text) AS ttl FROM note WHERE id = ?", id)
+                .one();
+    }
+
+    private static long micros(Instant instant) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+}

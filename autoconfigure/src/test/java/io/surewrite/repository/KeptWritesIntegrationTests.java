@@ -1,0 +1,404 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.backlog.BacklogFullException;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.observe.BacklogEndpoint;
+import io.surewrite.observe.BacklogEndpoint.Action;
+import io.surewrite.observe.BacklogHealthIndicator;
+import io.surewrite.observe.BacklogMetrics;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.WhenExhausted;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Wire;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import reactor.core.publisher.Mono;
+
+/** Repositories and beans whose cluster goes away and comes back, with what was written meanwhile. */
+class KeptWritesIntegrationTests extends CassandraTest {
+
+    private static final UUID ID = UUID.fromString("00000000-0000-4000-8000-000000000001");
+
+    @TempDir
+    private Path directory;
+
+    private Wire wire;
+
+    @BeforeAll
+    static void createTable() {
+        session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text)");
+    }
+
+    @BeforeEach
+    void layTheWire() {
+        session.execute("TRUNCATE person");
+        wire = new Wire(keyspace.server().contactPoint());
+    }
+
+    @AfterEach
+    void takeItAway() {
+        wire.close();
+    }
+
+    @Test
+    void aSaveReturnsItsEntityAndIsDoneLater() {
+        run(context -> {
+            People people = context.getBean(People.class);
+            people.save(new Person(UUID.randomUUID(), "before"));
+            wire.cut();
+            Person kept = people.save(new Person(null, "kept"));
+            assertThat(kept.id()).isNotNull();
+            assertThat(row(kept.id())).isNull();
+            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(1);
+            wire.mend();
+            awaitDrained(context);
+            assertThat(row(kept.id()).getString("name")).isEqualTo("kept");
+        });
+    }
+
+    @Test
+    void theWriteKeepsTheTimeOfItsDecision() {
+        run(context -> {
+            People people = context.getBean(People.class);
+            people.rename("before", ID);
+            wire.cut();
+            people.rename("older", ID);
+            session.execute("UPDATE person SET name = 'newer' WHERE id = ?", ID); // by another way
+            wire.mend();
+            awaitDrained(context);
+            assertThat(row(ID).getString("name")).isEqualTo("newer");
+            assertThat(context.getBean(SimpleMeterRegistry.class)
+                            .counter("surewrite.write.kept", "operation", "People.rename")
+                            .count())
+                    .isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aReceiptSaysWhatBecameOfIt() {
+        run(context -> {
+            Writers writers = context.getBean(Writers.class);
+            assertThat(writers.write("now")).isEqualTo(WriteReceipt.WRITTEN);
+            assertThat(writers.writeLater("now").join()).isEqualTo(WriteReceipt.WRITTEN);
+            assertThat(writers.writeReactively("now").block()).isEqualTo(WriteReceipt.WRITTEN);
+            wire.cut();
+            assertThat(writers.write("at once")).isEqualTo(WriteReceipt.KEPT);
+            assertThat(writers.writeLater("later").join()).isEqualTo(WriteReceipt.KEPT);
+            assertThat(writers.writeReactively("reactively").block()).isEqualTo(WriteReceipt.KEPT);
+            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(3);
+            wire.mend();
+            awaitDrained(context);
+            assertThat(row(ID).getString("name")).isEqualTo("reactively");
+        });
+    }
+
+    @Test
+    void reactiveRepositoriesAnswerTheirEntity() {
+        run(context -> {
+            ReactivePeople people = context.getBean(ReactivePeople.class);
+            people.save(new Person(ID, "before")).block();
+            people.rename("before", ID).block();
+            wire.cut();
+            assertThat(people.save(new Person(ID, "kept")).block()).isEqualTo(new Person(ID, "kept"));
+            assertThat(people.rename("renamed", ID).block()).isNull();
+            wire.mend();
+            awaitDrained(context);
+            assertThat(row(ID).getString("name")).isEqualTo("renamed");
+        });
+    }
+
+    @Test
+    void anOpenCircuitKeepsWritesWithoutTryingThem() {
+        runner().withPropertyValues(
+                        "surewrite.retry.circuit-breaker.enabled=true",
+                        "surewrite.retry.circuit-breaker.window=2",
+                        "surewrite.retry.circuit-breaker.minimum-attempts=2",
+                        "surewrite.retry.circuit-breaker.open-for=1h")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    People people = context.getBean(People.class);
+                    ReactivePeople reactive = context.getBean(ReactivePeople.class);
+                    Writers writers = context.getBean(Writers.class);
+                    people.rename("before", ID);
+                    reactive.rename("before", ID).block();
+                    writers.writeLater("before").join();
+                    wire.cut();
+                    people.rename("opens it", ID);
+                    wire.mend();
+                    WriteBacklog backlog = context.getBean(WriteBacklog.class);
+                    long already = backlog.size().entries();
+                    people.rename("blocking", ID);
+                    assertThat(writers.writeLater("later").join()).isEqualTo(WriteReceipt.KEPT);
+                    reactive.rename("reactive", ID).block();
+                    awaitDrained(context);
+                    assertThat(already).isLessThanOrEqualTo(1);
+                    assertThat(row(ID).getString("name")).isEqualTo("reactive");
+                    assertThat(context.getBean(SimpleMeterRegistry.class)
+                                    .counter("surewrite.backlog.kept", "operation", "People.rename")
+                                    .count())
+                            .isEqualTo(2);
+                });
+    }
+
+    @Test
+    void aFullBacklogGivesTheFailureThatTheWriteHad() {
+        runner().withPropertyValues("surewrite.backlog.max-entries=1").run(context -> {
+            People people = context.getBean(People.class);
+            Writers writers = context.getBean(Writers.class);
+            ReactivePeople reactive = context.getBean(ReactivePeople.class);
+            people.rename("before", ID);
+            reactive.rename("before", ID).block();
+            wire.cut();
+            people.rename("fills it", ID);
+            assertFull(catchThrowable(() -> people.rename("blocking", ID)));
+            assertFull(catchThrowable(() -> writers.writeLater("later").join()).getCause());
+            assertFull(catchThrowable(() -> reactive.rename("reactive", ID).block()));
+        });
+    }
+
+    private static void assertFull(Throwable failure) {
+        assertThat(failure).isInstanceOf(DataAccessException.class).isNotInstanceOf(BacklogFullException.class);
+        assertThat(failure.getSuppressed()).hasAtLeastOneElementOfType(BacklogFullException.class);
+    }
+
+    @Test
+    void halfOfAnOperationIsNotKept() {
+        run(context -> {
+            Writers writers = context.getBean(Writers.class);
+            writers.writeTwice("before").join();
+            writers.writeBatch("before");
+            wire.cut();
+            writers.writeBatch("batch");
+            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(1);
+            assertThat(catchThrowable(() -> writers.writeConditionally("if")).getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .anySatisfy(message -> assertThat(message).contains("a conditional statement"));
+            assertThat(catchThrowable(() -> writers.writeTwice("two").join())
+                            .getCause()
+                            .getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .anySatisfy(message -> assertThat(message).contains("it sent 2 statements", "as one batch"));
+            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void whatWaitsAndWhatDiedCanBeSeen() {
+        session.execute("CREATE TABLE doomed (id uuid PRIMARY KEY)");
+        runner().withPropertyValues("surewrite.backlog.health.degraded-after=0s")
+                .run(context -> {
+                    WriteBacklog backlog = context.getBean(WriteBacklog.class);
+                    BacklogHealthIndicator health = context.getBean(BacklogHealthIndicator.class);
+                    BacklogEndpoint endpoint = new BacklogEndpoint(backlog);
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    context.getBean(BacklogMetrics.class).bindTo(meters);
+                    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+                    wire.cut();
+                    backlog.put("Doomed.save", SimpleStatement.newInstance("INSERT INTO doomed (id) VALUES (?)", ID));
+                    assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
+                    assertThat(endpoint.backlog().size().entries()).isEqualTo(1);
+                    assertThat(meters.get("surewrite.backlog.size").gauge().value())
+                            .isEqualTo(1);
+
+                    session.execute("DROP TABLE doomed");
+                    wire.mend();
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> backlog.size().deadLetters() == 1);
+                    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+                    assertThat(meters.get("surewrite.backlog.died")
+                                    .tag("reason", "rejected")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1);
+                    long id = endpoint.backlog().deadLetters().get(0).id();
+                    assertThat(endpoint.act(Action.EXPORT, id + 1).count()).isZero();
+                    assertThat(endpoint.act(Action.EXPORT, null).letters())
+                            .singleElement()
+                            .satisfies(letter -> assertThat(
+                                            letter.statements().get(0).values())
+                                    .containsExactly("0x00000000000040008000000000000001"));
+                    assertThat(endpoint.act(Action.REPLAY, id).count()).isEqualTo(1);
+                    await().until(() -> backlog.size().deadLetters() == 1);
+                    assertThat(endpoint.act(Action.DISCARD, null).count()).isEqualTo(1);
+                    assertThat(endpoint.backlog().deadLetters()).isEmpty();
+                });
+    }
+
+    private void run(Consumer<AssertableApplicationContext> test) {
+        runner().run(context -> {
+            assertThat(context).hasNotFailed();
+            test.accept(context);
+        });
+    }
+
+    private ApplicationContextRunner runner() {
+        return application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(Application.class)
+                .withPropertyValues(
+                        "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + directory,
+                        "surewrite.backlog.replay.probe-interval=50ms",
+                        "surewrite.backlog.replay.max-probe-interval=100ms",
+                        "surewrite.retry.attempts=2",
+                        "surewrite.retry.initial-backoff=5ms",
+                        "surewrite.retry.max-backoff=5ms");
+    }
+
+    private static void awaitDrained(AssertableApplicationContext context) {
+        WriteBacklog backlog = context.getBean(WriteBacklog.class);
+        await().atMost(Duration.ofSeconds(20)).until(() -> backlog.size().entries() == 0);
+        assertThat(backlog.size().deadLetters()).isZero();
+    }
+
+    private static Row row(UUID id) {
+        return session.execute("SELECT name FROM person WHERE id = ?", id).one();
+    }
+
+    @Table("person")
+    record Person(@Id UUID id, String name) {}
+
+    interface People extends CassandraRepository<Person, UUID> {
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Person> S save(S person);
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("UPDATE person SET name = ?0 WHERE id = ?1")
+        void rename(String name, UUID id);
+    }
+
+    interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID> {
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Person> Mono<S> save(S person);
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("UPDATE person SET name = ?0 WHERE id = ?1")
+        Mono<Void> rename(String name, UUID id);
+    }
+
+    static class Writers {
+
+        private final CassandraTemplate template;
+        private final AsyncCqlTemplate async;
+        private final ReactivePeople people;
+
+        Writers(CassandraTemplate template, AsyncCqlTemplate async, ReactivePeople people) {
+            this.template = template;
+            this.async = async;
+            this.people = people;
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public WriteReceipt write(String name) {
+            template.getCqlOperations().execute("UPDATE person SET name = ? WHERE id = ?", name, ID);
+            return null;
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public CompletableFuture<WriteReceipt> writeLater(String name) {
+            return async.execute("UPDATE person SET name = ? WHERE id = ?", name, ID)
+                    .thenApply(applied -> null);
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public Mono<WriteReceipt> writeReactively(String name) {
+            return people.rename(name, ID).then(Mono.empty());
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public CompletableFuture<Void> writeTwice(String name) {
+            return CompletableFuture.allOf(
+                    async.execute("UPDATE person SET name = ? WHERE id = ?", name, ID),
+                    async.execute("UPDATE person SET name = ? WHERE id = ?", name, new UUID(4, 2)));
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public void writeBatch(String name) {
+            template.getCqlOperations()
+                    .execute(BatchStatement.newInstance(
+                            DefaultBatchType.LOGGED,
+                            SimpleStatement.newInstance("UPDATE person SET name = ? WHERE id = ?", name, ID),
+                            SimpleStatement.newInstance(
+                                    "UPDATE person SET name = ? WHERE id = ?", name, new UUID(4, 2))));
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public void writeConditionally(String name) {
+            template.getCqlOperations()
+                    .execute(
+                            SimpleStatement.newInstance("UPDATE person SET name = ? WHERE id = ? IF EXISTS", name, ID));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            // Those of the other tests in this package are refused, or want tables of their own.
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*KeptWritesIntegrationTests\\$).*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*KeptWritesIntegrationTests\\$).*"))
+    static class Application {
+
+        @Bean
+        Writers writers(CassandraTemplate template, AsyncCqlTemplate async, ReactivePeople people) {
+            return new Writers(template, async, people);
+        }
+
+        @Bean
+        SimpleMeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        DriverConfigLoaderBuilderCustomizer quickReconnection() {
+            return config -> config.withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(50))
+                    .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(100));
+        }
+    }
+}

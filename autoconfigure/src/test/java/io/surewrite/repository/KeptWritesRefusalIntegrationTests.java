@@ -1,0 +1,206 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.backlog.BacklogLockedException;
+import io.surewrite.backlog.SqliteBacklogStore;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.retry.WhenExhausted;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.UniqueBy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+
+/** What must not wait keeps the application from starting, and so does a backlog that cannot work. */
+class KeptWritesRefusalIntegrationTests extends CassandraTest {
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE page (id uuid PRIMARY KEY, name text)");
+        session.execute("CREATE TABLE ageing (id uuid PRIMARY KEY, name text) WITH default_time_to_live = 60");
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                refusal(IsConditional.class, "IsConditional.claim", "use a lease"),
+                refusal(SavesMany.class, "SavesMany.saveAll", "half of an operation"),
+                refusal(AnswersWhetherApplied.class, "AnswersWhetherApplied.rename", "answers boolean", "WriteReceipt"),
+                refusal(ReadsByQuery.class, "ReadsByQuery.look", "writes nothing"),
+                refusal(OnTheWholeType.class, "said of the whole type", "of each method"),
+                refusal(FixedTtl.class, "FixedTtl.put", "bind it: USING TTL ?"),
+                refusal(DefaultTtl.class, "DefaultTtl.save", "state it: USING TTL ?"),
+                refusal(Unique.class, "Unique.save", "@UniqueBy decides by conditions"),
+                refusal(Conditional.class, "Conditional.rename", "use cassandraRetryTemplate"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void refusesToStart(Class<?> repository, String[] messages) {
+        application(repository)
+                .withPropertyValues("surewrite.retry.extend-ttl=true")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                            .isInstanceOf(IdempotentMethodException.class)
+                            .hasMessageContainingAll(messages);
+                });
+    }
+
+    @Test
+    void startsWithWhatMayWait() {
+        application(AllRight.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void saysThatThereIsNoBacklog() {
+        application(AllRight.class)
+                .withPropertyValues("surewrite.backlog.enabled=false")
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(IdempotentMethodException.class)
+                        .hasMessageContainingAll("surewrite.backlog.enabled=true"));
+    }
+
+    @Test
+    void saysWhichLibraryIsMissing() {
+        application(AllRight.class)
+                .withClassLoader(new FilteredClassLoader("org.sqlite"))
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOfSatisfying(
+                                InvalidConfigurationPropertyValueException.class,
+                                wrong -> assertThat(wrong.getReason()).contains("org.xerial:sqlite-jdbc")));
+    }
+
+    @Test
+    void saysWhoHasTheDirectory() {
+        try (SqliteBacklogStore other = new SqliteBacklogStore(directory, 1, 1)) {
+            application(AllRight.class).run(context -> {
+                assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(BacklogLockedException.class)
+                        .hasMessageContaining(directory.toString());
+                assertThat(other.size().entries()).isZero();
+            });
+        }
+    }
+
+    @Test
+    void saysWhichPropertyIsWrong() {
+        application(AllRight.class)
+                .withPropertyValues("surewrite.backlog.replay.concurrency=0")
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOfSatisfying(
+                                InvalidConfigurationPropertyValueException.class,
+                                wrong -> assertThat(wrong.getReason()).contains("replay.concurrency")));
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private ApplicationContextRunner application(Class<?> repository) {
+        return application()
+                .withPropertyValues("surewrite.backlog.enabled=true", "surewrite.backlog.directory=" + directory)
+                .withBean(
+                        CassandraRepositoryFactoryBean.class,
+                        () -> new CassandraRepositoryFactoryBean(repository),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
+    }
+
+    private static Arguments refusal(Class<?> repository, String... messages) {
+        return Arguments.of(repository, messages);
+    }
+
+    @Table("page")
+    record Page(@Id UUID id, String name) {}
+
+    @Table("ageing")
+    record Ageing(@Id UUID id, String name) {}
+
+    interface IsConditional extends CassandraRepository<Page, UUID> {
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("INSERT INTO page (id, name) VALUES (?0, ?1) IF NOT EXISTS")
+        void claim(UUID id, String name);
+    }
+
+    interface SavesMany extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Page> List<S> saveAll(Iterable<S> pages);
+    }
+
+    interface AnswersWhetherApplied extends CassandraRepository<Page, UUID> {
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
+        boolean rename(String name, UUID id);
+    }
+
+    interface ReadsByQuery extends CassandraRepository<Page, UUID> {
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("SELECT * FROM page WHERE id = ?0")
+        void look(UUID id);
+    }
+
+    @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+    interface OnTheWholeType extends CassandraRepository<Page, UUID> {}
+
+    interface FixedTtl extends CassandraRepository<Page, UUID> {
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("INSERT INTO page (id, name) VALUES (?0, ?1) USING TTL 60")
+        void put(UUID id, String name);
+    }
+
+    interface DefaultTtl extends CassandraRepository<Ageing, UUID> {
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Ageing> S save(S ageing);
+    }
+
+    @UniqueBy("name")
+    interface Unique extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Page> S save(S page);
+    }
+
+    interface Conditional extends CassandraRepository<Page, UUID> {
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG, template = "conditionalWriteRetryTemplate")
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
+        void rename(String name, UUID id);
+    }
+
+    interface AllRight extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Page> S save(S page);
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        void deleteById(UUID id);
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
+        WriteReceipt rename(String name, UUID id);
+    }
+}

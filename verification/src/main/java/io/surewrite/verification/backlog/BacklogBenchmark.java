@@ -1,0 +1,219 @@
+package io.surewrite.verification.backlog;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.BacklogSettings;
+import io.surewrite.backlog.CloseableWriteBacklog;
+import io.surewrite.backlog.SqliteBacklogStore;
+import io.surewrite.backlog.WriteBacklogFactory;
+import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.repository.BacklogInspector;
+import io.surewrite.verification.Times;
+import io.surewrite.verification.faults.Connection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What a put into the backlog costs next to one flush of the same bytes, and how fast entries are replayed next to writing
+ * them directly. Run it with {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package}.
+ */
+public final class BacklogBenchmark {
+
+    private static final int PUTS = 1_000;
+    private static final int THREADS = 32;
+    private static final Duration LOAD = Duration.ofSeconds(4);
+    private static final int ENTRIES = 20_000;
+    private static final int ROUNDS = 3;
+    private static final byte[] BODY = "500 bytes of an entry....".repeat(20).getBytes(StandardCharsets.UTF_8);
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    private BacklogBenchmark() {}
+
+    /**
+     * Runs and prints its results.
+     *
+     * @param args none
+     * @throws Exception when something failed
+     */
+    public static void main(String[] args) throws Exception {
+        Path directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
+        putAlone(directory);
+        putTogether(directory.resolve("together"));
+        try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
+                .jvmArgument("-XX:TieredStopAtLevel=4")
+                .start()) {
+            cassandra.createKeyspace("backlog");
+            try (ConfigurableApplicationContext application =
+                    Connection.to(cassandra, "backlog").start(Application.class)) {
+                replay(application.getBean(CqlSession.class), directory.resolve("replay"));
+            }
+        }
+    }
+
+    private static void putAlone(Path directory) throws IOException {
+        Times puts = new Times();
+        Times flushes = new Times();
+        try (SqliteBacklogStore store = store(directory.resolve("alone"));
+                FileChannel file = FileChannel.open(
+                        directory.resolve("flushed"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (int i = 0; i < 2 * PUTS; i++) {
+                if (i == PUTS) {
+                    puts.reset();
+                    flushes.reset();
+                }
+                puts.time(() -> store.put(Instant.EPOCH, BODY).join());
+                flushes.time(() -> flush(file));
+            }
+        }
+        double put = puts.percentileMillis(0.5);
+        double flush = flushes.percentileMillis(0.5);
+        System.out.printf(
+                Locale.ROOT,
+                "%nput alone, p50        %.3f ms, one flush of the same bytes %.3f ms: %.2f x (goal 2)%n",
+                put,
+                flush,
+                put / flush);
+    }
+
+    private static void flush(FileChannel file) {
+        try {
+            file.write(ByteBuffer.wrap(BODY));
+            file.force(false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void putTogether(Path directory) throws Exception {
+        double alone = perSecond(directory.resolve("one"), 1);
+        double together = perSecond(directory.resolve("many"), THREADS);
+        double flushes = flushesPerSecond(directory);
+        System.out.printf(
+                Locale.ROOT,
+                "puts of %d threads    %.0f/s, of one %.0f/s: %.1f x; flushes of one %.0f/s: %.1f x (goal 10)%n",
+                THREADS,
+                together,
+                alone,
+                together / alone,
+                flushes,
+                together / flushes);
+    }
+
+    private static double flushesPerSecond(Path directory) throws IOException {
+        try (FileChannel file = FileChannel.open(
+                directory.resolve("flushed"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            long end = System.nanoTime() + LOAD.toNanos();
+            int count = 0;
+            for (; System.nanoTime() < end; count++) {
+                flush(file);
+            }
+            return count / (LOAD.toMillis() / 1e3);
+        }
+    }
+
+    private static double perSecond(Path directory, int threads) throws Exception {
+        LongAdder puts = new LongAdder();
+        try (SqliteBacklogStore store = store(directory)) {
+            long end = System.nanoTime() + LOAD.toNanos();
+            List<Thread> all = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                Thread thread = new Thread(() -> {
+                    while (System.nanoTime() < end) {
+                        store.put(Instant.EPOCH, BODY).join();
+                        puts.increment();
+                    }
+                });
+                thread.start();
+                all.add(thread);
+            }
+            for (Thread thread : all) {
+                thread.join();
+            }
+        }
+        return puts.sum() / (LOAD.toMillis() / 1e3);
+    }
+
+    private static void replay(CqlSession session, Path directory) throws Exception {
+        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text)");
+        PreparedStatement insert = session.prepare("INSERT INTO note (id, text) VALUES (?, ?)");
+        double[] ratios = new double[ROUNDS];
+        writeDirectly(session, insert); // warms up
+        for (int round = 0; round < ROUNDS; round++) {
+            double replayed = replayPerSecond(session, insert, directory.resolve("round" + round));
+            double direct = writeDirectly(session, insert);
+            ratios[round] = replayed / direct;
+            System.out.printf(
+                    Locale.ROOT,
+                    "replay                %.0f/s, the same writes directly %.0f/s: %.2f x (goal 0.8)%n",
+                    replayed,
+                    direct,
+                    ratios[round]);
+        }
+    }
+
+    private static double writeDirectly(CqlSession session, PreparedStatement insert) throws InterruptedException {
+        Semaphore underWay = new Semaphore(THREADS);
+        long start = System.nanoTime();
+        for (int i = 0; i < ENTRIES; i++) {
+            underWay.acquire();
+            var unused = session.executeAsync(insert.bind(i, "text " + i).setIdempotent(true))
+                    .whenComplete((answer, failure) -> underWay.release());
+        }
+        underWay.acquire(THREADS);
+        return perSecondSince(start);
+    }
+
+    private static double replayPerSecond(CqlSession session, PreparedStatement insert, Path directory)
+            throws InterruptedException {
+        try (CloseableWriteBacklog filling = backlog(session, directory, Duration.ofHours(1))) {
+            for (int i = 0; i < ENTRIES; i++) {
+                var unused = filling.keep("note", System.currentTimeMillis() * 1_000, insert.bind(i, "text " + i));
+            }
+            while (filling.size().entries() < ENTRIES) {
+                Thread.sleep(10);
+            }
+        }
+        long start = System.nanoTime();
+        try (CloseableWriteBacklog replaying = backlog(session, directory, Duration.ofSeconds(1))) {
+            while (replaying.size().entries() > 0) {
+                Thread.sleep(2);
+            }
+            return perSecondSince(start);
+        }
+    }
+
+    private static double perSecondSince(long start) {
+        return ENTRIES / ((System.nanoTime() - start) / 1e9);
+    }
+
+    private static CloseableWriteBacklog backlog(CqlSession session, Path directory, Duration probeInterval) {
+        BacklogSettings settings = new BacklogSettings(
+                Duration.ofHours(1), THREADS, 0, probeInterval, probeInterval, 10, Duration.ofSeconds(5));
+        return WriteBacklogFactory.create(
+                session, store(directory), new BacklogInspector(() -> session), settings, BacklogListener.NONE);
+    }
+
+    private static SqliteBacklogStore store(Path directory) {
+        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+}

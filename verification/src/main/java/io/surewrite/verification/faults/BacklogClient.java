@@ -1,0 +1,123 @@
+package io.surewrite.verification.faults;
+
+import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.WriteBacklog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/** Threads that write rows of their own, whether the cluster is there or not. */
+final class BacklogClient {
+
+    private static final int WRITERS = 4;
+    private static final LongAdder KEPT = new LongAdder();
+
+    private final String name;
+    private final Program program;
+    private final KeptCounters counters;
+    private final KeptNotes notes;
+    private final History history;
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {KeptCounters.class, KeptNotes.class}))
+    static class Application {
+
+        @Bean
+        BacklogListener countsKeptWrites() {
+            return new BacklogListener() {
+                @Override
+                public void kept(String operation) {
+                    KEPT.increment();
+                }
+            };
+        }
+    }
+
+    private BacklogClient(String name, Program program, ConfigurableApplicationContext application, History history) {
+        this.name = name;
+        this.program = program;
+        this.counters = application.getBean(KeptCounters.class);
+        this.notes = application.getBean(KeptNotes.class);
+        this.history = history;
+    }
+
+    /**
+     * Runs until its input ends and its backlog is empty.
+     *
+     * @param args its name, the connection and the directory of the histories
+     * @throws Exception when a thread fails
+     */
+    public static void main(String[] args) throws Exception {
+        Program program = new Program();
+        Path directory = Path.of(args[1 + Connection.ARGUMENTS]);
+        // Whoever is killed comes back to what he has left.
+        Path backlog = directory.resolveSibling("backlog-entries").resolve(args[0].substring(0, args[0].indexOf('.')));
+        System.setProperty("datastax-java-driver.advanced.reconnect-on-init", "true");
+        try (History history = History.open(directory, args[0]);
+                ConfigurableApplicationContext application = Connection.of(args, 1)
+                        .start(
+                                Application.class,
+                                "spring.cassandra.request.timeout=2s",
+                                "surewrite.retry.attempts=2",
+                                "surewrite.retry.initial-backoff=10ms",
+                                "surewrite.backlog.enabled=true",
+                                "surewrite.backlog.directory=" + backlog,
+                                "surewrite.backlog.replay.max-probe-interval=2s")) {
+            long from = System.nanoTime();
+            new BacklogClient(args[0], program, application, history).run();
+            WriteBacklog waiting = application.getBean(WriteBacklog.class);
+            while (waiting.size().entries() > 0) {
+                Thread.sleep(100);
+            }
+            history.add(Event.KEPT, "", KEPT.sum(), from);
+            history.add(Event.DIED, "", waiting.size().deadLetters(), from);
+        }
+    }
+
+    private void run() throws Exception {
+        List<Callable<Void>> works = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            String row = RetryClient.row(name, i);
+            works.add(() -> {
+                for (long version = 1; !program.isOver(); version++) {
+                    write(row, version);
+                }
+                return null;
+            });
+        }
+        program.run(works);
+    }
+
+    /** A new version of the row, and in turn a new row that says so. */
+    private void write(String row, long version) {
+        attempt(row, version, () -> counters.save(new Counter(row, version)));
+        String subject = row + "#" + version;
+        attempt(subject, 1, () -> notes.save(new Note(null, subject)));
+    }
+
+    private void attempt(String subject, long version, Runnable write) {
+        long from = System.nanoTime();
+        history.add(Event.BEGUN, subject, version, from);
+        try {
+            write.run();
+            history.add(Event.ACKNOWLEDGED, subject, version, from);
+        } catch (DataAccessException e) {
+            history.add(Event.FAILED, subject, version, from);
+        }
+    }
+}
