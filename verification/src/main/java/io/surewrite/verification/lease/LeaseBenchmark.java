@@ -29,7 +29,8 @@ import org.springframework.context.annotation.Configuration;
 public final class LeaseBenchmark {
 
     private static final int NAMES = 100;
-    private static final int ROUNDS = 4_000;
+    private static final int WARMING = 12_000; // until both compilers are done
+    private static final int ROUNDS = 6_000;
     private static final Duration HOW_LONG = Duration.ofSeconds(8);
     private static final Duration WAIT = Duration.ofMinutes(1);
 
@@ -70,7 +71,7 @@ public final class LeaseBenchmark {
         Way shedLocks = new Way(shedLock::lockAndUnlock);
         List<Way> ways = new ArrayList<>(List.of(ours, theirs, shedLocks));
         Random random = new Random(1);
-        for (int i = -ROUNDS; i < ROUNDS; i++) {
+        for (int i = -WARMING; i < ROUNDS; i++) {
             String name = "alone:" + Math.floorMod(i, NAMES);
             Collections.shuffle(ways, random);
             for (Way way : ways) {
