@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The backlog over a store. */
 final class StoredWriteBacklog implements CloseableWriteBacklog {
@@ -65,6 +66,11 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
     @Override
     public void remember(PreparedStatement statement) {
         held.hold(statement);
+    }
+
+    @Override
+    public @Nullable PreparedStatement recall(String cql) {
+        return held.find(cql);
     }
 
     @Override

@@ -1,8 +1,12 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.util.Map;
 import org.springframework.data.cassandra.core.CassandraTemplate.PreparedStatementHandler;
+import org.springframework.data.cassandra.core.cql.CqlProvider;
 import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
@@ -28,6 +32,28 @@ final class PreparedTexts {
 
     private static PreparedStatementCreator prepares(String cql) {
         SimpleStatement statement = SimpleStatement.newInstance(cql);
-        return session -> session.prepare(statement);
+        return new Recalling(cql, session -> session.prepare(statement));
+    }
+
+    /**
+     * Prepares, and makes do with what was prepared before if that fails.
+     *
+     * @param getCql the text
+     * @param creator prepares it
+     */
+    record Recalling(String getCql, PreparedStatementCreator creator) implements PreparedStatementCreator, CqlProvider {
+
+        @Override
+        public PreparedStatement createPreparedStatement(CqlSession session) {
+            try {
+                return creator.createPreparedStatement(session);
+            } catch (DriverException failure) {
+                PreparedStatement recalled = Recalled.insteadOf(WriteScope.current(), getCql, failure);
+                if (recalled == null) {
+                    throw failure;
+                }
+                return recalled;
+            }
+        }
     }
 }

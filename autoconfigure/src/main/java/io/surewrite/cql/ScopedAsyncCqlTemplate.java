@@ -1,12 +1,17 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.AsyncPreparedStatementCreator;
 import org.springframework.data.cassandra.core.cql.AsyncResultSetExtractor;
+import org.springframework.data.cassandra.core.cql.CqlProvider;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 
 /**
@@ -31,7 +36,9 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
 
     @Override
     protected AsyncPreparedStatementCreator newAsyncPreparedStatementCreator(String cql) {
-        return WriteScope.suspend(() -> super.newAsyncPreparedStatementCreator(cql));
+        AsyncPreparedStatementCreator creator = WriteScope.suspend(() -> super.newAsyncPreparedStatementCreator(cql));
+        WriteScope scope = WriteScope.current();
+        return scope == null ? creator : new Recalling(scope, cql, creator);
     }
 
     @Override
@@ -45,6 +52,31 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
         }
         PreparedStatementBinder scoped =
                 prepared -> scope.applyTo(binder == null ? prepared.bind() : binder.bindValues(prepared));
-        return super.query(creator, scoped, extractor);
+        return super.query(
+                creator instanceof CqlProvider provider ? new Recalling(scope, provider.getCql(), creator) : creator,
+                scoped,
+                extractor);
+    }
+
+    /**
+     * Prepares, and makes do with what was prepared before if that fails.
+     *
+     * @param scope of the caller: the answer comes on another thread
+     * @param getCql the text
+     * @param creator prepares it
+     */
+    private record Recalling(WriteScope scope, String getCql, AsyncPreparedStatementCreator creator)
+            implements AsyncPreparedStatementCreator, CqlProvider {
+
+        @Override
+        public CompletionStage<PreparedStatement> createPreparedStatement(CqlSession session) {
+            return creator.createPreparedStatement(session).exceptionally(failure -> {
+                PreparedStatement recalled = Recalled.insteadOf(scope, getCql, failure);
+                if (recalled == null) {
+                    throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+                }
+                return recalled;
+            });
+        }
     }
 }

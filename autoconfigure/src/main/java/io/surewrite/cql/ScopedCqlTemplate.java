@@ -37,6 +37,6 @@ public class ScopedCqlTemplate extends CqlTemplate {
 
     @Override
     protected PreparedStatementCreator newPreparedStatementCreator(String cql) {
-        return WriteScope.suspend(() -> super.newPreparedStatementCreator(cql));
+        return new PreparedTexts.Recalling(cql, WriteScope.suspend(() -> super.newPreparedStatementCreator(cql)));
     }
 }

@@ -51,12 +51,19 @@ public final class ScopedReactiveSession implements ReactiveSession {
 
     @Override
     public Mono<PreparedStatement> prepare(String cql) {
-        return session.prepare(cql);
+        return recalling(cql, session.prepare(cql));
     }
 
     @Override
     public Mono<PreparedStatement> prepare(SimpleStatement statement) {
-        return session.prepare(statement);
+        return recalling(statement.getQuery(), session.prepare(statement));
+    }
+
+    private static Mono<PreparedStatement> recalling(String cql, Mono<PreparedStatement> prepared) {
+        return Mono.deferContextual(context -> prepared.onErrorResume(failure -> {
+            PreparedStatement recalled = Recalled.insteadOf(ReactiveWriteScope.current(context), cql, failure);
+            return recalled == null ? Mono.error(failure) : Mono.just(recalled);
+        }));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,12 @@ public final class SentWrites {
             remember(statement);
         }
         failIfHeldBack();
+    }
+
+    /** A statement of this text that was sent before, or null. */
+    @Nullable
+    PreparedStatement recall(String cql) {
+        return keeper.recall(cql);
     }
 
     synchronized void addConditional() {

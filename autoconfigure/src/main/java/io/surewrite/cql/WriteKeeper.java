@@ -3,6 +3,7 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Takes writes that could not be done in time, to do them later. */
 @FunctionalInterface
@@ -25,4 +26,14 @@ public interface WriteKeeper {
      * @param statement what is sent now, and maybe is to be kept another time
      */
     default void remember(PreparedStatement statement) {}
+
+    /**
+     * A statement that was remembered, to bind values while it cannot be prepared.
+     *
+     * @param cql its text
+     * @return the statement, or null if none of this text was remembered
+     */
+    default @Nullable PreparedStatement recall(String cql) {
+        return null;
+    }
 }

@@ -97,6 +97,26 @@ class KeptWritesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void aStatementThatTheDriverForgotIsBoundAllTheSame() {
+        run(context -> {
+            People people = context.getBean(People.class);
+            ReactivePeople reactivePeople = context.getBean(ReactivePeople.class);
+            people.save(new Person(ID, "before"));
+            people.rename("before", ID);
+            reactivePeople.save(new Person(ID, "before")).block();
+            wire.cut();
+            System.gc(); // the driver holds what it prepared weakly
+            people.save(new Person(ID, "kept"));
+            people.rename("renamed", ID);
+            reactivePeople.save(new Person(ID, "reactively")).block();
+            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(3);
+            wire.mend();
+            awaitDrained(context);
+            assertThat(row(ID).getString("name")).isEqualTo("reactively");
+        });
+    }
+
+    @Test
     void theWriteKeepsTheTimeOfItsDecision() {
         run(context -> {
             People people = context.getBean(People.class);

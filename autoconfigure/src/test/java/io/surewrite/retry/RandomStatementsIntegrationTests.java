@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RandomStatementsIntegrationTests {
 
     private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());
-    private static final int STATEMENTS = Integer.getInteger("surewrite.statements", 400);
+    private static final int STATEMENTS = Integer.getInteger("surewrite.statements", 200);
     /** Of the refused ones only some are run: they are counted, not judged. */
     private static final int SAMPLE = 10;
 
