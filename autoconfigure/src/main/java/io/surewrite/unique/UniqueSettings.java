@@ -38,6 +38,10 @@ public record UniqueSettings(
         check(!pendingWait.isNegative(), "pending-wait must not be negative, but is " + pendingWait);
         check(isPositive(attemptTimeout), "attempt-timeout must be positive, but is " + attemptTimeout);
         check(isPositive(timeout), "timeout must be positive, but is " + timeout);
+        check(
+                pendingWait.multipliedBy(2).compareTo(timeout) < 0,
+                "pending-wait %s must be less than half the timeout %s: who has waited must still have the time to write"
+                        .formatted(pendingWait, timeout));
     }
 
     /**

@@ -54,12 +54,15 @@ final class UniqueSchedule {
         this.focus = bug.focus(world);
         Duration margin = Duration.ofMillis(world.between(100, 400));
         long lease = world.between(2, 4);
+        long pendingWait = world.chance(0.5) ? 0 : world.between(100, 3000);
+        long attemptTimeout = world.between(300, 1500);
+        long timeout = world.between(2000, 15_000);
         this.settings = new UniqueSettings(
                 Duration.ofSeconds(lease),
                 margin,
-                world.chance(0.5) ? Duration.ZERO : Duration.ofMillis(world.between(100, 3000)),
-                Duration.ofMillis(world.between(300, 1500)),
-                Duration.ofMillis(world.between(2000, 15_000)),
+                Duration.ofMillis(Math.min(pendingWait, timeout / 2 - 1)),
+                Duration.ofMillis(attemptTimeout),
+                Duration.ofMillis(timeout),
                 true);
         this.latest = world.chance(0.3) ? 100 * World.MILLIS : world.between(1, 4 * lease) * World.SECOND;
         long drift = 2 * DRIFT_PPM * lease * World.SECOND / 1_000_000;
