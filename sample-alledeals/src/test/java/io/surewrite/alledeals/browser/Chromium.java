@@ -128,9 +128,7 @@ final class Chromium implements AutoCloseable {
                     .until(() -> evaluate(script).asBoolean());
         } catch (ConditionTimeoutException timeout) {
             throw new AssertionError(
-                    "%s still shows: %s"
-                            .formatted(evaluate("location.href").asString(), text("body")),
-                    timeout);
+                    "%s still shows: %s".formatted(evaluate("location.href").asString(), text("body")), timeout);
         }
     }
 

@@ -2,6 +2,7 @@ package io.surewrite.alledeals.purchase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.begun.Reconciler;
 import io.surewrite.alledeals.begun.TimeBuckets;
@@ -190,16 +191,18 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
     @Test
     void oracle7ALostAnswerWhileAnotherProcessSellsTheSamePurchaseSellsNothingTwice() {
         UUID item = listed(seller, 10);
-        network.lose(item, List.of(Loss.REQUEST));
+        network.lose(item, Collections.nCopies(1000, Loss.REQUEST));
         Purchase mine = of(item);
         Purchase other =
                 Purchase.created(Uuids.timeBased(), item, buyer, items.get(item).unitPrice(), 1);
 
         var answer = binding.bind(mine);
         // Another process binds the same purchase, and one of its own, while this one still waits to try again.
-        session.execute("UPDATE cass_master_item SET available_units = 7, auction_finished = false,"
+        ResultSet bound = session.execute("UPDATE cass_master_item SET available_units = 7, auction_finished = false,"
                 + " purchases = purchases + {%s: 2, %s: 1} WHERE item_id = %s IF available_units = 10"
                         .formatted(id, other.id(), item));
+        assertThat(bound.wasApplied()).isTrue();
+        network.heal(item);
 
         assertThat(answer.join()).isEqualTo(new Binding.Bound(true));
         assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 2, other.id(), 1));
