@@ -30,6 +30,7 @@ import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import org.springframework.data.cassandra.core.cql.session.DefaultReactiveSessionFactory;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import reactor.core.publisher.Mono;
 
 class ScopedTemplatesTests {
 
@@ -109,13 +110,8 @@ class ScopedTemplatesTests {
                 write(
                         REACTIVE,
                         PREPARED,
-                        () -> reactive.getReactiveCqlOperations()
-                                .execute(PREPARED, "1", "text")
-                                .block()),
-                write(
-                        REACTIVE,
-                        PREPARED,
-                        () -> reactive.insert(new Thing("1", "text")).block()));
+                        () -> await(reactive.getReactiveCqlOperations().execute(PREPARED, "1", "text"))),
+                write(REACTIVE, PREPARED, () -> await(reactive.insert(new Thing("1", "text")))));
     }
 
     @ParameterizedTest
@@ -161,6 +157,12 @@ class ScopedTemplatesTests {
                         .execute(cql, (PreparedStatementBinder) null)
                         .join());
         assertThat(cassandra.timestamps(cql)).containsExactly(100L);
+    }
+
+    /** In the scope of the subscription: while a statement is prepared, another thread takes over. */
+    private static void await(Mono<?> write) {
+        WriteScope scope = WriteScope.current();
+        (scope == null ? write : write.contextWrite(ReactiveWriteScope.enter(scope))).block();
     }
 
     /** Another one for every test: the driver remembers what it prepared. */
