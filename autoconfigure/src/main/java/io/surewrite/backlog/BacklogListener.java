@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Hears what becomes of writes that are kept. Implementations are quick and throw nothing; they are called on threads of
- * the backlog.
+ * Hears what becomes of writes that are kept. Implementations are quick: they are called on threads of the backlog. What
+ * they throw is logged and changes nothing.
  */
 public interface BacklogListener {
 
