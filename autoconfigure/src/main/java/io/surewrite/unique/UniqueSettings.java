@@ -9,7 +9,7 @@ import java.time.Duration;
  *     least two
  * @param skewMargin how far the clocks of any two machines, servers or clients, may be apart; a write counts as late this
  *     much (and one second, because the table counts in whole seconds) before the lease is over
- * @param pendingWait how long to wait for another write of the same value to finish
+ * @param pendingWait how long to wait for another write of the same value to finish: less than half the timeout
  * @param attemptTimeout how long one statement on the claims is repeated while its outcome is unknown
  * @param timeout how long one call goes on when the cluster does not answer, before its outcome is reported as unknown
  * @param valuesInMessages whether {@link DuplicateValueException} shows the values

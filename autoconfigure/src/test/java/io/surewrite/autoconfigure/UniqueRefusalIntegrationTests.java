@@ -185,6 +185,11 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .hasMessageContaining("leaves no time to write"));
+        application(WritesNotes.class)
+                .withPropertyValues("surewrite.unique.pending-wait=5s", "surewrite.unique.timeout=10s")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("pending-wait PT5S must be less than half the timeout PT10S"));
     }
 
     private static ApplicationContextRunner application(Class<?> repository) {

@@ -104,12 +104,17 @@ class KeptWritesIntegrationTests extends CassandraTest {
             people.save(new Person(ID, "before"));
             people.rename("before", ID);
             reactivePeople.save(new Person(ID, "before")).block();
+            Writers writers = context.getBean(Writers.class);
+            writers.write("before");
+            writers.writeLater("before").join();
             wire.cut();
             System.gc(); // the driver holds what it prepared weakly
             people.save(new Person(ID, "kept"));
             people.rename("renamed", ID);
+            assertThat(writers.write("at once")).isEqualTo(WriteReceipt.KEPT);
+            assertThat(writers.writeLater("later").join()).isEqualTo(WriteReceipt.KEPT);
             reactivePeople.save(new Person(ID, "reactively")).block();
-            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(3);
+            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(5);
             wire.mend();
             awaitDrained(context);
             assertThat(row(ID).getString("name")).isEqualTo("reactively");
