@@ -23,6 +23,7 @@ final class EntryReplay {
     private final CqlSession session;
     private final EntrySender sender;
     private final BacklogStore store;
+    private final Removals removals;
     private final BacklogSettings settings;
     private final BacklogListener listener;
     private final Clock clock;
@@ -37,6 +38,7 @@ final class EntryReplay {
         this.session = session;
         this.sender = new EntrySender(session, held);
         this.store = store;
+        this.removals = new Removals(store);
         this.settings = settings;
         this.listener = listener;
         this.clock = clock;
@@ -101,7 +103,7 @@ final class EntryReplay {
 
     private Turn done(StoredEntry stored, BacklogEntry entry, Instant now) {
         listener.replayed(entry.operation(), Duration.between(stored.decided(), now));
-        warnIfFailed(store.remove(List.of(stored)));
+        removals.add(stored);
         return new Turn(stored, Outcome.ANSWERED, "");
     }
 
