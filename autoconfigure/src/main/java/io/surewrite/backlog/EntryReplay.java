@@ -124,6 +124,11 @@ final class EntryReplay {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
+    /** Notes what is done and not noted yet. */
+    void flush() {
+        removals.flush();
+    }
+
     /** Others succeeded after it had failed. */
     void countFailure(Turn turn) {
         StoredEntry stored = turn.entry();
@@ -143,14 +148,13 @@ final class EntryReplay {
     private boolean isTooOld(BacklogEntry entry, Instant now) {
         Metadata metadata = session.getMetadata();
         Age age = new Age(entry.timestamp());
-        entry.statements().stream()
-                .flatMap(statement -> statement.tables().stream())
-                .flatMap(table ->
-                        metadata
-                                .getKeyspace(table.keyspace())
-                                .flatMap(keyspace -> keyspace.getTable(table.name()))
-                                .stream())
-                .forEach(table -> age.atMost(GcGrace.of(table)));
+        for (KeptStatement statement : entry.statements()) {
+            for (KeptStatement.Table table : statement.tables()) {
+                metadata.getKeyspace(table.keyspace())
+                        .flatMap(keyspace -> keyspace.getTable(table.name()))
+                        .ifPresent(known -> age.atMost(GcGrace.of(known)));
+            }
+        }
         Instant asOfNow = age.usefulUntil(settings.graceMargin());
         return now.isAfter(entry.usefulUntil()) || (asOfNow != null && now.isAfter(asOfNow));
     }

@@ -2,9 +2,6 @@ package io.surewrite.backlog;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,34 +13,49 @@ final class Removals {
 
     private static final Logger log = LoggerFactory.getLogger(Removals.class);
 
+    private static final int MANY = 256;
+
     private final BacklogStore store;
-    private final Queue<StoredEntry> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean underWay = new AtomicBoolean();
+    private List<StoredEntry> waiting = new ArrayList<>(MANY);
 
     Removals(BacklogStore store) {
         this.store = store;
     }
 
+    /** Takes an entry out, at the latest with the next {@link #flush()}. */
     void add(StoredEntry entry) {
-        waiting.add(entry);
-        removeWaiting();
+        List<StoredEntry> many;
+        synchronized (this) {
+            waiting.add(entry);
+            if (waiting.size() < MANY) {
+                return;
+            }
+            many = takeWaiting();
+        }
+        remove(many);
     }
 
-    /** One removal at a time; those who come meanwhile go with the next. */
-    private void removeWaiting() {
-        if (waiting.isEmpty() || !underWay.compareAndSet(false, true)) {
-            return;
+    void flush() {
+        List<StoredEntry> rest;
+        synchronized (this) {
+            rest = takeWaiting();
         }
-        List<StoredEntry> entries = new ArrayList<>();
-        for (StoredEntry entry = waiting.poll(); entry != null; entry = waiting.poll()) {
-            entries.add(entry);
+        if (!rest.isEmpty()) {
+            remove(rest);
         }
+    }
+
+    private List<StoredEntry> takeWaiting() {
+        List<StoredEntry> taken = waiting;
+        waiting = new ArrayList<>(MANY);
+        return taken;
+    }
+
+    private void remove(List<StoredEntry> entries) {
         var unused = store.remove(entries).whenComplete((done, failure) -> {
             if (failure != null) {
                 log.warn("The backlog could not note what need not be replayed; it will be once more", failure);
             }
-            underWay.set(false);
-            removeWaiting();
         });
     }
 }

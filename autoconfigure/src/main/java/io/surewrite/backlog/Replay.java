@@ -67,6 +67,14 @@ final class Replay implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            replayUntilClosed();
+        } finally {
+            entries.flush();
+        }
+    }
+
+    private void replayUntilClosed() {
         Duration wait = settings.probeInterval();
         while (!closed) {
             try {
@@ -117,6 +125,7 @@ final class Replay implements AutoCloseable {
         // What is under way belongs to this round.
         underWay.acquire(settings.concurrency());
         underWay.release(settings.concurrency());
+        entries.flush();
         if (from == 0 && failuresInARow.get() == 0) {
             failed.forEach(entries::countFailure);
         }
