@@ -6,6 +6,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * What exists, read from the server itself: the driver's copy of the schema may be switched off, filtered or behind.
  */
 final class SchemaCatalog {
+
+    private static final int ATTEMPTS = 3;
 
     private final CqlSession session;
 
@@ -66,9 +70,19 @@ final class SchemaCatalog {
         return new TableShape(columns, primaryKey, row.getInt("default_time_to_live"));
     }
 
+    /** Asks again when a node does not answer, since an application must start also while one is away: the next is asked. */
     private ResultSet query(String cql, Object... values) {
-        return session.execute(SimpleStatement.newInstance(cql, values)
+        SimpleStatement query = SimpleStatement.newInstance(cql, values)
                 .setConsistencyLevel(ConsistencyLevel.ONE)
-                .setIdempotent(true));
+                .setIdempotent(true);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return session.execute(query);
+            } catch (RuntimeException failure) {
+                if (attempt == ATTEMPTS || WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT) {
+                    throw failure;
+                }
+            }
+        }
     }
 }
