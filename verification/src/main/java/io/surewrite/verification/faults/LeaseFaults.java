@@ -12,11 +12,7 @@ import java.util.Random;
  */
 public final class LeaseFaults {
 
-    /** Those who wait look every quarter of a second, on a machine that has three servers to run. */
-    private static final Duration SLACK = Duration.ofMillis(1500);
-
-    private static final Duration LONGEST_BLOCKED =
-            LeaseClient.TTL.plusSeconds(1).plus(SLACK);
+    private static final Duration LONGEST_BLOCKED = LeaseClient.TTL.plusSeconds(1);
 
     private LeaseFaults() {}
 
