@@ -29,6 +29,9 @@ record BacklogEntry(
 
     /** The statements that have not expired. */
     List<KeptStatement> alive(Instant now) {
+        if (statements.size() == 1) {
+            return statements.get(0).isExpired(now) ? List.of() : statements;
+        }
         return statements.stream()
                 .filter(statement -> !statement.isExpired(now))
                 .toList();

@@ -1,12 +1,12 @@
 package io.surewrite.backlog;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,8 +77,9 @@ final class EntryCodec {
      * @throws BacklogException if it is none, or a newer version's
      */
     static BacklogEntry decode(byte[] body) {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
-            int version = in.readByte();
+        ByteBuffer in = ByteBuffer.wrap(body);
+        try {
+            int version = in.get();
             if (version != VERSION) {
                 throw new BacklogException(
                         "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
@@ -90,50 +91,55 @@ final class EntryCodec {
                     BacklogEntry.Kind.valueOf(text(in)),
                     text(in),
                     text(in),
-                    in.readLong(),
-                    Instant.ofEpochMilli(in.readLong()),
+                    in.getLong(),
+                    Instant.ofEpochMilli(in.getLong()),
                     statements(in));
-        } catch (IOException | IllegalArgumentException damaged) {
+        } catch (BufferUnderflowException | IllegalArgumentException damaged) {
             throw new BacklogException("An entry of the backlog cannot be read", damaged);
         }
     }
 
-    private static List<KeptStatement> statements(DataInputStream in) throws IOException {
+    private static List<KeptStatement> statements(ByteBuffer in) {
         List<KeptStatement> statements = new ArrayList<>();
-        for (int i = in.readInt(); i > 0; i--) {
+        for (int i = in.getInt(); i > 0; i--) {
             String cql = text(in);
             List<KeptStatement.Table> tables = new ArrayList<>();
-            for (int j = in.readInt(); j > 0; j--) {
+            for (int j = in.getInt(); j > 0; j--) {
                 tables.add(new KeptStatement.Table(
                         CqlIdentifier.fromInternal(text(in)), CqlIdentifier.fromInternal(text(in))));
             }
             List<KeptValue> values = new ArrayList<>();
-            for (int j = in.readInt(); j > 0; j--) {
+            for (int j = in.getInt(); j > 0; j--) {
                 byte[] name = bytes(in);
                 values.add(new KeptValue(
-                        name == null ? null : new String(name, StandardCharsets.UTF_8), in.readBoolean(), bytes(in)));
+                        name == null ? null : new String(name, StandardCharsets.UTF_8), in.get() != 0, bytes(in)));
             }
-            int ttl = in.readInt();
-            long expires = in.readLong();
+            int ttl = in.getInt();
+            long expires = in.getLong();
             statements.add(new KeptStatement(
                     cql, tables, values, ttl, expires == Long.MAX_VALUE ? null : Instant.ofEpochMilli(expires)));
         }
         return statements;
     }
 
-    private static String text(DataInputStream in) throws IOException {
+    private static String text(ByteBuffer in) {
         byte[] bytes = bytes(in);
         if (bytes == null) {
-            throw new IOException("a text is missing");
+            throw new IllegalArgumentException("a text is missing");
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private static byte @Nullable [] bytes(DataInputStream in) throws IOException {
-        int length = in.readInt();
-        if (length > in.available()) {
-            throw new IOException("the end is missing");
+    private static byte @Nullable [] bytes(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0) {
+            return null;
         }
-        return length < 0 ? null : in.readNBytes(length);
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
     }
 }

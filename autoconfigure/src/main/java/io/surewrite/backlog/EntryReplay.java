@@ -23,6 +23,7 @@ final class EntryReplay {
     private final CqlSession session;
     private final EntrySender sender;
     private final BacklogStore store;
+    private final Removals removals;
     private final BacklogSettings settings;
     private final BacklogListener listener;
     private final Clock clock;
@@ -37,6 +38,7 @@ final class EntryReplay {
         this.session = session;
         this.sender = new EntrySender(session, held);
         this.store = store;
+        this.removals = new Removals(store);
         this.settings = settings;
         this.listener = listener;
         this.clock = clock;
@@ -101,7 +103,7 @@ final class EntryReplay {
 
     private Turn done(StoredEntry stored, BacklogEntry entry, Instant now) {
         listener.replayed(entry.operation(), Duration.between(stored.decided(), now));
-        warnIfFailed(store.remove(List.of(stored)));
+        removals.add(stored);
         return new Turn(stored, Outcome.ANSWERED, "");
     }
 
@@ -120,6 +122,11 @@ final class EntryReplay {
 
     private static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** Notes what is done and not noted yet. */
+    void flush() {
+        removals.flush();
     }
 
     /** Others succeeded after it had failed. */
@@ -141,14 +148,13 @@ final class EntryReplay {
     private boolean isTooOld(BacklogEntry entry, Instant now) {
         Metadata metadata = session.getMetadata();
         Age age = new Age(entry.timestamp());
-        entry.statements().stream()
-                .flatMap(statement -> statement.tables().stream())
-                .flatMap(table ->
-                        metadata
-                                .getKeyspace(table.keyspace())
-                                .flatMap(keyspace -> keyspace.getTable(table.name()))
-                                .stream())
-                .forEach(table -> age.atMost(GcGrace.of(table)));
+        for (KeptStatement statement : entry.statements()) {
+            for (KeptStatement.Table table : statement.tables()) {
+                metadata.getKeyspace(table.keyspace())
+                        .flatMap(keyspace -> keyspace.getTable(table.name()))
+                        .ifPresent(known -> age.atMost(GcGrace.of(known)));
+            }
+        }
         Instant asOfNow = age.usefulUntil(settings.graceMargin());
         return now.isAfter(entry.usefulUntil()) || (asOfNow != null && now.isAfter(asOfNow));
     }

@@ -5,6 +5,7 @@ import io.surewrite.backlog.EntryReplay.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +67,14 @@ final class Replay implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            replayUntilClosed();
+        } finally {
+            entries.flush();
+        }
+    }
+
+    private void replayUntilClosed() {
         Duration wait = settings.probeInterval();
         while (!closed) {
             try {
@@ -116,6 +125,7 @@ final class Replay implements AutoCloseable {
         // What is under way belongs to this round.
         underWay.acquire(settings.concurrency());
         underWay.release(settings.concurrency());
+        entries.flush();
         if (from == 0 && failuresInARow.get() == 0) {
             failed.forEach(entries::countFailure);
         }
@@ -145,9 +155,11 @@ final class Replay implements AutoCloseable {
     /** Starts all that wait after an entry; answers 0, or the last one it started if too many in a row have failed. */
     private long replayAfter(long start) throws InterruptedException {
         long last = start;
-        for (List<StoredEntry> page = store.next(last, PAGE).join();
-                !page.isEmpty();
-                page = store.next(last, PAGE).join()) {
+        List<StoredEntry> page = store.next(last, PAGE).join();
+        while (!page.isEmpty()) {
+            // Read while these are done.
+            CompletableFuture<List<StoredEntry>> following =
+                    store.next(page.get(page.size() - 1).id(), PAGE);
             for (StoredEntry entry : page) {
                 underWay.acquire();
                 if (closed || failuresInARow.get() >= settings.concurrency()) {
@@ -157,6 +169,11 @@ final class Replay implements AutoCloseable {
                 keepPace();
                 start(entry);
                 last = entry.id();
+            }
+            page = following.join();
+            if (page.isEmpty()) {
+                // What came meanwhile.
+                page = store.next(last, PAGE).join();
             }
         }
         return 0;

@@ -67,6 +67,8 @@ public final class SqliteBacklogStore implements BacklogStore {
         config.setLockingMode(SQLiteConfig.LockingMode.EXCLUSIVE);
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        // Else the driver asks for one after each insert.
+        config.setGetGeneratedKeys(false);
         return config.createConnection("jdbc:sqlite:" + file);
     }
 

@@ -48,6 +48,7 @@ final class SqliteTables {
 
     /** Creates the tables if the file is new. */
     static SqliteTables open(Connection connection) throws SQLException {
+        transactionsAreOurs(connection);
         int version = Math.toIntExact(number(connection, "PRAGMA user_version"));
         if (version > VERSION) {
             throw new BacklogException(
@@ -62,6 +63,14 @@ final class SqliteTables {
             }
         }
         return new SqliteTables(connection);
+    }
+
+    /** Else the driver tries to begin a transaction before each statement, also within one that was begun by hand. */
+    private static void transactionsAreOurs(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("COMMIT");
+        }
     }
 
     private static long number(Connection connection, String query) throws SQLException {

@@ -1,24 +1,33 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
-import java.util.concurrent.ScheduledFuture;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The real clock, and one daemon thread for all timers. */
+/**
+ * The real clock, and one daemon thread for all timers. That of a lease is nearly always called off long before its time,
+ * so it first waits in a set, which costs next to nothing; a beat hands those that come near to the scheduler.
+ */
 final class SystemLeaseTime implements LeaseTime, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(SystemLeaseTime.class);
 
-    /** Short enough that the timer of a lease, which nearly always is stopped in time, is hardly ever the next one. */
-    private static final Duration HEARTBEAT = Duration.ofMillis(250);
+    private static final Duration BEAT = Duration.ofMillis(250);
+
+    /** More than one beat, so that no beat comes too late for a timer. */
+    private static final long NEAR = 2 * BEAT.toNanos();
 
     private final ScheduledThreadPoolExecutor scheduler;
     private final AtomicBoolean beating = new AtomicBoolean();
+    private final Set<FarTimer> farAway = ConcurrentHashMap.newKeySet();
     private final WakefulClock clock = new WakefulClock(System::nanoTime, System::currentTimeMillis);
 
     SystemLeaseTime() {
@@ -34,16 +43,30 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
 
     @Override
     public Timer after(long nanos, Runnable task) {
-        beat();
-        ScheduledFuture<?> future = scheduler.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
+        if (nanos > NEAR) {
+            startBeating();
+            FarTimer timer = new FarTimer(System.nanoTime() + nanos, task);
+            farAway.add(timer);
+            return timer;
+        }
+        Future<?> future = schedule(nanos, task);
         return () -> future.cancel(false);
     }
 
-    /** Setting a timer that becomes the next one wakes the thread, which costs more than the timer itself. */
-    private void beat() {
+    private void startBeating() {
         if (!beating.getPlain() && beating.compareAndSet(false, true)) {
-            var unused = scheduler.scheduleAtFixedRate(() -> {}, 0, HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS);
+            var unused =
+                    scheduler.scheduleAtFixedRate(this::beat, BEAT.toNanos(), BEAT.toNanos(), TimeUnit.NANOSECONDS);
         }
+    }
+
+    private void beat() {
+        long now = System.nanoTime();
+        farAway.removeIf(timer -> timer.comesNear(now));
+    }
+
+    private Future<?> schedule(long nanos, Runnable task) {
+        return scheduler.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -62,6 +85,42 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
             task.run();
         } catch (RuntimeException failure) {
             LOGGER.error("A lease timer failed", failure);
+        }
+    }
+
+    /** A timer that the scheduler does not know yet. */
+    private final class FarTimer implements Timer {
+
+        private final long dueAt;
+        private final Runnable task;
+        private boolean cancelled;
+        private @Nullable Future<?> near;
+
+        private FarTimer(long dueAt, Runnable task) {
+            this.dueAt = dueAt;
+            this.task = task;
+        }
+
+        /** Tells whether it is the scheduler's from now on, or called off. */
+        private synchronized boolean comesNear(long now) {
+            if (dueAt - now > NEAR) {
+                return false;
+            }
+            if (!cancelled) {
+                near = schedule(dueAt - now, task);
+            }
+            return true;
+        }
+
+        @Override
+        public void cancel() {
+            farAway.remove(this);
+            synchronized (this) {
+                cancelled = true;
+                if (near != null) {
+                    near.cancel(false);
+                }
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ class LeaseSimulationTests {
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
         long schedules = Schedules.run(
-                20,
+                10,
                 seed -> {
                     LeaseLedger ledger = new LeaseSchedule(seed, Plant.NOTHING, false).run();
                     holds.addAndGet(ledger.grants());

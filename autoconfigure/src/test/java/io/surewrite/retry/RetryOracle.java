@@ -18,11 +18,13 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -41,7 +43,7 @@ final class RetryOracle {
         NOT_EXECUTABLE
     }
 
-    private static final int MOST_WAITS_FOR_TTL = 6;
+    private static final int MOST_WAITS_FOR_TTL = 2;
     private static final long STEP = 1_000;
 
     /** Statements that may write with timestamps out of order, such as the conditional ones: nothing may remain. */
@@ -112,6 +114,13 @@ final class RetryOracle {
     private final CqlSession session;
     private final Map<CqlIdentifier, TableMetadata> tables;
     private final Map<String, List<String>> seeded = new HashMap<>();
+
+    /** What holds rows, with timestamps of ours only: later statements hide them. */
+    private final Set<TableMetadata> inOrder = new HashSet<>();
+
+    /** What may hold rows with any timestamp: it has to be emptied, which is slow. */
+    private final Set<TableMetadata> inDisorder = new HashSet<>();
+
     private long rounds = 1_000;
     private long base;
     private int waits;
@@ -125,10 +134,13 @@ final class RetryOracle {
     Outcome judge(String cql) {
         List<TableMetadata> touched = tablesIn(cql);
         boolean ownTimestamp = OWN_TIMESTAMP.matcher(cql).find();
-        if (ownTimestamp) {
-            touched.forEach(this::truncate);
-        }
         base = ownTimestamp ? 0 : (rounds++ + 1) * STEP;
+        for (TableMetadata table : touched) {
+            if (inDisorder.contains(table) || (ownTimestamp && inOrder.contains(table))) {
+                truncate(table);
+            }
+        }
+        (ownTimestamp ? inDisorder : inOrder).addAll(touched);
         try {
             return judge(statement(cql), touched);
         } catch (QueryValidationException
@@ -136,10 +148,6 @@ final class RetryOracle {
                 | WriteFailureException
                 | CodecNotFoundException refusedByTheServer) {
             return Outcome.NOT_EXECUTABLE;
-        } finally {
-            if (ownTimestamp) {
-                touched.forEach(this::truncate);
-            }
         }
     }
 
@@ -191,6 +199,8 @@ final class RetryOracle {
 
     private void truncate(TableMetadata table) {
         session.execute("TRUNCATE " + table.getName().asCql(true));
+        inOrder.remove(table);
+        inDisorder.remove(table);
     }
 
     private void reset(TableMetadata table) {

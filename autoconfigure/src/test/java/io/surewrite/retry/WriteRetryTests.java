@@ -84,26 +84,32 @@ class WriteRetryTests {
         cassandra.forget();
     }
 
-    static Stream<Arguments> failuresAndWays() {
-        List<Result> failures = List.of(
+    static List<Result> failures() {
+        return List.of(
                 overloaded("busy"),
                 writeTimeout(ConsistencyLevel.QUORUM, 1, 2, WriteType.SIMPLE),
                 noResult(),
                 closeConnection(Scope.CONNECTION, CloseType.DISCONNECT),
                 unavailable(ConsistencyLevel.QUORUM, 2, 1));
-        return Stream.of(Way.values()).flatMap(way -> failures.stream().map(failure -> Arguments.of(way, failure)));
+    }
+
+    static Stream<Arguments> waysAndFailures() {
+        return Stream.of(Way.values()).flatMap(way -> failures().stream().map(failure -> Arguments.of(way, failure)));
     }
 
     @ParameterizedTest
-    @MethodSource("failuresAndWays")
-    void allAttemptsCarryOneTimestampWhereThePlainDriverTakesNewOnes(Way way, Result failure) {
+    @MethodSource("waysAndFailures")
+    void allAttemptsCarryOneTimestamp(Way way, Result failure) {
         cassandra.answerInTurn(
                 when(CQL).then(failure), when(CQL).then(failure), when(CQL).then(noRows()));
         way.write(template(way));
         assertThat(cassandra.timestamps(CQL)).hasSize(3);
         assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSize(1);
+    }
 
-        cassandra.forget();
+    @ParameterizedTest
+    @MethodSource("failures")
+    void thePlainDriverTakesANewTimestampForEachAttempt(Result failure) {
         cassandra.answerInTurn(
                 when(CQL).then(failure), when(CQL).then(failure), when(CQL).then(noRows()));
         await().ignoreExceptionsInstanceOf(DriverException.class)

@@ -25,7 +25,7 @@ class UniqueSimulationTests {
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
         long schedules = Schedules.run(
-                15,
+                10,
                 seed -> {
                     UniqueLedger ledger = run(seed, PlantedBug.NOTHING);
                     successes.addAndGet(ledger.successes());

@@ -1,0 +1,56 @@
+package io.surewrite.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SystemLeaseTimeTests {
+
+    private final SystemLeaseTime time = new SystemLeaseTime();
+
+    @AfterEach
+    void close() {
+        time.close();
+    }
+
+    @Test
+    void runsEachTaskInItsTimeHoweverFarAwayThatIs() throws InterruptedException {
+        Map<Integer, Long> late = new ConcurrentHashMap<>();
+        int[] delays = {0, 300, 499, 501, 600, 749, 751, 900, 1_300};
+        CountDownLatch done = new CountDownLatch(delays.length);
+        for (int millis : delays) {
+            long due = System.nanoTime() + Duration.ofMillis(millis).toNanos();
+            time.after(Duration.ofMillis(millis).toNanos(), () -> {
+                late.put(millis, System.nanoTime() - due);
+                done.countDown();
+            });
+        }
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+
+        // As late as a busy machine makes a scheduler, but by far less than the next beat would be.
+        assertThat(late).allSatisfy((millis, nanos) -> assertThat(nanos).isBetween(0L, 200_000_000L));
+    }
+
+    @Test
+    void runsNothingThatIsCalledOff() throws InterruptedException {
+        Map<Integer, Boolean> run = new ConcurrentHashMap<>();
+        for (int millis : new int[] {100, 800, 1_000}) {
+            LeaseTime.Timer timer = time.after(Duration.ofMillis(millis).toNanos(), () -> run.put(millis, true));
+            if (millis < 1_000) {
+                timer.cancel();
+            } else {
+                Thread.sleep(700); // until it is near
+                timer.cancel();
+            }
+        }
+        Thread.sleep(500);
+
+        assertThat(run).isEmpty();
+    }
+}
