@@ -24,14 +24,31 @@ public final class Recent<K, V> {
         }
     });
 
+    /**
+     * Notes something, and forgets the eldest if there is too much.
+     *
+     * @param key what it is found by
+     * @param value what was seen
+     */
     public void put(K key, V value) {
         seen.put(key, value);
     }
 
+    /**
+     * Finds something.
+     *
+     * @param key what it is found by
+     * @return what was seen, or null if nothing was, or it is forgotten
+     */
     public @Nullable V get(K key) {
         return seen.get(key);
     }
 
+    /**
+     * Forgets something.
+     *
+     * @param key what it is found by
+     */
     public void remove(K key) {
         seen.remove(key);
     }

@@ -120,6 +120,9 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.awaitTrue("document.querySelector('#outage-text').innerText.includes('Kept = on the shelf.')");
         assertThat(chromium.text("#outage-text")).contains("0 sellers turned away", "0 in the backlog");
         seen("wide", "outage");
+        chromium.resize(390, 844);
+        chromium.open(url("/lab#outages"));
+        seen("narrow", "outage");
     }
 
     private void comesTooLate(String screen, String item) {
