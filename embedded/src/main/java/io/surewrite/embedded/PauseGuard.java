@@ -32,8 +32,12 @@ final class PauseGuard implements Closeable {
         this.shell = shell;
     }
 
+    static boolean isSupported() {
+        return !System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
+    }
+
     static void mustBeSupported() {
-        if (System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows")) {
+        if (!isSupported()) {
             throw new EmbeddedCassandraException(
                     UNSUPPORTED,
                     "Windows cannot pause a process",

@@ -1,11 +1,15 @@
 package io.surewrite.embedded;
 
+import io.surewrite.embedded.EmbeddedCassandraException.Reason;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One server for everyone in this JVM who asks for the same kind; it runs until the JVM ends.
@@ -20,12 +24,17 @@ public final class SharedCassandra {
     /** A literal: the same object for every class loader of this JVM. */
     private static final String JVM_WIDE_LOCK = "io.surewrite.embedded.shared.lock";
 
+    /** What this class loader has started; another one knows no more than the properties say. */
+    private static final Map<String, EmbeddedCassandra> STARTED_HERE = new ConcurrentHashMap<>();
+
     private final String version;
     private final List<InetSocketAddress> contactPoints;
+    private final @Nullable EmbeddedCassandra server;
 
-    private SharedCassandra(String version, List<InetSocketAddress> contactPoints) {
+    private SharedCassandra(String version, List<InetSocketAddress> contactPoints, @Nullable EmbeddedCassandra server) {
         this.version = version;
         this.contactPoints = contactPoints;
+        this.server = server;
     }
 
     /**
@@ -56,6 +65,7 @@ public final class SharedCassandra {
             EmbeddedCassandra started = ClusterStarter.start(options);
             String line = format(started);
             System.setProperty(property, line);
+            STARTED_HERE.put(line, started);
             return parse(line);
         }
     }
@@ -78,7 +88,7 @@ public final class SharedCassandra {
                 .map(address -> address.split(":", -1))
                 .map(address -> new InetSocketAddress(address[0], Integer.parseInt(address[1])))
                 .toList();
-        return new SharedCassandra(parts[0], addresses);
+        return new SharedCassandra(parts[0], addresses, STARTED_HERE.get(entry));
     }
 
     /**
@@ -115,6 +125,37 @@ public final class SharedCassandra {
      */
     public String localDatacenter() {
         return EmbeddedCassandra.LOCAL_DATACENTER;
+    }
+
+    /**
+     * Whether {@link #pause()} can be used: not on Windows, and not for what another class loader has started.
+     *
+     * @return whether it can be paused
+     */
+    public boolean canPause() {
+        return server != null && PauseGuard.isSupported();
+    }
+
+    /**
+     * Freezes every node: connections stay open and nothing answers, to anybody in this JVM.
+     *
+     * @throws EmbeddedCassandraException where it cannot be paused
+     */
+    public void pause() {
+        if (server == null) {
+            throw new EmbeddedCassandraException(
+                    Reason.UNSUPPORTED,
+                    "The server was started by another class loader, which alone has its processes",
+                    "Start the application without DevTools.");
+        }
+        server.nodes().forEach(CassandraNode::pause);
+    }
+
+    /** Lets paused nodes run again; does nothing to running ones. */
+    public void resume() {
+        if (server != null) {
+            server.nodes().forEach(CassandraNode::resume);
+        }
     }
 
     /**

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.surewrite.embedded.EmbeddedCassandraException.Reason;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class SharedCassandraIntegrationTests {
@@ -23,8 +25,24 @@ class SharedCassandraIntegrationTests {
             assertThat(there).isNotSameAs(SharedCassandra.class);
             Object server = there.getMethod("get").invoke(null);
             assertThat(there.getMethod("contactPoint").invoke(server)).isEqualTo(here.contactPoint());
+            assertThat(there.getMethod("canPause").invoke(server)).isEqualTo(false);
         }
         assertThat(Servers.running()).isEqualTo(running);
+    }
+
+    @Test
+    void stopsAnsweringWhileItIsPaused() throws Exception {
+        SharedCassandra server = SharedCassandra.get();
+        assertThat(server.canPause()).isTrue();
+        server.pause();
+        CompletableFuture<Void> made = CompletableFuture.runAsync(() -> server.createKeyspace("made_after_a_pause"));
+        try {
+            Thread.sleep(700);
+            assertThat(made).isNotDone();
+        } finally {
+            server.resume();
+        }
+        assertThat(made).succeedsWithin(Duration.ofSeconds(20));
     }
 
     @Test

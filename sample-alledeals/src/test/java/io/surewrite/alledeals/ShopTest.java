@@ -24,7 +24,11 @@ import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
 /** A test of the whole shop, without demo data, on a random port and the embedded server. */
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = {"alledeals.demo-data=false", "alledeals.purchase.patience=4s"})
+        properties = {
+            "alledeals.demo-data=false",
+            "alledeals.purchase.patience=4s",
+            "surewrite.backlog.directory=target/backlog/${random.uuid}"
+        })
 @Import(TravellingClock.class)
 public abstract class ShopTest {
 

@@ -30,6 +30,15 @@ public final class EmbeddedCassandraConnectionDetails implements CassandraConnec
     }
 
     /**
+     * The server itself.
+     *
+     * @return everybody's in this JVM
+     */
+    public SharedCassandra getServer() {
+        return server;
+    }
+
+    /**
      * The keyspace that was made for this application.
      *
      * @return its name

@@ -19,7 +19,8 @@ import org.springframework.stereotype.Component;
  * Finishes what a crash left, in one process at a time. The lease only saves work: everything here may run twice.
  *
  * <p>Each round looks at the last buckets. The first round of a process, and one an hour, looks at a whole day: what was
- * begun while nobody ran, or what Cassandra completed much later than anybody waited for it.
+ * begun while nobody ran, or what Cassandra completed much later than anybody waited for it. So does one after the
+ * backlog has brought something late.
  */
 @Component
 public class Reconciler {
@@ -39,12 +40,14 @@ public class Reconciler {
 
     private final List<Unfinished> work;
     private final LeaseLocks locks;
+    private final LateNotes late;
     private final Clock clock;
     private Instant thoroughUntil = Instant.MIN;
 
-    Reconciler(List<Unfinished> work, LeaseLocks locks, Clock clock) {
+    Reconciler(List<Unfinished> work, LeaseLocks locks, LateNotes late, Clock clock) {
         this.work = work;
         this.locks = locks;
+        this.late = late;
         this.clock = clock;
     }
 
@@ -59,7 +62,7 @@ public class Reconciler {
         }
         try (Lease lease = free.get()) {
             Instant now = clock.instant();
-            boolean thorough = !now.isBefore(thoroughUntil);
+            boolean thorough = late.take() || !now.isBefore(thoroughUntil);
             TimeBuckets.between(now.minus(thorough ? A_DAY : RECENT), now)
                     .takeWhile(bucket -> lease.isHeld())
                     .forEach(this::finish);

@@ -28,10 +28,12 @@ import org.springframework.web.bind.annotation.RestController;
 class ItemController {
 
     private final ItemService items;
+    private final ListingDesk desk;
     private final Clock clock;
 
-    ItemController(ItemService items, Clock clock) {
+    ItemController(ItemService items, ListingDesk desk, Clock clock) {
         this.items = items;
+        this.desk = desk;
         this.clock = clock;
     }
 
@@ -39,12 +41,25 @@ class ItemController {
     @Operation(summary = "List an item under a timeuuid of your making; safe to repeat")
     @ApiResponse(responseCode = "201", description = "Listed")
     @ApiResponse(responseCode = "200", description = "Was listed already, just so; as it stands now")
+    @ApiResponse(
+            responseCode = "202",
+            description = "The database is away: the request is kept, neither listed nor refused. Location tells what"
+                    + " becomes of it")
     @ApiResponse(responseCode = "409", description = "A different item has this id")
     ResponseEntity<Item> put(@PathVariable UUID id, @Valid @RequestBody ItemDetails details) {
-        Listing listing = items.list(details.listed(id, clock.instant()));
+        Item item = details.listed(id, clock.instant());
+        return desk.list(item)
+                .map(ItemController::listed)
+                .orElseGet(() -> ResponseEntity.accepted()
+                        .location(URI.create("/api" + ListingRequest.addressOf(item)))
+                        .body(item));
+    }
+
+    private static ResponseEntity<Item> listed(Listing listing) {
+        Item item = listing.item();
         return listing.isNew()
-                ? ResponseEntity.created(URI.create("/api/items/" + id)).body(listing.item())
-                : ResponseEntity.ok(listing.item());
+                ? ResponseEntity.created(URI.create("/api/items/" + item.id())).body(item)
+                : ResponseEntity.ok(item);
     }
 
     @GetMapping("/{id}")

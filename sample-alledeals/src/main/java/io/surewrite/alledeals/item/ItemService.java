@@ -34,7 +34,7 @@ public class ItemService {
 
     /**
      * Lists an item under the id that its client made: in the master table by one lightweight transaction, then in all
-     * listings by one batch. The same item again changes nothing, also when its offer has ended meanwhile: that is why the rules that look at the clock come after the look at what is there.
+     * listings by one batch, which may wait in the backlog. The same item again changes nothing, also when its offer has ended meanwhile: that is why the rules that look at the clock come after the look at what is there.
      *
      * @param item the item, as when just listed
      * @return the item as it stands, and whether it is new
@@ -42,16 +42,30 @@ public class ItemService {
      *     is written then
      */
     public Listing list(Item item) {
-        Optional<Item> standing = find(item.id());
+        Listing listing = standing(item).orElseGet(() -> create(item));
+        updateListings(item.id());
+        return listing;
+    }
+
+    /**
+     * Looks at what {@link #list} would say, and writes nothing.
+     *
+     * @param item the item, as when just listed
+     * @return the item as it stands, or empty if it is not listed and may be
+     * @throws ProblemException as when listing it
+     */
+    Optional<Listing> standing(Item item) {
+        Optional<Listing> standing = find(item.id()).map(there -> sameAs(item, there));
         if (standing.isEmpty()) {
             checkTimes(item);
             checkSeller(item);
-            begun.save(new BegunItem(TimeBuckets.of(clock.instant()), item.id()));
-            standing = items.createIfAbsent(item);
         }
-        Listing listing = standing.map(there -> sameAs(item, there)).orElseGet(() -> new Listing(item, true));
-        updateListings(item.id());
-        return listing;
+        return standing;
+    }
+
+    private Listing create(Item item) {
+        begun.save(new BegunItem(TimeBuckets.of(clock.instant()), item.id()));
+        return items.createIfAbsent(item).map(there -> sameAs(item, there)).orElseGet(() -> new Listing(item, true));
     }
 
     /**
@@ -61,7 +75,7 @@ public class ItemService {
      */
     public void updateListings(UUID itemId) {
         listingUpdates.run(itemId, () -> {
-            items.updateListings(itemId);
+            items.lastState(itemId).ifPresent(items::write);
             return true;
         });
     }

@@ -76,19 +76,21 @@ class ListingsImpl implements Listings {
     }
 
     @Override
-    public void updateListings(UUID itemId) {
-        one(master.bind(itemId)).ifPresent(row -> write(itemOf(row), row.getLong("version")));
+    public Optional<State> lastState(UUID itemId) {
+        return one(master.bind(itemId)).map(row -> new State(itemOf(row), row.getLong("version")));
     }
 
     @Override
     public boolean areUpToDate(UUID itemId) {
-        Optional<Row> row = one(master.bind(itemId));
-        return row.isEmpty() || listedVersion(itemOf(row.get())) >= row.get().getLong("version");
+        Optional<State> state = lastState(itemId);
+        return state.isEmpty()
+                || listedVersion(state.get().item()) >= state.get().version();
     }
 
-    /** Writes the item as of a version, however late. */
-    void write(Item item, long version) {
-        BatchStatementBuilder batch = new BatchStatementBuilder(BatchType.LOGGED).setQueryTimestamp(version);
+    @Override
+    public void write(State state) {
+        Item item = state.item();
+        BatchStatementBuilder batch = new BatchStatementBuilder(BatchType.LOGGED).setQueryTimestamp(state.version());
         Duration left = term.left(item.startDate(), clock.instant());
         if (!left.isZero()) {
             int ttl = Math.toIntExact(left.toSeconds());

@@ -28,11 +28,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class SellPages {
 
-    private final ItemService items;
+    private final ListingDesk desk;
     private final Clock clock;
 
-    SellPages(ItemService items, Clock clock) {
-        this.items = items;
+    SellPages(ListingDesk desk, Clock clock) {
+        this.desk = desk;
         this.clock = clock;
     }
 
@@ -55,11 +55,12 @@ class SellPages {
         if (shopper == null) {
             return "redirect:/shopper";
         }
+        String next = "";
         if (!errors.hasErrors()) {
             if (!shopper.id().equals(details.sellerId())) {
                 errors.reject("otherSeller", "You are shopping as somebody else now. Please open the form again.");
             } else {
-                list(id, details, errors);
+                next = list(details.listed(id, clock.instant()), errors);
             }
         }
         if (errors.hasErrors()) {
@@ -67,7 +68,7 @@ class SellPages {
             // A form that was left open until its ends had passed starts anew. Nothing was written under the old id.
             return form(errors.hasFieldErrors("endDate") ? Uuids.timeBased() : id, model);
         }
-        return "redirect:/items/" + id;
+        return "redirect:" + next;
     }
 
     /** The card as others will see it, while the seller is still typing. */
@@ -77,14 +78,17 @@ class SellPages {
         return form(id, model) + " :: preview";
     }
 
-    private void list(UUID id, ItemDetails details, BindingResult errors) {
+    /** The page where to go on. */
+    private String list(Item item, BindingResult errors) {
+        String listed = "/items/" + item.id();
         try {
-            items.list(details.listed(id, clock.instant()));
+            return desk.list(item).isPresent() ? listed : ListingRequest.addressOf(item);
         } catch (ProblemException refusal) {
             if (refusal.fields().isEmpty()) {
                 throw refusal;
             }
             refusal.fields().forEach(problem -> reject(problem.field(), problem.message(), errors));
+            return listed;
         }
     }
 

@@ -1,12 +1,14 @@
 package io.surewrite.alledeals.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.alledeals.demo.EmbeddedServer;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -30,6 +32,12 @@ class LabConfiguration implements DisposableBean {
                 lab.isOpen() ? network.before(session) : session,
                 settling,
                 WriteListener.all(listeners.orderedStream().toList()));
+    }
+
+    /** The embedded server can be stopped; nobody wants to stop another one from a page. */
+    @Bean
+    DatabaseSwitch databaseSwitch(CassandraConnectionDetails server) {
+        return EmbeddedServer.isMeantBy(server) ? EmbeddedDatabase.of(server) : DatabaseSwitch.NONE;
     }
 
     @Override

@@ -25,26 +25,36 @@ class LabPages {
     private final LostAnswers lostAnswers;
     private final DyingHolder dyingHolder;
     private final Tombstones tombstones;
+    private final Outages outages;
 
-    LabPages(LabSwitch lab, Races races, LostAnswers lostAnswers, DyingHolder dyingHolder, Tombstones tombstones) {
+    LabPages(
+            LabSwitch lab,
+            Races races,
+            LostAnswers lostAnswers,
+            DyingHolder dyingHolder,
+            Tombstones tombstones,
+            Outages outages) {
         this.lab = lab;
         this.races = races;
         this.lostAnswers = lostAnswers;
         this.dyingHolder = dyingHolder;
         this.tombstones = tombstones;
+        this.outages = outages;
     }
 
     /** Comes before every page here. */
     @ModelAttribute
-    void requireOpen() {
+    void requireOpen(Model model) {
         if (!lab.isOpen()) {
             throw new ResponseStatusException(HttpStatus.NOT_FOUND);
         }
+        model.addAttribute("drama", dyingHolder.drama());
+        model.addAttribute("canStop", outages.canStop());
+        model.addAttribute("outage", outages.last().map(OutageView::of).orElse(null));
     }
 
     @GetMapping("/lab")
-    String lab(Model model) {
-        model.addAttribute("drama", dyingHolder.drama());
+    String lab() {
         return "lab";
     }
 
@@ -57,7 +67,6 @@ class LabPages {
     @GetMapping("/lab/races/{id}")
     String race(@PathVariable UUID id, Model model) {
         model.addAttribute("race", view(id));
-        model.addAttribute("drama", dyingHolder.drama());
         return "lab";
     }
 
@@ -73,7 +82,7 @@ class LabPages {
             @RequestHeader(name = "HX-Request", defaultValue = "false") boolean open,
             Model model) {
         model.addAttribute("report", lostAnswers.buyWhileLosing(loss));
-        return page(open, "timeout", model);
+        return page(open, "timeout");
     }
 
     @PostMapping("/lab/leases")
@@ -89,23 +98,35 @@ class LabPages {
     }
 
     @GetMapping("/lab/leases")
-    String leaseSoFar(Model model) {
-        model.addAttribute("drama", dyingHolder.drama());
+    String leaseSoFar() {
         return "lab-parts :: lease";
     }
 
     @PostMapping("/lab/tombstones")
     String tombstones(@RequestHeader(name = "HX-Request", defaultValue = "false") boolean open, Model model) {
         model.addAttribute("counts", tombstones.compare());
-        return page(open, "tombstones", model);
+        return page(open, "tombstones");
     }
 
-    private String page(boolean open, String part, Model model) {
-        if (open) {
-            return "lab-parts :: " + part;
-        }
-        model.addAttribute("drama", dyingHolder.drama());
-        return "lab";
+    @PostMapping("/lab/outages")
+    String outage() {
+        outages.begin();
+        return "redirect:/lab#outages";
+    }
+
+    @PostMapping("/lab/outages/end")
+    String endOutage() {
+        outages.end();
+        return "redirect:/lab#outages";
+    }
+
+    @GetMapping("/lab/outages")
+    String outageSoFar() {
+        return "lab-parts :: outage";
+    }
+
+    private static String page(boolean open, String part) {
+        return open ? "lab-parts :: " + part : "lab";
     }
 
     private RaceView view(UUID id) {

@@ -33,9 +33,13 @@ class LabShop {
 
     /** Lists an item that is open for an hour. */
     Item listItem(String name, int units) {
+        return items.list(newItem(seller(), name, units)).item();
+    }
+
+    /** An item that is open for an hour, not listed yet. */
+    Item newItem(UUID seller, String name, int units) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        UUID seller = registered("lab.seller");
-        Item item = new Item(
+        return new Item(
                 TimeUuids.next(),
                 seller,
                 name,
@@ -47,7 +51,11 @@ class LabShop {
                 now.plus(OPEN),
                 Set.of("lab"),
                 false);
-        return items.list(item).item();
+    }
+
+    /** The Lab's seller, registered when first needed. */
+    UUID seller() {
+        return registered("lab.seller");
     }
 
     /** One of the Lab's buyers, registered when first needed. */

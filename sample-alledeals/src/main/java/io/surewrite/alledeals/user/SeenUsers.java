@@ -1,11 +1,9 @@
 package io.surewrite.alledeals.user;
 
+import io.surewrite.alledeals.web.Recent;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 
@@ -14,17 +12,8 @@ import org.springframework.stereotype.Component;
 class SeenUsers {
 
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
-    private static final int MOST = 10_000;
 
-    private final Map<UUID, Instant> seen = Collections.synchronizedMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<UUID, Instant> eldest) {
-            return size() > MOST;
-        }
-    });
-
+    private final Recent<UUID, Instant> seen = new Recent<>();
     private final Clock clock;
 
     SeenUsers(Clock clock) {

@@ -1,5 +1,7 @@
 package io.surewrite.alledeals.user;
 
+import io.surewrite.alledeals.web.Recent;
+import io.surewrite.alledeals.web.Storeroom;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +27,19 @@ class Shopper {
     private static final Duration REMEMBERED = Duration.ofDays(30);
 
     private final UserService users;
+    private final Storeroom storeroom;
+    private final Recent<UUID, UserView> seen = new Recent<>();
 
-    Shopper(UserService users) {
+    Shopper(UserService users, Storeroom storeroom) {
         this.users = users;
+        this.storeroom = storeroom;
     }
 
     @ModelAttribute("shopper")
     @Nullable
     UserView shopper(@CookieValue(name = COOKIE, required = false) @Nullable String cookie) {
         try {
-            return cookie == null
-                    ? null
-                    : users.find(UUID.fromString(cookie)).map(UserView::of).orElse(null);
+            return cookie == null ? null : shopper(UUID.fromString(cookie));
         } catch (IllegalArgumentException forged) {
             return null;
         } catch (DataAccessException trouble) {
@@ -44,6 +47,21 @@ class Shopper {
             log.debug("Cannot tell who is shopping", trouble);
             return null;
         }
+    }
+
+    /** Whoever was here before goes on shopping while the database is away. */
+    private @Nullable UserView shopper(UUID id) {
+        return storeroom.ask(
+                () -> {
+                    UserView user = users.find(id).map(UserView::of).orElse(null);
+                    if (user == null) {
+                        seen.remove(id);
+                    } else {
+                        seen.put(id, user);
+                    }
+                    return user;
+                },
+                () -> seen.get(id));
     }
 
     static String cookieFor(UUID userId) {

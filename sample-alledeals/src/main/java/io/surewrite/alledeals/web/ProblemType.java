@@ -17,6 +17,8 @@ public enum ProblemType {
     DUPLICATE_VALUE(HttpStatus.CONFLICT, "Somebody else has it already"),
     /** No such item. */
     ITEM_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such item"),
+    /** No such request to list an item, or it has not arrived yet. */
+    REQUEST_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such request"),
     /** The seller of a new item is not registered. */
     UNKNOWN_SELLER(HttpStatus.UNPROCESSABLE_CONTENT, "The seller is not registered"),
     /** Another item stands under this id; {@code differs} names the fields. */

@@ -13,13 +13,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
 /** Through the shop in a real browser, scripts, policy and all. The pictures are in {@code target/screenshots}. */
-@TestPropertySource(properties = "alledeals.demo-data=true")
+@TestPropertySource(properties = {"alledeals.demo-data=true", "alledeals.reconcile-every=1s"})
 class JourneyIntegrationTests extends ShopTest {
 
     private static Chromium chromium;
@@ -107,6 +108,21 @@ class JourneyIntegrationTests extends ShopTest {
         hearsNothingAndAsksAgain(screen);
         races(screen);
         readsTheDescriptionOfTheApi(screen);
+    }
+
+    @Test
+    void goesOnListingInTheLabWhileTheDatabaseIsStopped() {
+        chromium.resize(1280, 860);
+        chromium.open(url("/lab"));
+        chromium.follow("#outage-stop");
+        chromium.awaitTrue("/[1-9][0-9]* items kept/.test(document.querySelector('#outage-text').innerText)");
+        chromium.follow("#outage-start");
+        chromium.awaitTrue("document.querySelector('#outage-text').innerText.includes('Kept = on the shelf.')");
+        assertThat(chromium.text("#outage-text")).contains("0 sellers turned away", "0 in the backlog");
+        seen("wide", "outage");
+        chromium.resize(390, 844);
+        chromium.open(url("/lab#outages"));
+        seen("narrow", "outage");
     }
 
     private void comesTooLate(String screen, String item) {

@@ -24,7 +24,9 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import tools.jackson.databind.json.JsonMapper;
 
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@SpringBootTest(
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = "surewrite.backlog.directory=target/backlog/${random.uuid}")
 @Import(TravellingClock.class)
 @ExtendWith(OutputCaptureExtension.class)
 class DemoShopIntegrationTests {

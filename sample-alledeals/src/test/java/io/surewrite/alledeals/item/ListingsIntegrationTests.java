@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.begun.Reconciler;
 import io.surewrite.alledeals.begun.TimeBuckets;
+import io.surewrite.alledeals.item.Listings.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,7 +74,7 @@ class ListingsIntegrationTests extends ShopTest {
     @Test
     void oracle8WritesALaterStateWithTheTimeThatIsLeft() {
         clock.travel(Duration.ofDays(29));
-        listings.write(left(3, false), laterVersion());
+        listings.write(new State(left(3, false), laterVersion()));
 
         assertThat(session.execute("SELECT ttl(available_units) FROM cass_user_item WHERE user_id = ?", seller)
                         .one()
@@ -87,7 +88,7 @@ class ListingsIntegrationTests extends ShopTest {
         clock.travel(ListingTerm.LISTED_FOR.plusDays(1));
         expireListings();
 
-        listings.write(left(0, true), laterVersion());
+        listings.write(new State(left(0, true), laterVersion()));
 
         assertThat(count("cass_user_item WHERE user_id = " + seller)).isZero();
         assertThat(session.execute(
@@ -103,9 +104,9 @@ class ListingsIntegrationTests extends ShopTest {
     @Test
     void anOlderStateThatArrivesLateCoversNoNewerOne() {
         long version = laterVersion();
-        listings.write(left(3, false), version);
+        listings.write(new State(left(3, false), version));
 
-        listings.write(left(7, false), version - 1);
+        listings.write(new State(left(7, false), version - 1));
 
         for (String table : List.of(
                 "cass_user_item WHERE user_id = " + seller,

@@ -38,6 +38,7 @@ class TwoShopsIntegrationTests extends PurchaseTest {
                 .properties(
                         "server.port=0",
                         "alledeals.demo-data=false",
+                        "surewrite.backlog.directory=target/backlog/${random.uuid}",
                         "surewrite.schema.initialize=never",
                         "spring.cassandra.contact-points=127.0.0.1:" + server.getPort(),
                         "spring.cassandra.local-datacenter=datacenter1",

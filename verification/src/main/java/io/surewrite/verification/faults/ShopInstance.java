@@ -76,6 +76,7 @@ public final class ShopInstance implements AutoCloseable {
                 "spring.cassandra.request.timeout=5s",
                 "spring.main.banner-mode=off",
                 "logging.level.root=error",
+                "surewrite.backlog.directory=target/backlog/${random.uuid}",
                 "alledeals.demo-data=false"));
         all.addAll(List.of(properties));
         return new ShopInstance(new SpringApplicationBuilder(AlleDealsApplication.class)

@@ -1,0 +1,69 @@
+package io.surewrite.alledeals.item;
+
+import io.surewrite.alledeals.begun.TimeBuckets;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.Column;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+/**
+ * All it takes to list an item later: what a seller wanted while the database was away.
+ *
+ * @param bucket the bucket of time in which it was asked for
+ * @param itemId the item's id
+ * @param sellerId who sells it, known or not
+ * @param name as the item's
+ * @param description as the item's
+ * @param unitPrice as the item's
+ * @param offeredUnits as the item's
+ * @param startDate when it was asked for
+ * @param endDate as the item's
+ * @param tags as the item's
+ */
+@Table("cass_listing_request")
+record ListingRequest(
+        @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED) Instant bucket,
+
+        @PrimaryKeyColumn(name = "item_id", type = PrimaryKeyType.CLUSTERED)
+        UUID itemId,
+
+        @Column("user_id") UUID sellerId,
+        @Column("item_name") String name,
+        @Column("item_desc") String description,
+        @Column("unit_price") BigDecimal unitPrice,
+        @Column("offered_units") int offeredUnits,
+        @Column("start_date") Instant startDate,
+        @Column("end_date") Instant endDate,
+        @Nullable Set<String> tags) {
+
+    /** The bucket in which to look for the request to list an item. */
+    static Instant bucketOf(Item item) {
+        return TimeBuckets.of(item.startDate());
+    }
+
+    /** Where to look for what becomes of it, below {@code /api} for programs. */
+    static String addressOf(Item item) {
+        return "/listing-requests/%s/%s".formatted(bucketOf(item), item.id());
+    }
+
+    /** The item as it is when just listed. */
+    Item item() {
+        return new Item(
+                itemId,
+                sellerId,
+                name,
+                description,
+                unitPrice,
+                offeredUnits,
+                offeredUnits,
+                startDate,
+                endDate,
+                tags == null ? Set.of() : tags,
+                false);
+    }
+}

@@ -1,0 +1,55 @@
+package io.surewrite.alledeals.web;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was seen lately, and no more of it than a process can bear. Thread-safe.
+ *
+ * @param <K> what it is found by
+ * @param <V> what was seen
+ */
+public final class Recent<K, V> {
+
+    private static final int MOST = 10_000;
+
+    private final Map<K, V> seen = Collections.synchronizedMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > MOST;
+        }
+    });
+
+    /**
+     * Notes something, and forgets the eldest if there is too much.
+     *
+     * @param key what it is found by
+     * @param value what was seen
+     */
+    public void put(K key, V value) {
+        seen.put(key, value);
+    }
+
+    /**
+     * Finds something.
+     *
+     * @param key what it is found by
+     * @return what was seen, or null if nothing was, or it is forgotten
+     */
+    public @Nullable V get(K key) {
+        return seen.get(key);
+    }
+
+    /**
+     * Forgets something.
+     *
+     * @param key what it is found by
+     */
+    public void remove(K key) {
+        seen.remove(key);
+    }
+}

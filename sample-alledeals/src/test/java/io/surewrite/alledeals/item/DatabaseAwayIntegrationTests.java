@@ -1,0 +1,291 @@
+package io.surewrite.alledeals.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.ShopTest;
+import io.surewrite.alledeals.item.Listings.State;
+import io.surewrite.alledeals.lab.DatabaseSwitch;
+import io.surewrite.alledeals.web.Storeroom;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.embedded.EmbeddedCassandra;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.htmlunit.html.HtmlButton;
+import org.htmlunit.html.HtmlForm;
+import org.htmlunit.html.HtmlPage;
+import org.htmlunit.util.Cookie;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.http.HttpHeaders;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** On a server of its own, since it is stopped. Nobody waits for it long. */
+@DirtiesContext
+class DatabaseAwayIntegrationTests extends ShopTest {
+
+    private static EmbeddedCassandra cassandra;
+
+    @Autowired
+    private WriteBacklog backlog;
+
+    @Autowired
+    private ItemRepository items;
+
+    @Autowired
+    private Storeroom storeroom;
+
+    @DynamicPropertySource
+    static void connection(DynamicPropertyRegistry properties) {
+        cassandra = EmbeddedCassandra.builder().start();
+        cassandra.createKeyspace("away");
+        properties.add(
+                "spring.cassandra.contact-points",
+                () -> "127.0.0.1:" + cassandra.contactPoint().getPort());
+        properties.add("spring.cassandra.local-datacenter", cassandra::localDatacenter);
+        properties.add("spring.cassandra.keyspace-name", () -> "away");
+        properties.add("surewrite.schema.initialize", () -> "always");
+        properties.add("spring.cassandra.request.timeout", () -> "1s");
+        properties.add("surewrite.conditional.request-timeout", () -> "2100ms");
+        properties.add("surewrite.unique.attempt-timeout", () -> "1s");
+        properties.add("surewrite.unique.timeout", () -> "3s");
+        properties.add("surewrite.retry.attempts", () -> "2");
+        properties.add("surewrite.backlog.replay.max-probe-interval", () -> "1s");
+        properties.add("alledeals.reconcile-every", () -> "1s");
+        properties.add("alledeals.lab", () -> "true");
+    }
+
+    @AfterAll
+    static void stop() {
+        cassandra.close();
+    }
+
+    /** What a test before this one has made the shop believe is over. */
+    @BeforeEach
+    void isThere() {
+        soon(() -> assertThat(storeroom.ask(() -> true, () -> false)).isTrue());
+    }
+
+    @AfterEach
+    void comeBack() {
+        cassandra.node(0).resume();
+    }
+
+    @Test
+    void answersWithAProblemOrAFriendlyPageAndRecovers() throws Exception {
+        UUID id = registered("patient");
+        shopAs(id);
+
+        cassandra.node(0).pause();
+
+        get("/api/users/" + id)
+                .expectStatus()
+                .isEqualTo(503)
+                .expectHeader()
+                .valueEquals("Retry-After", "5")
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:database-unavailable");
+        put("/api/users/" + id, user("patient"))
+                .expectStatus()
+                .isEqualTo(503)
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:outcome-unknown");
+        HtmlPage page = browser.getPage(url("/"));
+        assertThat(page.getWebResponse().getStatusCode()).isEqualTo(503);
+        assertThat(page.querySelector("h1").asNormalizedText()).isEqualTo("Our storeroom does not answer.");
+
+        cassandra.node(0).resume();
+
+        soon(() -> put("/api/users/" + id, user("patient")).expectStatus().isOk());
+    }
+
+    @Test
+    void keepsRequestsToListAndTellsWhatBecomesOfThem() {
+        UUID seller = registered("seller");
+        Map<String, Object> lamp = item(seller);
+        UUID standing = listed(lamp);
+        Map<String, Object> another = item(seller);
+        another.put("name", "Silver lamp");
+        UUID id = Uuids.timeBased();
+
+        cassandra.node(0).pause();
+        String kept = accepted(id, lamp);
+        assertThat(accepted(id, lamp)).isEqualTo(kept);
+        String conflict = accepted(standing, another);
+        String ofNobody = accepted(Uuids.timeBased(), item(UUID.randomUUID()));
+        assertProgress(kept, "KEPT");
+        get(kept).expectBody().jsonPath("$.item.name").isEqualTo("Brass lamp");
+        assertThat(backlog.size().entries()).isEqualTo(4);
+
+        cassandra.node(0).resume();
+
+        soon(() -> assertProgress(kept, "LISTED"));
+        soon(() -> get("/api/users/" + seller + "/items")
+                .expectBody()
+                .jsonPath("$.items.length()")
+                .isEqualTo(2));
+        soon(() -> assertThat(backlog.size().entries()).isZero());
+        assertProgress(conflict, "REFUSED");
+        get(conflict)
+                .expectBody()
+                .jsonPath("$.problem.type")
+                .isEqualTo("urn:alledeals:problem:item-conflict")
+                .jsonPath("$.problem.differs[0]")
+                .isEqualTo("name");
+        assertProgress(ofNobody, "REFUSED");
+        get(ofNobody).expectBody().jsonPath("$.problem.type").isEqualTo("urn:alledeals:problem:unknown-seller");
+        put("/api/items/" + id, lamp).expectStatus().isOk();
+        get("/api/items/" + standing).expectBody().jsonPath("$.name").isEqualTo("Brass lamp");
+    }
+
+    @Test
+    void takesAnItemInTheFormAndShowsHowFarItIs() throws Exception {
+        shopAs(registered("seller"));
+        HtmlForm form = browser.<HtmlPage>getPage(url("/sell")).getHtmlElementById("sell");
+        form.getInputByName("name").setValue("Oak stool");
+        form.getTextAreaByName("description").setText("Three legs.");
+        form.getInputByName("unitPrice").setValue("95.50");
+        form.getInputByName("offeredUnits").setValue("1");
+
+        cassandra.node(0).pause();
+        HtmlPage noted = form.<HtmlButton>getFirstByXPath(".//button").click();
+
+        assertThat(noted.getUrl().getPath()).startsWith("/listing-requests/");
+        assertThat(noted.querySelector("h1").asNormalizedText()).isEqualTo("We have noted it.");
+        assertThat(noted.querySelector("main").asNormalizedText()).contains("Oak stool", "Look again");
+
+        cassandra.node(0).resume();
+
+        soon(() -> assertThat(browser.<HtmlPage>getPage(noted.getUrl())
+                        .querySelector("h1")
+                        .asNormalizedText())
+                .isEqualTo("It is on the shelf."));
+        HtmlPage item = browser.<HtmlPage>getPage(noted.getUrl())
+                .getAnchorByText("The item")
+                .click();
+        assertThat(item.querySelector("h1").asNormalizedText()).isEqualTo("Oak stool");
+    }
+
+    @Test
+    void writesTheListingsOfAChangeWhenTheDatabaseIsBack() {
+        UUID seller = registered("seller");
+        State state = items.lastState(listed(seller, 10)).orElseThrow();
+        Item item = state.item();
+        Item after = new Item(
+                item.id(),
+                seller,
+                item.name(),
+                item.description(),
+                item.unitPrice(),
+                10,
+                3,
+                item.startDate(),
+                item.endDate(),
+                item.tags(),
+                false);
+
+        cassandra.node(0).pause();
+        items.write(new State(after, state.version() + 1));
+        assertThat(backlog.size().entries()).isOne();
+        cassandra.node(0).resume();
+
+        soon(() -> get("/api/users/" + seller + "/items")
+                .expectBody()
+                .jsonPath("$.items[0].availableUnits")
+                .isEqualTo(3));
+    }
+
+    @Test
+    void stopsTheDatabaseInTheLabAndWatchesTheBacklogDrain() throws Exception {
+        HtmlPage stopped = press(browser.getPage(url("/lab")), "Stop the database");
+        assertThat(outage(stopped)).startsWith("The database is stopped.");
+        soon(() -> assertThat(outage(lab())).doesNotContain(" 0 items kept").doesNotContain(" 0 in the backlog"));
+
+        press(lab(), "Start the database");
+
+        soon(() -> assertThat(outage(lab())).contains("Kept = on the shelf."));
+        assertThat(outage(lab()))
+                .startsWith("The database is running.")
+                .contains(" 0 sellers turned away", " 0 in the backlog");
+        assertThat(browser.<HtmlPage>getPage(url("/tags/lab"))
+                        .querySelector("main")
+                        .asNormalizedText())
+                .contains("Listed without a database");
+        String part = get("/lab/outages").returnResult(String.class).getResponseBody();
+        assertThat(part).startsWith("<div").contains("<polyline").doesNotContain("hx-get", "<html");
+    }
+
+    private HtmlPage lab() throws Exception {
+        return browser.getPage(url("/lab"));
+    }
+
+    private static HtmlPage press(HtmlPage lab, String button) throws Exception {
+        return lab.<HtmlButton>getFirstByXPath("//button[. = '%s']".formatted(button))
+                .click();
+    }
+
+    private static String outage(HtmlPage lab) {
+        return lab.getElementById("outage-text").asNormalizedText();
+    }
+
+    private void shopAs(UUID id) {
+        browser.getCookieManager().addCookie(new Cookie("localhost", "shopper", id.toString()));
+    }
+
+    /** Where to look for what becomes of it. */
+    private String accepted(UUID id, Map<String, Object> item) {
+        return String.valueOf(put("/api/items/" + id, item)
+                .expectStatus()
+                .isAccepted()
+                .returnResult(String.class)
+                .getResponseHeaders()
+                .getFirst(HttpHeaders.LOCATION));
+    }
+
+    private void assertProgress(String location, String state) {
+        get(location).expectStatus().isOk().expectBody().jsonPath("$.state").isEqualTo(state);
+    }
+
+    private static void soon(ThrowingRunnable assertion) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(assertion);
+    }
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Switch {
+
+        @Bean
+        @Primary
+        DatabaseSwitch nodeSwitch() {
+            return new DatabaseSwitch() {
+
+                @Override
+                public boolean canStop() {
+                    return true;
+                }
+
+                @Override
+                public void stop() {
+                    cassandra.node(0).pause();
+                }
+
+                @Override
+                public void start() {
+                    cassandra.node(0).resume();
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.surewrite.alledeals.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.alledeals.ShopTest;
+import io.surewrite.alledeals.begun.Reconciler;
+import io.surewrite.backlog.BacklogListener;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.retry.TimeUuids;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.client.RestTestClient.BodyContentSpec;
+
+/** Requests to list an item, once the database is back. */
+class ListingRequestsIntegrationTests extends ShopTest {
+
+    @Autowired
+    private ListingRequestRepository requests;
+
+    @Autowired
+    private ItemService items;
+
+    @Autowired
+    private Reconciler reconciler;
+
+    @Autowired
+    private List<BacklogListener> listeners;
+
+    @Test
+    void becomeItemsThatBeginWhenTheyWereAskedFor() {
+        Item wanted = wanted(registered("seller"), Duration.ofMinutes(3));
+        assertThat(requests.keep(wanted)).isEqualTo(WriteReceipt.WRITTEN);
+
+        reconciler.reconcile();
+
+        assertThat(items.find(wanted.id())).contains(wanted);
+        assertThat(items.catchUpListings(wanted.id())).isFalse();
+        progress(wanted).jsonPath("$.state").isEqualTo("LISTED");
+    }
+
+    @Test
+    void thatComeLateAreLookedForThroughTheWholeDay() {
+        reconciler.reconcile(); // the first round is thorough anyway
+        Item wanted = wanted(registered("seller"), Duration.ofHours(5));
+        requests.keep(wanted);
+        reconciler.reconcile();
+        assertThat(items.find(wanted.id())).isEmpty();
+        progress(wanted).jsonPath("$.state").isEqualTo("ARRIVED");
+
+        listeners.forEach(listener -> listener.replayed("any", Duration.ofHours(5)));
+        reconciler.reconcile();
+
+        assertThat(items.find(wanted.id())).contains(wanted);
+    }
+
+    @Test
+    void ofNobodyAreRefusedAndLeaveNothing() {
+        Item wanted = wanted(UUID.randomUUID(), Duration.ofMinutes(1));
+        requests.keep(wanted);
+
+        reconciler.reconcile();
+
+        assertThat(items.find(wanted.id())).isEmpty();
+        progress(wanted)
+                .jsonPath("$.state")
+                .isEqualTo("REFUSED")
+                .jsonPath("$.problem.type")
+                .isEqualTo("urn:alledeals:problem:unknown-seller");
+    }
+
+    @Test
+    void thatNobodyMadeAreNotKnown() {
+        get("/api/listing-requests/2026-11-21T10:10:00Z/" + TimeUuids.next())
+                .expectStatus()
+                .isNotFound()
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:request-not-found");
+        get("/api/listing-requests/yesterday/" + TimeUuids.next())
+                .expectStatus()
+                .isBadRequest();
+    }
+
+    private BodyContentSpec progress(Item wanted) {
+        return get("/api" + ListingRequest.addressOf(wanted))
+                .expectStatus()
+                .isOk()
+                .expectBody();
+    }
+
+    private Item wanted(UUID seller, Duration ago) {
+        Instant then = clock.instant().truncatedTo(ChronoUnit.MILLIS).minus(ago);
+        return new Item(
+                TimeUuids.next(),
+                seller,
+                "Brass lamp",
+                "Works.",
+                new BigDecimal("49.90"),
+                10,
+                10,
+                then,
+                then.plus(Duration.ofDays(7)),
+                Set.of("brass"),
+                false);
+    }
+}

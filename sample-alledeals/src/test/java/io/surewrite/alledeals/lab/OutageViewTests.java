@@ -1,0 +1,68 @@
+package io.surewrite.alledeals.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When the Lab may say that an outage adds up. */
+class OutageViewTests {
+
+    private final Outage outage = new Outage();
+    private final UUID lamp = UUID.randomUUID();
+
+    @BeforeEach
+    void keepsALamp() {
+        outage.sizeRead(0);
+        outage.wasKept(lamp);
+        outage.sizeRead(1);
+    }
+
+    @Test
+    void addsUpWhenWhatWasKeptIsOnTheShelfAndNothingWaits() {
+        ends(0);
+
+        assertThat(OutageView.of(outage).addsUp()).isFalse();
+
+        outage.cameToTheShelf(lamp);
+
+        assertThat(OutageView.of(outage).addsUp()).isTrue();
+        assertThat(OutageView.of(outage).onTheShelf()).isOne();
+    }
+
+    @Test
+    void doesNotAddUpWhileSomethingWaits() {
+        outage.cameToTheShelf(lamp);
+        ends(1);
+
+        assertThat(OutageView.of(outage).addsUp()).isFalse();
+    }
+
+    @Test
+    void doesNotAddUpWhenASellerWasTurnedAway() {
+        outage.cameToTheShelf(lamp);
+        outage.hasFailed();
+        ends(0);
+
+        assertThat(OutageView.of(outage).addsUp()).isFalse();
+    }
+
+    @Test
+    void drawsTheBacklogAsALineFromTheGround() {
+        assertThat(OutageView.of(outage).waitingLine()).matches("[0-9.]+,150\\.0 600\\.0,0\\.0");
+        assertThat(OutageView.of(outage).isStopped()).isTrue();
+        assertThat(OutageView.of(outage).startedX()).isNull();
+
+        ends(0);
+
+        assertThat(OutageView.of(outage).isStopped()).isFalse();
+        assertThat(OutageView.of(outage).startedX()).isNotNull();
+    }
+
+    private void ends(long waiting) {
+        outage.databaseStarted();
+        outage.sizeRead(waiting);
+        outage.end();
+    }
+}
