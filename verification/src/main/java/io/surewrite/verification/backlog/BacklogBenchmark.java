@@ -11,6 +11,9 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.verification.Times;
 import io.surewrite.verification.faults.Connection;
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Figures;
+import io.surewrite.verification.figures.Goal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -24,7 +27,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -33,7 +35,9 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * What a put into the backlog costs next to one flush of the same bytes, and how fast entries are replayed next to writing
- * them directly. Run it with {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package}.
+ * them directly. Run it with {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package};
+ * {@code -Dverification.argument=1} measures one
+ * round instead of seven.
  */
 public final class BacklogBenchmark {
 
@@ -42,7 +46,6 @@ public final class BacklogBenchmark {
     private static final Duration LOAD = Duration.ofSeconds(2);
     private static final int ENTRIES = 20_000;
     private static final int WARMING = 3;
-    private static final int ROUNDS = 7;
     private static final byte[] BODY = "500 bytes of an entry....".repeat(20).getBytes(StandardCharsets.UTF_8);
 
     @Configuration(proxyBeanMethods = false)
@@ -54,25 +57,31 @@ public final class BacklogBenchmark {
     /**
      * Runs and prints its results.
      *
-     * @param args none
+     * @param args how many rounds
      * @throws Exception when something failed
      */
     public static void main(String[] args) throws Exception {
+        Figures figures = Figures.of("backlog", args[0]);
         Path directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
-        putAlone(directory);
-        putTogether(directory.resolve("together"));
+        putAlone(directory, figures);
+        putTogether(directory.resolve("together"), Integer.parseInt(args[0]), figures);
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             cassandra.createKeyspace("backlog");
+            figures.on(cassandra);
             try (ConfigurableApplicationContext application =
                     Connection.to(cassandra, "backlog").start(Application.class)) {
-                replay(application.getBean(CqlSession.class), directory.resolve("replay"));
+                replay(
+                        application.getBean(CqlSession.class),
+                        directory.resolve("replay"),
+                        Integer.parseInt(args[0]),
+                        figures);
             }
         }
     }
 
-    private static void putAlone(Path directory) throws IOException {
+    private static void putAlone(Path directory, Figures figures) throws IOException {
         Times puts = new Times();
         Times flushes = new Times();
         try (SqliteBacklogStore store = store(directory.resolve("alone"));
@@ -89,12 +98,8 @@ public final class BacklogBenchmark {
         }
         double put = puts.percentileMillis(0.5);
         double flush = flushes.percentileMillis(0.5);
-        System.out.printf(
-                Locale.ROOT,
-                "%nput alone, p50        %.3f ms, one flush of the same bytes %.3f ms: %.2f x (goal 2)%n",
-                put,
-                flush,
-                put / flush);
+        figures.add(Figure.ratio("put alone, p50", "ms", put, "one flush of the same bytes", flush)
+                .withGoal(Goal.atMost(2)));
     }
 
     private static void flush(FileChannel file) {
@@ -107,10 +112,10 @@ public final class BacklogBenchmark {
     }
 
     /** In turns, since a disk is not always equally fast. */
-    private static void putTogether(Path directory) throws Exception {
-        double[] together = new double[ROUNDS];
-        double[] flushes = new double[ROUNDS];
-        for (int round = -WARMING; round < ROUNDS; round++) {
+    private static void putTogether(Path directory, int rounds, Figures figures) throws Exception {
+        double[] together = new double[rounds];
+        double[] flushes = new double[rounds];
+        for (int round = -WARMING; round < rounds; round++) {
             double puts = putsPerSecond(directory.resolve("round" + round));
             double flushed = flushesPerSecond(directory.resolve("flushed" + round));
             if (round >= 0) {
@@ -118,14 +123,9 @@ public final class BacklogBenchmark {
                 flushes[round] = flushed;
             }
         }
-        System.out.printf(
-                Locale.ROOT,
-                "puts of %d threads    %.0f/s, flushes of one %.0f/s, medians of %d rounds: %.1f x (goal 10)%n",
-                THREADS,
-                median(together),
-                median(flushes),
-                ROUNDS,
-                median(together) / median(flushes));
+        String puts = "puts of %d threads, median of %d rounds".formatted(THREADS, rounds);
+        figures.add(Figure.ratio(puts, "/s", median(together), "flushes of one", median(flushes))
+                .withGoal(Goal.atLeast(10)));
     }
 
     private static double flushesPerSecond(Path path) throws IOException {
@@ -161,12 +161,12 @@ public final class BacklogBenchmark {
         return puts.sum() / (LOAD.toMillis() / 1e3);
     }
 
-    private static void replay(CqlSession session, Path directory) throws Exception {
+    private static void replay(CqlSession session, Path directory, int rounds, Figures figures) throws Exception {
         session.execute("CREATE TABLE note (id int PRIMARY KEY, text text)");
         PreparedStatement insert = session.prepare("INSERT INTO note (id, text) VALUES (?, ?)");
-        double[] replayed = new double[ROUNDS];
-        double[] direct = new double[ROUNDS];
-        for (int round = -WARMING; round < ROUNDS; round++) {
+        double[] replayed = new double[rounds];
+        double[] direct = new double[rounds];
+        for (int round = -WARMING; round < rounds; round++) {
             double replaying = replayPerSecond(session, insert, directory.resolve("round" + round));
             double writing = writeDirectly(session, insert);
             if (round >= 0) {
@@ -174,13 +174,9 @@ public final class BacklogBenchmark {
                 direct[round] = writing;
             }
         }
-        System.out.printf(
-                Locale.ROOT,
-                "replay                %.0f/s, the same writes directly %.0f/s, medians of %d rounds: %.2f x (goal 0.8)%n",
-                median(replayed),
-                median(direct),
-                ROUNDS,
-                median(replayed) / median(direct));
+        String what = "replay, median of %d rounds".formatted(rounds);
+        figures.add(Figure.ratio(what, "/s", median(replayed), "the same writes directly", median(direct))
+                .withGoal(Goal.atLeast(0.8)));
     }
 
     private static double median(double[] values) {

@@ -4,6 +4,9 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.verification.faults.Connection;
 import io.surewrite.verification.faults.ShopInstance;
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Figures;
+import io.surewrite.verification.figures.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +36,13 @@ public final class HotItemBenchmark {
      */
     public static void main(String[] arguments) throws Exception {
         int rounds = Integer.parseInt(arguments[0]);
+        Figures figures = Figures.of("hotitem", arguments[0]);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 // As in production: with the second compiler, which a server for development does without.
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("shop");
+            figures.on(server);
             try (ShopInstance shop =
                     ShopInstance.open(Connection.to(server, "shop"), "surewrite.schema.initialize=always")) {
                 Counter ours = new ShopCounter(shop, BUYERS);
@@ -52,7 +57,7 @@ public final class HotItemBenchmark {
                     shopRounds.add(purchasesPerSecond(ours, SHOP_UNITS));
                     kataRounds.add(purchasesPerSecond(kata, KATA_UNITS));
                 }
-                report(shopRounds, kataRounds);
+                report(shopRounds, kataRounds, figures);
             }
         }
     }
@@ -98,19 +103,14 @@ public final class HotItemBenchmark {
         return values.stream().sorted().toList().get(values.size() / 2);
     }
 
-    private static void report(List<Double> shop, List<Double> kata) {
+    private static void report(List<Double> shop, List<Double> kata, Figures figures) {
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < shop.size(); round++) {
             ratios.add(shop.get(round) / kata.get(round));
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%d buyers of one item, medians of %d rounds: shop %.0f purchases/s, the kata's loop %.0f,"
-                        + " ratio %.1f (goal 10)%n",
-                BUYERS,
-                shop.size(),
-                median(shop),
-                median(kata),
-                median(ratios));
+        String what = BUYERS + " buyers of one item, the shop's whole purchase, median of rounds: " + shop.size();
+        figures.add(Figure.ratio(what, "purchases/s", median(shop), "the kata's loop", median(kata))
+                .withResult(median(ratios))
+                .withGoal(Goal.atLeast(10)));
     }
 }

@@ -5,11 +5,14 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.journal.AttributeJournal;
+import io.surewrite.verification.Times;
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Figures;
+import io.surewrite.verification.figures.Goal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.springframework.boot.Banner;
@@ -22,15 +25,14 @@ import org.springframework.context.annotation.Configuration;
 /**
  * 100,000 values of 20 attributes of one entity over 24 months: what {@code current} and {@code asOf} cost, beside the plain
  * read of a row with the same 20 values. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pbenchmark-journal package}.
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-journal package}; {@code -Dverification.argument=1000} reads half
+ * as often.
  */
 public final class JournalBenchmark {
 
     private static final int ATTRIBUTES = 20;
     private static final int RECORDINGS = 5_000;
-    private static final int READS = 2_000;
     private static final Duration SPAN = Duration.ofDays(730);
-    private static final double GOAL = 1.5;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -41,10 +43,13 @@ public final class JournalBenchmark {
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param args none
+     * @param args how many reads
      */
     public static void main(String[] args) {
+        int reads = Integer.parseInt(args[0]);
+        Figures figures = Figures.of("journal", args[0]);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder().start()) {
+            figures.on(server, "first compiler only");
             server.createKeyspace("journal");
             try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
                     .web(WebApplicationType.NONE)
@@ -59,12 +64,12 @@ public final class JournalBenchmark {
                             "surewrite.schema.initialize=always",
                             "surewrite.journal.enabled=true")
                     .run()) {
-                run(application.getBean(CqlSession.class), application.getBean(AttributeJournal.class));
+                run(application.getBean(CqlSession.class), application.getBean(AttributeJournal.class), reads, figures);
             }
         }
     }
 
-    private static void run(CqlSession session, AttributeJournal journal) {
+    private static void run(CqlSession session, AttributeJournal journal, int reads, Figures figures) {
         StringBuilder ddl = new StringBuilder("CREATE TABLE plain (id text PRIMARY KEY");
         for (int i = 0; i < ATTRIBUTES; i++) {
             ddl.append(", a").append(i).append(" text");
@@ -82,28 +87,25 @@ public final class JournalBenchmark {
 
         PreparedStatement select = session.prepare("SELECT * FROM plain WHERE id = 'e'");
         Random random = new Random(1);
-        long[] plain = new long[READS];
-        long[] current = new long[READS];
-        long[] asOf = new long[READS];
-        for (int warm = 0; warm < 2; warm++) {
-            for (int i = 0; i < READS; i++) {
-                plain[i] = time(() -> readPlain(session, select));
-                current[i] = time(() -> journal.current("e"));
+        Times plain = new Times();
+        Times current = new Times();
+        Times asOf = new Times();
+        for (int i = -reads; i < reads; i++) {
+            if (i == 0) {
+                List.of(plain, current, asOf).forEach(Times::reset);
+            }
+            plain.time(() -> readPlain(session, select));
+            current.time(() -> journal.current("e"));
+            if (i % 10 == 0) {
                 Instant at = begin.plus(SPAN.dividedBy(1000).multipliedBy(random.nextInt(1000)));
-                asOf[i] = i % 10 == 0 ? time(() -> journal.asOf("e", at)) : asOf[i - 1];
+                asOf.time(() -> journal.asOf("e", at));
             }
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%d values recorded%nplain row read   p50 %.3f ms%ncurrent          p50 %.3f ms%nasOf             p50 %.3f ms%n"
-                        + "current ÷ plain row read  %.2f (goal: at most %.2f, %s)%n",
-                RECORDINGS * ATTRIBUTES,
-                median(plain),
-                median(current),
-                median(asOf),
-                median(current) / median(plain),
-                GOAL,
-                median(current) / median(plain) <= GOAL ? "met" : "missed");
+        String recorded = ", %,d values recorded".formatted(RECORDINGS * ATTRIBUTES);
+        String row = "plain read of a row";
+        figures.add(Figure.ratio("current, p50" + recorded, "ms", median(current), row, median(plain))
+                .withGoal(Goal.atMost(1.5)));
+        figures.add(Figure.ratio("asOf, p50" + recorded, "ms", median(asOf), row, median(plain)));
     }
 
     private static String json(Map<String, Object> values) {
@@ -121,15 +123,7 @@ public final class JournalBenchmark {
         }
     }
 
-    private static long time(Runnable action) {
-        long start = System.nanoTime();
-        action.run();
-        return System.nanoTime() - start;
-    }
-
-    private static double median(long[] nanos) {
-        long[] sorted = nanos.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2] / 1e6;
+    private static double median(Times times) {
+        return times.percentileMillis(0.5);
     }
 }

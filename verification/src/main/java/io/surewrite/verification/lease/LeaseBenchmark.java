@@ -5,13 +5,16 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
+import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Throughput;
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Figures;
+import io.surewrite.verification.figures.Goal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.springframework.boot.WebApplicationType;
@@ -24,97 +27,125 @@ import org.springframework.context.annotation.Configuration;
  * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, on a hot name of
  * one process and of two, and a thousand held at once. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-lease package}; {@code -Dverification.argument=3} takes three
- * nodes.
+ * nodes, and {@code 1,600,4} measures 600 rounds of each way, after twice as many to warm up, and hot names for four
+ * seconds.
  */
 public final class LeaseBenchmark {
 
     private static final int NAMES = 100;
-    private static final int WARMING = 12_000; // until both compilers are done
-    private static final int ROUNDS = 6_000;
-    private static final Duration HOW_LONG = Duration.ofSeconds(8);
+    private static final int WARMING = 2; // times the rounds, until both compilers are done
     private static final Duration WAIT = Duration.ofMinutes(1);
+    private static final String POLLING = "Spring Integration's polling loop";
 
     private LeaseBenchmark() {}
 
     /**
      * Runs the benchmark.
      *
-     * @param args the number of nodes
+     * @param args the number of nodes, of rounds, and for how many seconds names are hot, as one text with commas
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        int nodes = Integer.parseInt(args[0]);
+        Arguments arguments = Arguments.of(args, "1", "6000", "8");
+        Figures figures = Figures.of("lease", arguments.toString());
+        int nodes = arguments.number(0);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(nodes)
                 .setting("paxos_variant", "v2")
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("lease");
+            figures.on(server, "Paxos v2");
             try (ConfigurableApplicationContext one = application(server);
                     ConfigurableApplicationContext other = application(server)) {
                 LeaseLocks locks = one.getBean(LeaseLocks.class);
                 HandWrittenLock byHand = new HandWrittenLock(one.getBean(CqlSession.class));
-                alone(locks, byHand, new ShedLockRequests(one.getBean(CqlSession.class)));
-                hot(locks, other.getBean(LeaseLocks.class), byHand, nodes == 1 ? 50 : 500);
-                thousand(locks);
+                alone(locks, byHand, new ShedLockRequests(one.getBean(CqlSession.class)), arguments.number(1), figures);
+                hot(
+                        locks,
+                        other.getBean(LeaseLocks.class),
+                        byHand,
+                        arguments.seconds(2),
+                        nodes == 1 ? 50 : 500,
+                        figures);
+                thousand(locks, figures);
             }
         }
     }
 
     /** In an order that changes, since what one leaves behind at the server may slow the next. */
-    private static void alone(LeaseLocks locks, HandWrittenLock byHand, ShedLockRequests shedLock) {
+    private static void alone(
+            LeaseLocks locks, HandWrittenLock byHand, ShedLockRequests shedLock, int rounds, Figures figures) {
         for (int i = 0; i < NAMES; i++) {
             shedLock.makeRow("alone:" + i);
         }
-        Way ours = new Way(name -> locks.tryAcquire(name).orElseThrow().release());
-        Way theirs = new Way(byHand::lockAndUnlock);
-        Way shedLocks = new Way(shedLock::lockAndUnlock);
+        Way ours = new Way(rounds, name -> locks.tryAcquire(name).orElseThrow().release());
+        Way theirs = new Way(rounds, byHand::lockAndUnlock);
+        Way shedLocks = new Way(rounds, shedLock::lockAndUnlock);
         List<Way> ways = new ArrayList<>(List.of(ours, theirs, shedLocks));
         Random random = new Random(1);
-        for (int i = -WARMING; i < ROUNDS; i++) {
+        for (int i = -WARMING * rounds; i < rounds; i++) {
             String name = "alone:" + Math.floorMod(i, NAMES);
             Collections.shuffle(ways, random);
             for (Way way : ways) {
                 way.go(name, i);
             }
         }
-        String what = "acquire + release, uncontended, p50 in ms";
-        print(what, ours.medianMillis(), "by hand", theirs.medianMillis(), "at most 1.10");
-        print(what, ours.medianMillis(), "ShedLock's requests", shedLocks.medianMillis(), "at most 1.00");
+        String what = "acquire and release, uncontended, p50";
+        figures.add(Figure.ratio(what, "ms", ours.medianMillis(), "by hand", theirs.medianMillis())
+                .withGoal(Goal.atMost(1.10)));
+        figures.add(Figure.ratio(what, "ms", ours.medianMillis(), "ShedLock's requests", shedLocks.medianMillis())
+                .withGoal(Goal.atMost(1)));
     }
 
-    private static void hot(LeaseLocks locks, LeaseLocks other, HandWrittenLock byHand, int goal) throws Exception {
-        double everyThread = Throughput.perSecond(HOW_LONG, List.of(() -> byHand.lockAndUnlock("hot")))
+    private static void hot(
+            LeaseLocks locks, LeaseLocks other, HandWrittenLock byHand, Duration howLong, int goal, Figures figures)
+            throws Exception {
+        double everyThread = Throughput.perSecond(howLong, List.of(() -> byHand.lockAndUnlock("hot")))
                 .get(0);
-        double queue =
-                Throughput.perSecond(HOW_LONG, List.of(() -> hold(locks))).get(0);
+        PollingLoop loop = new PollingLoop(byHand, "polling");
+        double polling =
+                Throughput.perSecond(howLong, List.of(loop::lockAndUnlock)).get(0);
+        double queue = Throughput.perSecond(howLong, List.of(() -> hold(locks))).get(0);
         String all = "every thread at the cluster";
-        print("hot name, 16 threads, holds/s", queue, all, everyThread, "at least " + goal);
-        List<Double> both = Throughput.perSecond(HOW_LONG, List.of(() -> hold(locks), () -> hold(other)));
-        print("hot name, two processes, holds/s in all", both.get(0) + both.get(1), all, everyThread, "at least 20");
-        System.out.printf(
-                Locale.ROOT,
-                "  of these the slower process had %.0f %% (goal: at least 33)%n",
-                100 * Math.min(both.get(0), both.get(1)) / (both.get(0) + both.get(1)));
+        figures.add(Figure.ratio("hot name, 16 threads", "holds/s", queue, all, everyThread)
+                .withGoal(Goal.atLeast(goal)));
+        figures.add(Figure.ratio("hot name, 16 threads", "holds/s", queue, POLLING, polling));
+        List<Double> both = Throughput.perSecond(howLong, List.of(() -> hold(locks), () -> hold(other)));
+        PollingLoop otherLoop = new PollingLoop(byHand, "polling");
+        double bothPolling =
+                Throughput.perSecond(howLong, List.of(loop::lockAndUnlock, otherLoop::lockAndUnlock)).stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sum();
+        double sum = both.get(0) + both.get(1);
+        figures.add(Figure.ratio("hot name, 16 threads in each of two processes", "holds/s", sum, all, everyThread)
+                .withGoal(Goal.atLeast(20)));
+        figures.add(
+                Figure.ratio("hot name, 16 threads in each of two processes", "holds/s", sum, POLLING, bothPolling));
+        figures.add(Figure.value(
+                        "share of these of the slower process", "%", 100 * Math.min(both.get(0), both.get(1)) / sum)
+                .withGoal(Goal.atLeast(33)));
     }
 
     private static void hold(LeaseLocks locks) throws InterruptedException {
         locks.acquire("hot", WAIT).release();
     }
 
-    private static void thousand(LeaseLocks locks) throws InterruptedException {
+    private static void thousand(LeaseLocks locks, Figures figures) throws InterruptedException {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             leases.add(locks.tryAcquire(LeaseRequest.of("many:" + i).withTtl(Duration.ofSeconds(6)))
                     .orElseThrow());
         }
         Thread.sleep(20_000);
-        System.out.printf(
-                "1,000 leases of 6 s after 20 s: %d held; timer threads of both processes: %d%n",
-                leases.stream().filter(Lease::isHeld).count(),
-                Thread.getAllStackTraces().keySet().stream()
-                        .filter(thread -> thread.getName().equals("surewrite-lease"))
-                        .count());
+        figures.add(Figure.value("of 1,000 leases of 6 s, held after 20 s", "", (double)
+                        leases.stream().filter(Lease::isHeld).count())
+                .withGoal(Goal.atLeast(1_000)));
+        figures.add(Figure.value("timer threads of both processes then", "", (double)
+                        Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> thread.getName().equals("surewrite-lease"))
+                                .count())
+                .withGoal(Goal.atMost(2)));
         leases.forEach(Lease::releaseAsync);
     }
 
@@ -133,25 +164,14 @@ public final class LeaseBenchmark {
                 .run();
     }
 
-    private static void print(String what, double ours, String whose, double theirs, String goal) {
-        System.out.printf(
-                Locale.ROOT,
-                "%s: %.2f, %s %.2f, ratio %.2f (goal: %s)%n",
-                what,
-                ours,
-                whose,
-                theirs,
-                ours / theirs,
-                goal);
-    }
-
     /** A way to lock and unlock, and what it took. */
     private static final class Way {
 
         private final Consumer<String> lockAndUnlock;
-        private final long[] times = new long[ROUNDS];
+        private final long[] times;
 
-        Way(Consumer<String> lockAndUnlock) {
+        Way(int rounds, Consumer<String> lockAndUnlock) {
+            this.times = new long[rounds];
             this.lockAndUnlock = lockAndUnlock;
         }
 
@@ -166,7 +186,7 @@ public final class LeaseBenchmark {
         }
 
         double medianMillis() {
-            return Arrays.stream(times).sorted().toArray()[ROUNDS / 2] / 1e6;
+            return Arrays.stream(times).sorted().toArray()[times.length / 2] / 1e6;
         }
     }
 

@@ -1,12 +1,19 @@
 package io.surewrite.verification.overhead;
 
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Figures;
+import io.surewrite.verification.figures.Goal;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -15,53 +22,65 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What {@code @Idempotent} costs a call, in one run on the embedded node. Plain and retried take turns of two seconds in
- * one JVM, so that whatever slows the machine, the server or the compiled code slows both. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package};
- * {@code -Dverification.argument=kept} compares it with and without the backlog instead.
+ * What {@code @Idempotent} costs a call, and what the backlog adds to that, in one run on the embedded node. All take turns
+ * of two seconds in one JVM, so that whatever slows the machine, the server or the compiled code slows all. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}; {@code -Dverification.argument=20} measures 20
+ * rounds, after a third of that to warm up.
  */
 public final class OverheadBenchmark {
 
-    private static final int WARMING = 10;
-    private static final int ROUNDS = 60;
+    private static final String PLAIN = "plain";
+    private static final String IDEMPOTENT = "idempotent";
+    private static final String KEPT = "kept";
 
-    private OverheadBenchmark() {}
+    private final Map<String, List<RunResult>> rounds = new HashMap<>();
+    private final Figures figures;
 
-    private record Round(RunResult base, RunResult other) {}
+    private OverheadBenchmark(Figures figures) {
+        this.figures = figures;
+    }
 
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param arguments {@code kept} to compare {@code @Idempotent} with and without the backlog, anything else to compare
-     *     it with plain Spring Data
+     * @param arguments how many rounds
+     * @throws RunnerException when a call fails
      */
     public static void main(String[] arguments) throws RunnerException {
-        boolean kept = arguments[0].equals("kept");
-        String base = kept ? "idempotent" : "plain";
-        String other = kept ? "kept" : "idempotent";
+        int rounds = Integer.parseInt(arguments[0]);
+        Figures figures = Figures.of("overhead", arguments[0]);
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                         .jvmArgument("-XX:TieredStopAtLevel=4")
                         .start();
                 Shops shops = new Shops(cassandra)) {
+            figures.on(cassandra);
             SaveBenchmark.measure(shops);
-            List<Round> measured = new ArrayList<>();
-            for (int round = -WARMING; round < ROUNDS; round++) {
-                // Who begins changes, so that neither always meets what the other left behind at the server.
-                boolean baseFirst = round % 2 == 0;
-                RunResult first = run(baseFirst ? base : other);
-                RunResult second = run(baseFirst ? other : base);
+            OverheadBenchmark benchmark = new OverheadBenchmark(figures);
+            benchmark.measure(rounds);
+            benchmark.compare("@Idempotent save", IDEMPOTENT, "plain save", PLAIN);
+            benchmark.compare("save kept in a backlog if need be", KEPT, "@Idempotent save", IDEMPOTENT);
+        }
+    }
+
+    /** Who begins changes, so that none always meets what another left behind at the server. */
+    private void measure(int many) throws RunnerException {
+        List<String> ways = new ArrayList<>(List.of(PLAIN, IDEMPOTENT, KEPT));
+        Random random = new Random(1);
+        for (int round = -many / 3; round < many; round++) {
+            Collections.shuffle(ways, random);
+            for (String way : ways) {
+                RunResult result = run(way);
                 if (round >= 0) {
-                    measured.add(baseFirst ? new Round(first, second) : new Round(second, first));
+                    rounds.computeIfAbsent(way, none -> new ArrayList<>()).add(result);
                 }
             }
-            report(base, other, measured);
         }
     }
 
     private static RunResult run(String method) throws RunnerException {
-        Collection<RunResult> results = new Runner(new OptionsBuilder()
+        return new Runner(new OptionsBuilder()
                         .include(SaveBenchmark.class.getName() + "\\." + method + "$")
-                        .forks(0) // both sides in this JVM
+                        .forks(0) // all in this JVM
                         .warmupIterations(0)
                         .measurementIterations(1)
                         .measurementTime(TimeValue.seconds(2))
@@ -69,42 +88,42 @@ public final class OverheadBenchmark {
                         .verbosity(VerboseMode.SILENT)
                         .shouldFailOnError(true)
                         .build())
-                .run();
-        return results.iterator().next();
+                .run()
+                .iterator()
+                .next();
     }
 
-    private static void report(String base, String other, List<Round> rounds) {
+    private void compare(String what, String way, String whose, String base) {
         ToDoubleFunction<RunResult> p50 =
                 result -> result.getPrimaryResult().getStatistics().getPercentile(50);
-        ToDoubleFunction<RunResult> cpu = result -> secondary(result, CallerCost.CPU);
+        ToDoubleFunction<RunResult> cpu = result -> secondary(result, CallerCost.CPU) / 1_000;
         ToDoubleFunction<RunResult> bytes = result -> secondary(result, CallerCost.ALLOCATION);
-        System.out.printf(Locale.ROOT, "%n%-28s %12s %12s%n", "save, median of " + rounds.size(), base, other);
-        print("p50, microseconds", rounds, p50);
-        print("caller CPU, nanoseconds", rounds, cpu);
-        print("caller allocation, bytes", rounds, bytes);
-        System.out.printf(Locale.ROOT, "p50         %.3f x   (goal 1.03)%n", ratio(rounds, p50));
-        System.out.printf(Locale.ROOT, "caller CPU  %.3f x   (goal 1.05)%n", ratio(rounds, cpu));
-        System.out.printf(
-                Locale.ROOT,
-                "allocation  %+.0f B   (goal +200)%n",
-                median(rounds, round -> bytes.applyAsDouble(round.other()) - bytes.applyAsDouble(round.base())));
+        DoubleBinaryOperator ratio = (ours, theirs) -> ours / theirs;
+        figures.add(Figure.ratio(what + ", p50", "µs", median(way, p50), whose, median(base, p50))
+                .withResult(median(way, base, p50, ratio))
+                .withGoal(Goal.atMost(1.03)));
+        figures.add(Figure.ratio(what + ", CPU of the caller", "µs", median(way, cpu), whose, median(base, cpu))
+                .withResult(median(way, base, cpu, ratio))
+                .withGoal(Goal.atMost(1.05)));
+        figures.add(Figure.difference(what + ", allocation", "B", median(way, bytes), whose, median(base, bytes))
+                .withResult(median(way, base, bytes, (ours, theirs) -> ours - theirs))
+                .withGoal(Goal.atMost(200)));
     }
 
-    private static void print(String name, List<Round> rounds, ToDoubleFunction<RunResult> measure) {
-        System.out.printf(
-                Locale.ROOT,
-                "%-28s %12.1f %12.1f%n",
-                name,
-                median(rounds, round -> measure.applyAsDouble(round.base())),
-                median(rounds, round -> measure.applyAsDouble(round.other())));
+    private double median(String way, ToDoubleFunction<RunResult> measure) {
+        return median(way, way, measure, (ours, same) -> ours);
     }
 
-    private static double ratio(List<Round> rounds, ToDoubleFunction<RunResult> measure) {
-        return median(rounds, round -> measure.applyAsDouble(round.other()) / measure.applyAsDouble(round.base()));
-    }
-
-    private static double median(List<Round> rounds, ToDoubleFunction<Round> measure) {
-        double[] sorted = rounds.stream().mapToDouble(measure).sorted().toArray();
+    /** The median of what the rounds say of two ways, each round by itself. */
+    private double median(
+            String way, String base, ToDoubleFunction<RunResult> measure, DoubleBinaryOperator comparison) {
+        List<RunResult> ours = Objects.requireNonNull(rounds.get(way));
+        List<RunResult> theirs = Objects.requireNonNull(rounds.get(base));
+        double[] sorted = IntStream.range(0, ours.size())
+                .mapToDouble(round -> comparison.applyAsDouble(
+                        measure.applyAsDouble(ours.get(round)), measure.applyAsDouble(theirs.get(round))))
+                .sorted()
+                .toArray();
         return sorted[sorted.length / 2];
     }
 

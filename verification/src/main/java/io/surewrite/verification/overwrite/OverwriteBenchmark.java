@@ -2,6 +2,8 @@ package io.surewrite.verification.overwrite;
 
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.TombstoneCount;
+import io.surewrite.verification.Arguments;
+import io.surewrite.verification.figures.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,13 +17,13 @@ import java.util.Random;
  * Rows of 40 columns, 10 and then 20 of them null, 100 to a partition, each overwritten ten times: by {@code save}, by
  * {@code insert}, which leaves nulls out, and by {@code overwrite}, alternating in one run. Prints what is left on disk
  * and what reads and writes cost, and draws it. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite package}.
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite package};
+ * {@code -Dverification.argument=overwrites.png,5} draws elsewhere and overwrites half as often.
  */
 public final class OverwriteBenchmark {
 
     private static final int PARTITIONS = 10;
     private static final int ROWS = 100;
-    private static final int OVERWRITES = 10;
     private static final int READS = 1_000;
     /** The ends of the range; the last one is drawn. */
     private static final List<Integer> NULLS = List.of(10, 20);
@@ -29,22 +31,26 @@ public final class OverwriteBenchmark {
     private final Map<Way.Kind, Way> ways;
     private final ServerJmx jmx;
     private final int nulls;
+    private final int overwrites;
     private final Random random;
 
-    private OverwriteBenchmark(Map<Way.Kind, Way> ways, ServerJmx jmx, int nulls, Random random) {
+    private OverwriteBenchmark(Map<Way.Kind, Way> ways, ServerJmx jmx, int nulls, int overwrites, Random random) {
         this.ways = ways;
         this.jmx = jmx;
         this.nulls = nulls;
+        this.overwrites = overwrites;
         this.random = random;
     }
 
     /**
      * Runs the benchmark.
      *
-     * @param args where to write the chart, a PNG
+     * @param args where to write the chart, a PNG, and how often each row is overwritten, as one text with a comma
      * @throws Exception when the server cannot be started or asked
      */
     public static void main(String[] args) throws Exception {
+        Arguments arguments = Arguments.of(args, "target/overwrites.png", "10");
+        Figures figures = Figures.of("overwrite", arguments.toString());
         long seed = 20261121;
         System.out.println("Seed " + seed);
         // Without warnings of tombstones, which would only slow the reads after save further.
@@ -55,15 +61,17 @@ public final class OverwriteBenchmark {
                         .jvmArgument("-XX:TieredStopAtLevel=4")
                         .start();
                 ServerJmx jmx = ServerJmx.attach(server.node(0).pid())) {
+            figures.on(server);
             Map<Way.Kind, Way> ways = new EnumMap<>(Way.Kind.class);
             try {
                 for (Way.Kind kind : Way.Kind.values()) {
                     ways.put(kind, new Way(kind, server));
                 }
                 for (int nulls : NULLS) {
-                    List<Measured> measured = new OverwriteBenchmark(ways, jmx, nulls, new Random(seed)).run();
-                    OverwriteReport.print(nulls, measured);
-                    OverwriteReport.draw(nulls, measured, Path.of(args[0]));
+                    List<Measured> measured =
+                            new OverwriteBenchmark(ways, jmx, nulls, arguments.number(1), new Random(seed)).run();
+                    OverwriteReport.print(nulls, measured, figures);
+                    OverwriteReport.draw(nulls, measured, Path.of(arguments.text(0)));
                 }
             } finally {
                 ways.values().forEach(Way::close);
@@ -75,7 +83,7 @@ public final class OverwriteBenchmark {
         ways.values().forEach(Way::empty);
         writeOnce(); // warms up, and gives the first overwrite something to overwrite
         ways.values().forEach(way -> way.writes.reset());
-        for (int i = 0; i < OVERWRITES; i++) {
+        for (int i = 0; i < overwrites; i++) {
             writeOnce();
             for (Way way : ways.values()) {
                 jmx.flush(way.keyspace());

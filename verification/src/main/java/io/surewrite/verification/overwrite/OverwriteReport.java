@@ -1,5 +1,8 @@
 package io.surewrite.verification.overwrite;
 
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Figures;
+import io.surewrite.verification.figures.Goal;
 import io.surewrite.verification.overwrite.OverwriteBenchmark.Measured;
 import java.awt.Color;
 import java.io.IOException;
@@ -22,7 +25,7 @@ final class OverwriteReport {
 
     private OverwriteReport() {}
 
-    static void print(int nulls, List<Measured> measured) {
+    static void print(int nulls, List<Measured> measured, Figures figures) {
         System.out.printf(
                 "%n%-22s %17s %14s %12s %12s %12s%n",
                 nulls + " of 40 null",
@@ -45,24 +48,27 @@ final class OverwriteReport {
         }
         Measured save = of(measured, Way.Kind.SAVE);
         Measured overwrite = of(measured, Way.Kind.OVERWRITE);
-        System.out.printf("%noverwrite ÷ save%n");
-        goal("read p50", overwrite.readMillis() / save.readMillis(), 0.70);
-        goal("read p50, compacted", overwrite.compactedReadMillis() / save.compactedReadMillis(), 0.70);
-        goal("bytes on disk", (double) overwrite.bytes() / save.bytes(), 0.70);
-        goal("write p50", overwrite.writeMillis() / save.writeMillis(), 1.02);
-        System.out.printf(
-                "  tombstones a read    %d (goal: 0) against %d - %d%n",
-                overwrite.mostTombstones(), save.leastTombstones(), save.mostTombstones());
+        System.out.println();
+        String rows = ", %d of 40 null".formatted(nulls);
+        add("read of 100 rows, p50" + rows, "ms", overwrite, save, Measured::readMillis, 0.70, figures);
+        add("the same, compacted" + rows, "ms", overwrite, save, Measured::compactedReadMillis, 0.70, figures);
+        add("bytes on disk, compacted" + rows, "", overwrite, save, Measured::bytes, 0.70, figures);
+        add("write of a row, p50" + rows, "ms", overwrite, save, Measured::writeMillis, 1.02, figures);
+        figures.add(Figure.value("tombstones a read, at most" + rows, "", (double) overwrite.mostTombstones())
+                .beside("save", (double) save.mostTombstones())
+                .withGoal(Goal.atMost(0)));
     }
 
-    private static void goal(String what, double ratio, double most) {
-        System.out.printf(
-                Locale.ROOT,
-                "  %-20s %.2f (goal: at most %.2f, %s)%n",
-                what,
-                ratio,
-                most,
-                ratio <= most ? "met" : "missed");
+    private static void add(
+            String what,
+            String unit,
+            Measured overwrite,
+            Measured save,
+            ToDoubleFunction<Measured> quantity,
+            double goal,
+            Figures figures) {
+        figures.add(Figure.ratio(what, unit, quantity.applyAsDouble(overwrite), "save", quantity.applyAsDouble(save))
+                .withGoal(Goal.atMost(goal)));
     }
 
     static void draw(int nulls, List<Measured> measured, Path file) throws IOException {

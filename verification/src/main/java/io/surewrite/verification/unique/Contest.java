@@ -2,6 +2,7 @@ package io.surewrite.verification.unique;
 
 import io.surewrite.verification.Throughput;
 import io.surewrite.verification.Times;
+import io.surewrite.verification.figures.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,9 +54,9 @@ final class Contest {
         return this;
     }
 
-    /** {@return the ratio of the medians} */
-    double ratio(String name, String other) {
-        return median(name) / median(other);
+    /** {@return the medians of two ways} */
+    Figure compare(String name, String other) {
+        return Figure.ratio(name + ", p50", "ms", median(name), other, median(other));
     }
 
     private double median(String name) {

@@ -4,10 +4,13 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Throughput;
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Figures;
+import io.surewrite.verification.figures.Goal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -36,7 +39,6 @@ public final class UniqueBenchmark {
 
     private static final int SLICES = 6;
     private static final int FEW = 1_000;
-    private static final List<String> DEFAULTS = List.of("1", "150", "1000000");
 
     /** A row with one unique value. */
     @Table("one_member")
@@ -67,12 +69,14 @@ public final class UniqueBenchmark {
     private final Twos twos;
     private final HandWritten byHand;
     private final ByTemplate byTemplate;
+    private final Figures figures;
 
-    private UniqueBenchmark(ConfigurableApplicationContext application) {
+    private UniqueBenchmark(ConfigurableApplicationContext application, Figures figures) {
         this.ones = application.getBean(Ones.class);
         this.twos = application.getBean(Twos.class);
         this.byHand = new HandWritten(application.getBean(CqlSession.class));
         this.byTemplate = new ByTemplate(application.getBean(CassandraOperations.class));
+        this.figures = figures;
     }
 
     /**
@@ -83,30 +87,27 @@ public final class UniqueBenchmark {
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        List<String> given = List.of(args[0].split(","));
-        int nodes = Integer.parseInt(argument(given, 0));
-        Duration howLong = Duration.ofSeconds(Long.parseLong(argument(given, 1)));
-        int many = Integer.parseInt(argument(given, 2));
+        Arguments arguments = Arguments.of(args, "1", "150", "1000000");
+        Figures figures = Figures.of("unique", arguments.toString());
+        Duration howLong = arguments.seconds(1);
+        int many = arguments.number(2);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
-                .nodes(nodes)
+                .nodes(arguments.number(0))
                 .setting("paxos_variant", "v2")
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("uniq");
+            figures.on(server, "Paxos v2");
             createTables(server);
             try (ConfigurableApplicationContext application = application(server, Application.class)) {
-                UniqueBenchmark benchmark = new UniqueBenchmark(application);
+                UniqueBenchmark benchmark = new UniqueBenchmark(application, figures);
                 benchmark.manyThreads(howLong.dividedBy(40));
                 benchmark.oneByOne(howLong);
                 if (many > 0) {
-                    grow(application, many, howLong.dividedBy(4));
+                    benchmark.grow(application, many, howLong.dividedBy(4));
                 }
             }
         }
-    }
-
-    private static String argument(List<String> given, int index) {
-        return index < given.size() ? given.get(index) : DEFAULTS.get(index);
     }
 
     private static void createTables(EmbeddedCassandra server) {
@@ -147,11 +148,7 @@ public final class UniqueBenchmark {
                 .run(howLong);
         String insert = "insert, one constraint";
         compare(contest, insert, "transaction, write by hand", 1.10);
-        System.out.printf(
-                Locale.ROOT,
-                "%s ÷ the same two statements by Spring Data's template, p50: %.2f%n",
-                insert,
-                contest.ratio(insert, "transaction, write by template"));
+        figures.add(contest.compare(insert, "transaction, write by template"));
         compare(contest, insert, "lock, read, write, unlock by hand", 0.65);
         compare(contest, "insert, two constraints", insert, 1.5);
         compare(contest, "save, nothing unique changed", "two reads, write by hand", 1.10);
@@ -208,13 +205,8 @@ public final class UniqueBenchmark {
                 theirs += other / SLICES;
             }
         }
-        System.out.printf(
-                Locale.ROOT,
-                "inserts/s of 16 threads: %.0f, the gist's third attempt %.0f, ratio %.2f (goal: at least 1.30, %s)%n",
-                ours,
-                theirs,
-                ours / theirs,
-                ours / theirs >= 1.3 ? "met" : "missed");
+        figures.add(Figure.ratio("inserts of 16 threads", "/s", ours, "the gist's third attempt", theirs)
+                .withGoal(Goal.atLeast(1.3)));
     }
 
     private double theirsPerSecond(Duration slice) throws Exception {
@@ -225,8 +217,7 @@ public final class UniqueBenchmark {
         return Throughput.perSecond(slice, List.of(work)).get(0);
     }
 
-    private static void grow(ConfigurableApplicationContext application, int claims, Duration howLong)
-            throws Exception {
+    private void grow(ConfigurableApplicationContext application, int claims, Duration howLong) throws Exception {
         CqlSession session = application.getBean(CqlSession.class);
         ConditionalWrites writes = application.getBean(ConditionalWrites.class);
         Grown few = new Grown(session, writes, "few").with(FEW);
@@ -252,16 +243,8 @@ public final class UniqueBenchmark {
         return new Two(id, login, login + "@example.org", "Wien");
     }
 
-    private static void compare(Contest contest, String one, String other, double goal) {
-        double ratio = contest.ratio(one, other);
-        System.out.printf(
-                Locale.ROOT,
-                "%s ÷ %s, p50: %.2f (goal: at most %.2f, %s)%n",
-                one,
-                other,
-                ratio,
-                goal,
-                ratio <= goal ? "met" : "missed");
+    private void compare(Contest contest, String one, String other, double goal) {
+        figures.add(contest.compare(one, other).withGoal(Goal.atMost(goal)));
     }
 
     private static ConfigurableApplicationContext application(EmbeddedCassandra server, Class<?> type) {

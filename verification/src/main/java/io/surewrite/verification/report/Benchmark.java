@@ -1,0 +1,46 @@
+package io.surewrite.verification.report;
+
+import io.surewrite.verification.StartupBenchmark;
+import io.surewrite.verification.backlog.BacklogBenchmark;
+import io.surewrite.verification.hotitem.HotItemBenchmark;
+import io.surewrite.verification.journal.JournalBenchmark;
+import io.surewrite.verification.lease.LeaseBenchmark;
+import io.surewrite.verification.overhead.OverheadBenchmark;
+import io.surewrite.verification.overwrite.OverwriteBenchmark;
+import io.surewrite.verification.unique.UniqueBenchmark;
+import java.util.Locale;
+
+/** What there is to measure, in the order of the report, and how it is shortened for it. */
+enum Benchmark {
+    LEASE("Leases", LeaseBenchmark.class, "1,6000,5", "leases.md"),
+    UNIQUE("Unique values", UniqueBenchmark.class, "1,80,100000", "unique.md"),
+    THREE_NODES_LEASE("Leases on three nodes", LeaseBenchmark.class, "3,300,5", "leases.md"),
+    THREE_NODES_UNIQUE("Unique values on three nodes", UniqueBenchmark.class, "3,40,0", "unique.md"),
+    OVERHEAD("Retries", OverheadBenchmark.class, "15", "retry.md"),
+    OVERWRITE("Overwrites", OverwriteBenchmark.class, "target/report/overwrite.png,10", "overwrites.md"),
+    BACKLOG("Backlog", BacklogBenchmark.class, "5", "backlog.md"),
+    JOURNAL("Journal", JournalBenchmark.class, "1000", "journal.md"),
+    STARTUP("Start of the embedded server", StartupBenchmark.class, "3", "embedded.md"),
+    HOTITEM("A hot item", HotItemBenchmark.class, "3", "alledeals.md");
+
+    final String title;
+    final Class<?> program;
+    final String argument;
+    final String page;
+
+    Benchmark(String title, Class<?> program, String argument, String page) {
+        this.title = title;
+        this.program = program;
+        this.argument = argument;
+        this.page = page;
+    }
+
+    /** The name under which its run is kept. */
+    String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Benchmark of(String id) {
+        return valueOf(id.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+}

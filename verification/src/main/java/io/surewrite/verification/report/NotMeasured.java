@@ -1,0 +1,25 @@
+package io.surewrite.verification.report;
+
+/** What a user may want to compare with, but no benchmark does, and why. */
+enum NotMeasured {
+    SHEDLOCK(
+            "ShedLock's own Cassandra provider",
+            "it is not in Maven Central; its requests, prepared, are measured in its place"),
+    SPRING_INTEGRATION(
+            "Spring Integration's `JdbcLockRegistry` itself",
+            "it runs on JDBC; its loop, over the lock written by hand, is measured in its place"),
+    TESTCONTAINERS("Start of Testcontainers' Cassandra", "no benchmark runs containers; it would need a Docker engine"),
+    PAXOS_V1("Paxos v1", "no benchmark runs it; leases and unique values are measured with v2"),
+    THREADS("Other numbers of threads than 1, 16, 32 and 50", "no benchmark runs them"),
+    GROWTH(
+            "1,000,000 claims",
+            "they take too long for the shortened run, which has fewer: `-Pbenchmark-unique` measures them");
+
+    final String what;
+    final String why;
+
+    NotMeasured(String what, String why) {
+        this.what = what;
+        this.why = why;
+    }
+}

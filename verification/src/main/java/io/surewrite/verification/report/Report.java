@@ -1,0 +1,151 @@
+package io.surewrite.verification.report;
+
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** All that was measured, what missed its goal first. */
+final class Report {
+
+    private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pbenchmark package";
+    private static final List<String> HEAD = List.of("what", "ours", "beside", "theirs", "result", "goal");
+
+    private final Path directory;
+    private final Map<Benchmark, Run> runs;
+
+    private Report(Path directory, Map<Benchmark, Run> runs) {
+        this.directory = directory;
+        this.runs = runs;
+    }
+
+    static Report of(Path directory) throws IOException {
+        Map<Benchmark, Run> runs = new EnumMap<>(Benchmark.class);
+        for (Benchmark benchmark : Benchmark.values()) {
+            Run.read(directory, benchmark.id()).ifPresent(run -> runs.put(benchmark, run));
+        }
+        return new Report(directory, runs);
+    }
+
+    /** Writes the page with charts, the summary without, and the summary again to where it is read. */
+    void write(Path summary) throws IOException {
+        List<Section> sections = sections();
+        Files.writeString(directory.resolve("index.html"), HtmlPage.of(sections));
+        String markdown = MarkdownPage.of(sections);
+        Files.writeString(directory.resolve("report.md"), markdown);
+        Files.writeString(summary, markdown);
+        System.out.printf("%nReport: %s%n", directory.resolve("index.html").toAbsolutePath());
+    }
+
+    private List<Section> sections() throws IOException {
+        List<Section> sections = new ArrayList<>();
+        sections.add(about());
+        sections.add(missed());
+        sections.add(notMeasured());
+        for (Map.Entry<Benchmark, Run> entry : runs.entrySet()) {
+            sections.add(section(entry.getKey(), entry.getValue()));
+        }
+        return sections;
+    }
+
+    private Section about() {
+        List<String> lines = new ArrayList<>(List.of(
+                "Made by `" + COMMAND + "`, not by hand.",
+                "All in a table was measured in turns in one run: only the results mean something, and they move with the"
+                        + " machine's noise. Ratios are ours ÷ theirs.",
+                "The runs took "
+                        + runs.values().stream().mapToLong(Run::seconds).sum()
+                        + " s together."));
+        common().forEach(condition -> lines.add(text(condition)));
+        return new Section("Performance", lines, List.of(), List.of(), List.of());
+    }
+
+    /** The conditions that were the same in all runs. */
+    private Set<Map.Entry<String, String>> common() {
+        Set<Map.Entry<String, String>> common = new LinkedHashSet<>();
+        runs.values().forEach(run -> common.addAll(run.conditions().entrySet()));
+        runs.values().forEach(run -> common.retainAll(run.conditions().entrySet()));
+        return common;
+    }
+
+    private static String text(Map.Entry<String, String> condition) {
+        return condition.getKey() + ": " + condition.getValue();
+    }
+
+    private Section missed() {
+        List<List<String>> rows = new ArrayList<>();
+        runs.forEach((benchmark, run) ->
+                run.figures().stream().filter(Figure::misses).forEach(figure -> rows.add(row(benchmark, figure))));
+        long goals = runs.values().stream()
+                .flatMap(run -> run.figures().stream())
+                .filter(figure -> figure.goal() != null)
+                .count();
+        List<String> head = new ArrayList<>(HEAD);
+        head.add("read on");
+        return new Section(
+                "Goals missed",
+                List.of("%d of %d goals are missed.".formatted(rows.size(), goals)),
+                head,
+                rows,
+                List.of());
+    }
+
+    private Section notMeasured() {
+        List<List<String>> rows = new ArrayList<>();
+        for (Benchmark benchmark : Benchmark.values()) {
+            if (!runs.containsKey(benchmark)) {
+                rows.add(List.of(benchmark.title, "it did not run, or failed, this time"));
+            }
+        }
+        for (NotMeasured subject : NotMeasured.values()) {
+            rows.add(List.of(subject.what, subject.why));
+        }
+        return new Section("Not measured", List.of(), List.of("what", "why"), rows, List.of());
+    }
+
+    private Section section(Benchmark benchmark, Run run) throws IOException {
+        List<String> lines = new ArrayList<>();
+        Set<Map.Entry<String, String>> common = common();
+        run.conditions().entrySet().stream()
+                .filter(condition -> !common.contains(condition))
+                .forEach(condition -> lines.add(text(condition)));
+        lines.add("Began " + run.began() + ", took " + run.seconds() + " s: `" + run.command() + "`");
+        List<byte[]> pictures = new ArrayList<>(
+                GoalChart.of(benchmark.title, run.figures()).stream().toList());
+        Path picture = directory.resolve(benchmark.id() + ".png");
+        if (Files.exists(picture)) {
+            pictures.add(Files.readAllBytes(picture));
+        }
+        return new Section(
+                benchmark.title,
+                lines,
+                HEAD,
+                run.figures().stream().map(Report::row).toList(),
+                pictures);
+    }
+
+    private static List<String> row(Benchmark benchmark, Figure figure) {
+        List<String> row = new ArrayList<>(row(figure));
+        row.add("[" + benchmark.title.toLowerCase(Locale.ROOT) + "](" + benchmark.page + ")");
+        return row;
+    }
+
+    private static List<String> row(Figure figure) {
+        String whose = figure.whose();
+        return List.of(
+                figure.what(),
+                figure.oursText(),
+                whose == null ? "" : whose,
+                figure.theirsText(),
+                figure.resultText(),
+                figure.goalText());
+    }
+}

@@ -1,0 +1,90 @@
+package io.surewrite.verification.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Goal;
+import io.surewrite.verification.figures.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTests {
+
+    private static final Figure MISSED =
+            Figure.ratio("acquire <fast>", "ms", 1.2, "by hand", 1).withGoal(Goal.atMost(1.10));
+    private static final Figure MET =
+            Figure.ratio("hot name", "/s", 90, "each", 1).withGoal(Goal.atLeast(50));
+    private static final Figure REPLAY =
+            Figure.ratio("replay", "/s", 9, "directly", 10).withGoal(Goal.atLeast(0.8));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void beginsWithTheGoalsThatAreMissed() throws IOException {
+        String report = write();
+        assertThat(part(report, "## Goals missed", "## Not measured"))
+                .contains("1 of 3 goals are missed.")
+                .contains(
+                        "| acquire <fast> | 1.200 ms | by hand | 1 ms | 1.200 × | at most 1.10, missed | [leases](leases.md) |")
+                .doesNotContain("hot name", "replay");
+        assertThat(report)
+                .containsSubsequence("# Performance", "## Goals missed", "## Not measured", "## Leases", "## Backlog");
+    }
+
+    @Test
+    void listsWhatWasNotMeasured() throws IOException {
+        assertThat(part(write(), "## Not measured", "## Leases"))
+                .contains("| A hot item | it did not run, or failed, this time |", "Testcontainers")
+                .doesNotContain("| Backlog |");
+    }
+
+    @Test
+    void tellsOnceWhatWasTheSameInAllRuns() throws IOException {
+        assertThat(write())
+                .containsOnlyOnce("Machine: a fast one")
+                .containsOnlyOnce("Load before: 0.1")
+                .containsOnlyOnce("Load before: 0.2")
+                .contains("Began 2026-11-22T00:00:00Z, took 60 s: `mvn lease`");
+    }
+
+    @Test
+    void drawsWhatItSaysInThePage() throws IOException {
+        write();
+        assertThat(Files.readString(directory.resolve("index.html")))
+                .contains(
+                        "<td>acquire &lt;fast&gt;</td>",
+                        "<tr class=\"missed\">",
+                        "<td>leases</td>",
+                        "<code>mvn lease</code>")
+                .contains("<img alt=\"Leases\" src=\"data:image/png;base64,");
+    }
+
+    private String write() throws IOException {
+        run("lease", "0.1", MISSED, MET);
+        run("backlog", "0.2", REPLAY);
+        Path summary = directory.resolve("performance.md");
+        Report.of(directory).write(summary);
+        assertThat(summary).hasSameTextualContentAs(directory.resolve("report.md"));
+        return Files.readString(summary);
+    }
+
+    private void run(String benchmark, String load, Figure... figures) throws IOException {
+        new Run(
+                        "mvn " + benchmark,
+                        "2026-11-22T00:00:00Z",
+                        60,
+                        Map.of("Machine", "a fast one", "Load before", load),
+                        List.of(figures))
+                .write(directory, benchmark);
+    }
+
+    private static String part(String text, String from, String to) {
+        return text.substring(text.indexOf(from), text.indexOf(to));
+    }
+}
