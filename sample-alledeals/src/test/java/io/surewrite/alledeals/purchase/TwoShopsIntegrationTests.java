@@ -38,13 +38,12 @@ class TwoShopsIntegrationTests extends PurchaseTest {
                 .properties(
                         "server.port=0",
                         "alledeals.demo-data=false",
-                        "surewrite.backlog.directory=target/backlog/${random.uuid}",
                         "surewrite.schema.initialize=never",
                         "spring.cassandra.contact-points=127.0.0.1:" + server.getPort(),
                         "spring.cassandra.local-datacenter=datacenter1",
                         "spring.cassandra.keyspace-name="
                                 + session.getKeyspace().orElseThrow().asInternal())
-                .run();
+                .run("--surewrite.backlog.directory=target/backlog/${random.uuid}"); // over the one of the application
         otherApi = RestTestClient.bindToServer()
                 .baseUrl("http://localhost:" + other.getEnvironment().getProperty("local.server.port"))
                 .build();

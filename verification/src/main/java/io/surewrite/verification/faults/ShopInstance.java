@@ -76,14 +76,14 @@ public final class ShopInstance implements AutoCloseable {
                 "spring.cassandra.request.timeout=5s",
                 "spring.main.banner-mode=off",
                 "logging.level.root=error",
-                "surewrite.backlog.directory=target/backlog/${random.uuid}",
                 "alledeals.demo-data=false"));
         all.addAll(List.of(properties));
         return new ShopInstance(new SpringApplicationBuilder(AlleDealsApplication.class)
                 .logStartupInfo(false)
                 .initializers(created -> between.forEach(created.getBeanFactory()::addBeanPostProcessor))
                 .properties(all.toArray(String[]::new))
-                .run());
+                // Each has its own, which goes over the one of the application.
+                .run("--surewrite.backlog.directory=target/backlog/${random.uuid}"));
     }
 
     /**
