@@ -1,6 +1,7 @@
 package io.surewrite.verification.overhead;
 
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.verification.Arguments;
 import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
@@ -22,10 +23,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What {@code @Idempotent} costs a call, and what the backlog adds to that, in one run on the embedded node. All take turns
- * of two seconds in one JVM, so that whatever slows the machine, the server or the compiled code slows all. Run it with
+ * What {@code @Idempotent} costs a call, or what the backlog adds to that, in one run on the embedded node. Both sides take
+ * turns of two seconds in one JVM, so that whatever slows the machine, the server or the compiled code slows both. A third
+ * side would change what it is compiled to. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}; {@code -Dverification.argument=20} measures 20
- * rounds, after a third of that to warm up.
+ * rounds, after a third of that to warm up, and {@code -Dverification.argument=60,kept} compares calls with a backlog with
+ * those without.
  */
 public final class OverheadBenchmark {
 
@@ -43,12 +46,13 @@ public final class OverheadBenchmark {
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param arguments how many rounds
+     * @param given how many rounds, and {@code kept} for calls with a backlog
      * @throws RunnerException when a call fails
      */
-    public static void main(String[] arguments) throws RunnerException {
-        int rounds = Integer.parseInt(arguments[0]);
-        Figures figures = Figures.of("overhead", arguments[0]);
+    public static void main(String[] given) throws RunnerException {
+        Arguments arguments = Arguments.of(given, "60", IDEMPOTENT);
+        boolean kept = arguments.text(1).equals(KEPT);
+        Figures figures = Figures.of(kept ? "overhead-kept" : "overhead", arguments.toString());
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                         .jvmArgument("-XX:TieredStopAtLevel=4")
                         .start();
@@ -56,22 +60,26 @@ public final class OverheadBenchmark {
             figures.on(cassandra);
             SaveBenchmark.measure(shops);
             OverheadBenchmark benchmark = new OverheadBenchmark(figures);
-            benchmark.measure(rounds);
-            benchmark.compare("@Idempotent save", IDEMPOTENT, "plain save", PLAIN);
-            benchmark.compare("save kept in a backlog if need be", KEPT, "@Idempotent save", IDEMPOTENT);
+            if (kept) {
+                benchmark.measure(arguments.number(0), KEPT, IDEMPOTENT);
+                benchmark.compare("save kept in a backlog if need be", KEPT, "@Idempotent save", IDEMPOTENT);
+            } else {
+                benchmark.measure(arguments.number(0), IDEMPOTENT, PLAIN);
+                benchmark.compare("@Idempotent save", IDEMPOTENT, "plain save", PLAIN);
+            }
         }
     }
 
-    /** Who begins changes, so that none always meets what another left behind at the server. */
-    private void measure(int many) throws RunnerException {
-        List<String> ways = new ArrayList<>(List.of(PLAIN, IDEMPOTENT, KEPT));
+    /** Who begins changes, so that neither always meets what the other left behind at the server. */
+    private void measure(int many, String way, String base) throws RunnerException {
+        List<String> ways = new ArrayList<>(List.of(way, base));
         Random random = new Random(1);
         for (int round = -many / 3; round < many; round++) {
             Collections.shuffle(ways, random);
-            for (String way : ways) {
-                RunResult result = run(way);
+            for (String next : ways) {
+                RunResult result = run(next);
                 if (round >= 0) {
-                    rounds.computeIfAbsent(way, none -> new ArrayList<>()).add(result);
+                    rounds.computeIfAbsent(next, none -> new ArrayList<>()).add(result);
                 }
             }
         }
@@ -80,7 +88,7 @@ public final class OverheadBenchmark {
     private static RunResult run(String method) throws RunnerException {
         return new Runner(new OptionsBuilder()
                         .include(SaveBenchmark.class.getName() + "\\." + method + "$")
-                        .forks(0) // all in this JVM
+                        .forks(0) // both sides in this JVM
                         .warmupIterations(0)
                         .measurementIterations(1)
                         .measurementTime(TimeValue.seconds(2))
