@@ -63,16 +63,20 @@ public class Reconciler {
         try (Lease lease = free.get()) {
             Instant now = clock.instant();
             boolean thorough = late.take() || !now.isBefore(thoroughUntil);
-            TimeBuckets.between(now.minus(thorough ? A_DAY : RECENT), now)
+            boolean complete = TimeBuckets.between(now.minus(thorough ? A_DAY : RECENT), now)
                     .takeWhile(bucket -> lease.isHeld())
-                    .forEach(this::finish);
-            if (thorough && lease.isHeld()) {
-                thoroughUntil = now.plus(THOROUGH_EVERY);
+                    .map(this::finish)
+                    .reduce(true, Boolean::logicalAnd);
+            if (thorough) {
+                // What could not be looked at is in the next round: a database that has just come back may fail again.
+                thoroughUntil = complete && lease.isHeld() ? now.plus(THOROUGH_EVERY) : Instant.MIN;
             }
         }
     }
 
-    private void finish(Instant bucket) {
+    /** Tells whether everything in the bucket could be looked at. */
+    private boolean finish(Instant bucket) {
+        boolean complete = true;
         for (Unfinished kind : work) {
             try {
                 int finished = kind.finish(bucket);
@@ -81,8 +85,10 @@ public class Reconciler {
                 }
             } catch (DataAccessException trouble) {
                 log.warn("Could not finish what was begun since {}: {}", bucket, trouble.getMessage());
+                complete = false;
             }
         }
+        return complete;
     }
 
     private Optional<Lease> tryAcquire() {
