@@ -3,52 +3,48 @@ package io.surewrite.backlog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that owns a connection. What is asked of it while it commits is done together in the next transaction, so
- * that many callers share one wait for the disk.
+ * One thread that owns a connection. What is asked of it while it commits is done together in the next transaction. What
+ * must last is confirmed by the {@link LogFlusher}, so that the next transaction is written while the disk is waited for.
  */
 final class GroupCommit implements AutoCloseable {
 
     private static final int MOST = 1024;
 
-    /** Less than a disk takes to confirm anything. */
-    private static final Duration GATHERING = Duration.ofNanos(200_000);
-
     private final Connection connection;
     private final Function<Exception, BacklogException> translation;
     private final Runnable committed;
     private final Runnable rolledBack;
+    private final LogFlusher flusher;
     private final BlockingQueue<Task<?>> queue = new LinkedBlockingQueue<>();
     private final Thread thread;
     private boolean closed;
-
-    /** How many asked the last time; the thread's. */
-    private int expected;
 
     /**
      * Starts the thread.
      *
      * @param connection used by nobody else from now on; closed at the end
+     * @param flusher brings to the disk what was committed; closed at the end
      * @param translation says what a failure means
      * @param committed called by the thread after each transaction, before those who asked for it hear of it
      * @param rolledBack called by the thread after each transaction that failed
      */
     GroupCommit(
             Connection connection,
+            LogFlusher flusher,
             Function<Exception, BacklogException> translation,
             Runnable committed,
             Runnable rolledBack) {
         this.connection = connection;
+        this.flusher = flusher;
         this.translation = translation;
         this.committed = committed;
         this.rolledBack = rolledBack;
@@ -70,8 +66,18 @@ final class GroupCommit implements AutoCloseable {
         T run() throws SQLException;
     }
 
+    /** Does what may be lost with the machine: it is answered when it is committed. */
     <T> CompletableFuture<T> submit(Work<T> work) {
-        Task<T> task = new Task<>(work);
+        return submit(new Task<>(work, false));
+    }
+
+    /** Does what must last: it is answered when it is on the disk. */
+    <T> CompletableFuture<T> submitLasting(Work<T> work) {
+        BacklogException broken = flusher.failure();
+        return broken == null ? submit(new Task<>(work, true)) : CompletableFuture.failedFuture(broken);
+    }
+
+    private <T> CompletableFuture<T> submit(Task<T> task) {
         synchronized (this) {
             if (closed) {
                 return CompletableFuture.failedFuture(new BacklogException("The backlog is closed", null));
@@ -86,10 +92,9 @@ final class GroupCommit implements AutoCloseable {
         try {
             while (true) {
                 group.add(queue.take());
-                gather(group);
+                queue.drainTo(group, MOST - 1);
                 boolean last = group.removeIf(task -> task.work == null);
                 commit(group);
-                expected = group.size();
                 group.clear();
                 if (last) {
                     return;
@@ -97,19 +102,6 @@ final class GroupCommit implements AutoCloseable {
             }
         } catch (InterruptedException nobodyDoesThat) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Takes what is there, and waits a little for the callers of the last time, who are about to come back: a disk that is
-     * waited for by few at a time takes as long as for many.
-     */
-    private void gather(List<Task<?>> group) {
-        long end = System.nanoTime() + GATHERING.toNanos();
-        queue.drainTo(group, MOST - 1);
-        while (group.size() < expected && System.nanoTime() < end) {
-            LockSupport.parkNanos(5_000);
-            queue.drainTo(group, MOST - group.size());
         }
     }
 
@@ -125,11 +117,17 @@ final class GroupCommit implements AutoCloseable {
             BacklogException translated = failure instanceof Exception exception
                     ? translation.apply(exception)
                     : new BacklogException("The backlog failed and kept nothing", failure);
-            group.forEach(task -> task.result.completeExceptionally(translated));
+            group.forEach(task -> task.fail(translated));
             return;
         }
         committed.run();
-        group.forEach(Task::complete);
+        for (Task<?> task : group) {
+            if (task.lasting) {
+                flusher.confirm(task);
+            } else {
+                task.complete();
+            }
+        }
     }
 
     /** The driver's own transactions do not survive that SQLite has rolled one back. */
@@ -156,9 +154,10 @@ final class GroupCommit implements AutoCloseable {
                 return;
             }
             closed = true;
-            queue.add(new Task<>(null));
+            queue.add(new Task<>(null, false));
         }
-        joinUninterruptibly();
+        Threads.joinUninterruptibly(thread);
+        flusher.close();
         try {
             connection.close();
         } catch (SQLException failure) {
@@ -166,29 +165,17 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    private void joinUninterruptibly() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException later) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static final class Task<T> {
+    private static final class Task<T> implements LogFlusher.Answer {
 
         private final @Nullable Work<T> work;
+        private final boolean lasting;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private @Nullable T answer;
         private @Nullable BacklogException refused;
 
-        private Task(@Nullable Work<T> work) {
+        private Task(@Nullable Work<T> work, boolean lasting) {
             this.work = work;
+            this.lasting = lasting;
         }
 
         private void run() throws SQLException {
@@ -201,13 +188,19 @@ final class GroupCommit implements AutoCloseable {
             }
         }
 
+        @Override
         @SuppressWarnings("NullAway") // the answer is what the work answered
-        private void complete() {
+        public void complete() {
             if (refused == null) {
                 result.complete(answer);
             } else {
                 result.completeExceptionally(refused);
             }
+        }
+
+        @Override
+        public void fail(BacklogException failure) {
+            result.completeExceptionally(failure);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.surewrite.backlog;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,33 +41,43 @@ public final class SqliteBacklogStore implements BacklogStore {
      * @throws BacklogException if the disk does not let it work
      */
     public SqliteBacklogStore(Path directory, long most, long mostBytes) {
-        this(directory, most, mostBytes, new SQLiteConfig());
+        this(directory, most, mostBytes, new SQLiteConfig(), LogFlusher.Log::of);
     }
 
-    SqliteBacklogStore(Path directory, long most, long mostBytes, SQLiteConfig config) {
+    SqliteBacklogStore(Path directory, long most, long mostBytes, SQLiteConfig config, Logs logs) {
         this.file = directory.resolve(FILE);
         this.most = most;
         this.mostBytes = mostBytes;
         this.lock = DirectoryLock.take(directory);
         Connection connection = null;
+        LogFlusher flusher;
         try {
             connection = connect(config);
             this.tables = SqliteTables.open(connection);
             this.lastId = tables.lastId();
             this.next = tables.size();
             this.size = next;
-        } catch (SQLException | RuntimeException failure) {
+            flusher = new LogFlusher(logs.open(directory.resolve(FILE + "-wal")));
+        } catch (SQLException | IOException | RuntimeException failure) {
             closeQuietly(connection);
             lock.close();
             throw translate(failure);
         }
-        this.disk = new GroupCommit(connection, this::translate, this::committed, this::rolledBack);
+        this.disk = new GroupCommit(connection, flusher, this::translate, this::committed, this::rolledBack);
+    }
+
+    /** How the log is reached that SQLite writes. */
+    @FunctionalInterface
+    interface Logs {
+
+        LogFlusher.Log open(Path file) throws IOException;
     }
 
     private Connection connect(SQLiteConfig config) throws SQLException {
         config.setLockingMode(SQLiteConfig.LockingMode.EXCLUSIVE);
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        // It flushes what its own consistency needs. The log's new end is flushed by us.
+        config.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
         // Else the driver asks for one after each insert.
         config.setGetGeneratedKeys(false);
         return config.createConnection("jdbc:sqlite:" + file);
@@ -74,7 +85,7 @@ public final class SqliteBacklogStore implements BacklogStore {
 
     @Override
     public CompletableFuture<Long> put(Instant decided, byte[] body) {
-        return disk.submit(() -> {
+        return disk.submitLasting(() -> {
             if (next.entries() + next.deadLetters() >= most || next.bytes() + body.length > mostBytes) {
                 throw new BacklogFullException(next, most, mostBytes);
             }
@@ -112,7 +123,7 @@ public final class SqliteBacklogStore implements BacklogStore {
 
     @Override
     public CompletableFuture<Void> bury(StoredDeadLetter letter) {
-        return disk.submit(() -> {
+        return disk.submitLasting(() -> {
             if (tables.delete(letter.entry())) {
                 tables.insertDead(letter);
                 next = next.plus(-1, 1, 0);
@@ -129,7 +140,7 @@ public final class SqliteBacklogStore implements BacklogStore {
 
     @Override
     public CompletableFuture<Integer> revive(List<Long> ids) {
-        return disk.submit(() -> {
+        return disk.submitLasting(() -> {
             int revived = 0;
             for (long id : ids) {
                 StoredEntry dead = tables.takeDead(id);
@@ -146,7 +157,7 @@ public final class SqliteBacklogStore implements BacklogStore {
 
     @Override
     public CompletableFuture<Integer> discard(List<Long> ids) {
-        return disk.submit(() -> {
+        return disk.submitLasting(() -> {
             int discarded = 0;
             for (long id : ids) {
                 StoredEntry dead = tables.takeDead(id);

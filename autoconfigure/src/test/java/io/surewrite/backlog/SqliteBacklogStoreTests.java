@@ -14,11 +14,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -155,7 +157,7 @@ class SqliteBacklogStoreTests {
         Path log = directory.resolve("backlog.db-wal");
         SQLiteConfig smallPages = new SQLiteConfig();
         smallPages.setPageSize(512);
-        try (SqliteBacklogStore store = new SqliteBacklogStore(directory, 100, 1_000, smallPages)) {
+        try (SqliteBacklogStore store = new SqliteBacklogStore(directory, 100, 1_000, smallPages, LogFlusher.Log::of)) {
             put(store, "first");
             put(store, "second");
             long before = Files.size(log);
@@ -206,7 +208,8 @@ class SqliteBacklogStoreTests {
     void saysThatTheDiskIsFullAndGoesOnWhenItIsNotAnyMore() {
         SQLiteConfig small = new SQLiteConfig();
         small.setMaxPageCount(16);
-        try (SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, small)) {
+        try (SqliteBacklogStore store =
+                new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, small, LogFlusher.Log::of)) {
             List<CompletableFuture<Long>> puts = new ArrayList<>();
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> {
@@ -262,6 +265,77 @@ class SqliteBacklogStoreTests {
                     .isThrownBy(this::open)
                     .withMessageContainingAll("backlog.db", "damaged", "move it away");
         }
+    }
+
+    @Test
+    void confirmsOnlyWhatIsOnTheDisk() {
+        TestLog log = new TestLog();
+        try (SqliteBacklogStore store = open(log)) {
+            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            await().until(() -> entries(store).size() == 1);
+            await().during(Duration.ofMillis(100)).until(() -> !one.isDone());
+            store.remove(entries(store)).join(); // nothing is lost if it was not done
+            log.flushes.release();
+            one.join();
+            log.flushes.release(1_000);
+        }
+    }
+
+    @Test
+    void writesWhatComesWhileTheDiskIsWaitedFor() {
+        TestLog log = new TestLog();
+        try (SqliteBacklogStore store = open(log)) {
+            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            await().until(log.flushes::hasQueuedThreads);
+            CompletableFuture<Long> two = store.put(DECIDED, new byte[1]);
+            await().until(() -> entries(store).size() == 2);
+            log.flushes.release();
+            one.join();
+            await().during(Duration.ofMillis(100)).until(() -> !two.isDone());
+            log.flushes.release(1_000);
+            two.join();
+        }
+    }
+
+    @Test
+    void keepsNothingMoreWhenTheDiskDidNotConfirm() {
+        TestLog log = new TestLog();
+        try (SqliteBacklogStore store = open(log)) {
+            log.flushes.release(1_000);
+            put(store, "one");
+            log.broken = true;
+            for (int i = 0; i < 2; i++) {
+                assertThatExceptionOfType(CompletionException.class)
+                        .isThrownBy(() -> put(store, "two"))
+                        .withCauseExactlyInstanceOf(BacklogException.class)
+                        .withMessageContainingAll("did not confirm", "no disk", "all the same", "system's log");
+                log.broken = false;
+            }
+            assertThat(bodies(store)).containsExactly("one", "two");
+            store.remove(entries(store)).join();
+        }
+    }
+
+    private SqliteBacklogStore open(TestLog log) {
+        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE, new SQLiteConfig(), file -> log);
+    }
+
+    /** It flushes when it is let. */
+    private static final class TestLog implements LogFlusher.Log {
+
+        private final Semaphore flushes = new Semaphore(0);
+        private volatile boolean broken;
+
+        @Override
+        public void force() throws IOException {
+            flushes.acquireUninterruptibly();
+            if (broken) {
+                throw new IOException("no disk");
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test
