@@ -53,6 +53,21 @@ public record Item(
         return id;
     }
 
+    Item withAvailable(int units) {
+        return new Item(
+                id,
+                sellerId,
+                name,
+                description,
+                unitPrice,
+                offeredUnits,
+                units,
+                startDate,
+                endDate,
+                tags,
+                finished || units == 0);
+    }
+
     /**
      * Compares what the seller gave, not what has become of it since.
      *

@@ -5,6 +5,7 @@ import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.FieldProblem;
 import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.ProblemType;
+import io.surewrite.alledeals.web.Recent;
 import io.surewrite.alledeals.web.TimeIds;
 import java.time.Clock;
 import java.time.Instant;
@@ -24,6 +25,7 @@ public class ItemService {
     private final Clock clock;
     private final SharedRuns<UUID, Boolean> listingUpdates = new SharedRuns<>();
     private final SharedRuns<UUID, Optional<Item>> reads = new SharedRuns<>();
+    private final Recent<UUID, Item> seen = new Recent<>();
 
     ItemService(ItemRepository items, BegunItemRepository begun, UserService users, Clock clock) {
         this.items = items;
@@ -113,7 +115,32 @@ public class ItemService {
      * @return the item, if listed
      */
     public Optional<Item> find(UUID id) {
-        return TimeIds.isTimeUuid(id) ? reads.run(id, () -> items.findById(id)) : Optional.empty();
+        Optional<Item> found = TimeIds.isTimeUuid(id) ? reads.run(id, () -> items.findById(id)) : Optional.empty();
+        found.ifPresent(item -> seen.put(id, item));
+        return found;
+    }
+
+    /**
+     * Finds an item that must be there, as somebody saw it here, maybe long ago: nothing of an item ever changes but what
+     * is left of it, and that only becomes less.
+     *
+     * @param id the item's id
+     * @return the item, with at least as many units left as there are
+     * @throws ProblemException of type {@link ProblemType#ITEM_NOT_FOUND}
+     */
+    public Item getAsSeen(UUID id) {
+        Item known = seen.get(id);
+        return known == null ? get(id) : known;
+    }
+
+    /**
+     * Notes what somebody heard of an item's stock.
+     *
+     * @param id the item's id
+     * @param available how many units are left
+     */
+    public void sawAvailable(UUID id, int available) {
+        seen.change(id, item -> available < item.availableUnits() ? item.withAvailable(available) : item);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.purchase;
 
+import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.purchase.Binding.Bound;
 import io.surewrite.alledeals.purchase.Binding.Different;
 import io.surewrite.alledeals.purchase.Binding.SoldOut;
@@ -15,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
@@ -29,9 +31,11 @@ class GroupBinding {
     private static final int LARGEST_GROUP = 100;
 
     private final Map<UUID, Queue<Waiting>> queues = new ConcurrentHashMap<>();
-    private final ItemStock items;
+    private final ItemStock stocks;
+    private final ItemService items;
 
-    GroupBinding(ItemStock items) {
+    GroupBinding(ItemStock stocks, ItemService items) {
+        this.stocks = stocks;
         this.items = items;
     }
 
@@ -64,7 +68,7 @@ class GroupBinding {
      * @return becomes whether its units are taken; false is final as far as nobody sends the purchase any more
      */
     CompletionStage<Boolean> isBound(Purchase purchase) {
-        return items.readFinal(purchase.itemId()).thenApply(stock -> stock.has(purchase));
+        return stocks.readFinal(purchase.itemId()).thenApply(stock -> stock.has(purchase));
     }
 
     /** Goes on until nobody waits for the item. */
@@ -73,7 +77,7 @@ class GroupBinding {
         if (group.isEmpty()) {
             return;
         }
-        CompletionStage<Stock> stock = known == null ? items.read(itemId) : CompletableFuture.completedStage(known);
+        CompletionStage<Stock> stock = known == null ? stocks.read(itemId) : CompletableFuture.completedStage(known);
         var unused = stock.thenCompose(now -> bind(itemId, group, now)).whenCompleteAsync((after, failure) -> {
             if (failure != null) {
                 group.forEach(waiting -> waiting.fail(failure));
@@ -98,6 +102,7 @@ class GroupBinding {
     private CompletionStage<Stock> bind(UUID itemId, List<Waiting> group, Stock stock) {
         Map<UUID, Waiting> taking = new LinkedHashMap<>();
         int left = stock.available();
+        items.sawAvailable(itemId, left);
         for (Waiting waiting : group) {
             Purchase purchase = waiting.purchase();
             Waiting same = taking.get(purchase.id());
@@ -117,14 +122,17 @@ class GroupBinding {
         }
         List<Waiting> hopeful = List.copyOf(taking.values());
         List<Purchase> purchases = hopeful.stream().map(Waiting::purchase).toList();
-        return items.take(itemId, stock, purchases)
-                .thenCompose(outcome -> heard(outcome, itemId, hopeful, stock.without(purchases)));
+        return stocks.take(itemId, stock, purchases)
+                .thenCompose(outcome -> heard(outcome, itemId, hopeful, () -> stock.without(purchases)));
     }
 
-    private CompletionStage<Stock> heard(WriteOutcome outcome, UUID itemId, List<Waiting> taking, Stock after) {
+    private CompletionStage<Stock> heard(
+            WriteOutcome outcome, UUID itemId, List<Waiting> taking, Supplier<Stock> after) {
         if (outcome instanceof WriteOutcome.Applied) {
+            Stock now = after.get();
+            items.sawAvailable(itemId, now.available());
             taking.forEach(waiting -> waiting.answer().complete(new Bound(true)));
-            return CompletableFuture.completedStage(after);
+            return CompletableFuture.completedStage(now);
         } else if (outcome instanceof WriteOutcome.Rejected rejected) {
             // Somebody else sold some. Their purchases are in the answer, and maybe some of ours among them.
             return bind(itemId, taking, Stock.of(rejected.row()));

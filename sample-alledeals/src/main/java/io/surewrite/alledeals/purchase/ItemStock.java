@@ -71,7 +71,7 @@ class ItemStock {
     /** Takes the units of several purchases off the stock: of all of them, or of none. */
     CompletionStage<WriteOutcome> take(UUID itemId, Stock before, List<Purchase> purchases) {
         Map<UUID, Integer> taken = purchases.stream().collect(Collectors.toMap(Purchase::id, Purchase::quantity));
-        int after = before.without(purchases).available();
+        int after = before.availableWithout(purchases);
         BoundStatement update = take.bind()
                 .setUuid("item_id", itemId)
                 .setInt("available_before", before.available())

@@ -80,7 +80,7 @@ public class PurchaseService {
         if (earlier.isPresent()) {
             return again(PurchaseRules.same(earlier.get(), itemId, buyerId, quantity));
         }
-        Item item = items.get(itemId);
+        Item item = items.getAsSeen(itemId);
         Instant now = clock.instant();
         PurchaseRules.check(id, item, quantity, now);
         if (!users.isKnown(buyerId)) {

@@ -29,18 +29,18 @@ record Stock(int available, Map<UUID, Integer> purchases) {
 
     private static Map<UUID, Integer> purchases(Row row) {
         Map<UUID, Integer> purchases = row.getMap("purchases", UUID.class, Integer.class);
-        return purchases == null ? Map.of() : purchases;
+        return purchases == null ? new HashMap<>() : new HashMap<>(purchases);
     }
 
-    /** The stock after these purchases. */
+    /** How many units are left after these purchases. */
+    int availableWithout(List<Purchase> taken) {
+        return available - taken.stream().mapToInt(Purchase::quantity).sum();
+    }
+
+    /** The stock after these purchases. It takes over what this one knows, which may be much; this one is used no more. */
     Stock without(List<Purchase> taken) {
-        Map<UUID, Integer> after = new HashMap<>(purchases);
-        int left = available;
-        for (Purchase purchase : taken) {
-            after.put(purchase.id(), purchase.quantity());
-            left -= purchase.quantity();
-        }
-        return new Stock(left, after);
+        taken.forEach(purchase -> purchases.put(purchase.id(), purchase.quantity()));
+        return new Stock(availableWithout(taken), purchases);
     }
 
     boolean has(Purchase purchase) {

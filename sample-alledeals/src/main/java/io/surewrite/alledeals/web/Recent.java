@@ -3,6 +3,7 @@ package io.surewrite.alledeals.web;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,16 @@ public final class Recent<K, V> {
      */
     public @Nullable V get(K key) {
         return seen.get(key);
+    }
+
+    /**
+     * Replaces something by what is made of it, if it is there.
+     *
+     * @param key what it is found by
+     * @param change makes the new one; quick
+     */
+    public void change(K key, UnaryOperator<V> change) {
+        seen.computeIfPresent(key, (sameKey, value) -> change.apply(value));
     }
 
     /**
