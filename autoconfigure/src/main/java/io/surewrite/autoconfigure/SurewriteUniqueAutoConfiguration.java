@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -91,6 +92,17 @@ public final class SurewriteUniqueAutoConfiguration {
     ApplicationRunner surewriteUniqueBuild(ObjectProvider<UniqueConstraints> constraints, UniqueProperties properties) {
         return arguments ->
                 properties.build().forEach(name -> constraints.getObject().build(name));
+    }
+
+    /** Takes the leases of the application if it has some. */
+    @Bean
+    @ConditionalOnBooleanProperty(name = UniqueProperties.PREFIX + ".sweep.enabled")
+    ClaimSweep surewriteClaimSweep(
+            UniqueCatalog catalog,
+            ObjectProvider<UniqueConstraints> constraints,
+            ObjectProvider<LeaseLocks> leases,
+            UniqueProperties properties) {
+        return new ClaimSweep(catalog, constraints, leases, properties.sweep().every());
     }
 
     @Bean

@@ -20,7 +20,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
  * @param build Names of constraints whose claims are built for existing rows when the application has started.
- * @param scan How tables are looked at, to build, audit and repair claims.
+ * @param scan How tables are looked at, to build, audit, repair and sweep claims.
+ * @param sweep When the claims of writers that died are removed.
  */
 @ConfigurationProperties(UniqueProperties.PREFIX)
 record UniqueProperties(
@@ -32,7 +33,8 @@ record UniqueProperties(
         @DefaultValue("30s") Duration timeout,
         @DefaultValue("false") boolean valuesInMessages,
         @DefaultValue List<String> build,
-        @DefaultValue Scan scan) {
+        @DefaultValue Scan scan,
+        @DefaultValue Sweep sweep) {
 
     static final String PREFIX = "surewrite.unique";
 
@@ -52,6 +54,24 @@ record UniqueProperties(
 
         UniqueScanSettings settings() {
             return new UniqueScanSettings(inFlight, rowsPerSecond, pageSize, slices);
+        }
+    }
+
+    /**
+     * When the claims of writers that died are removed.
+     *
+     * @param enabled Whether they are removed in the background. Without it, whoever wants such a value takes it over.
+     * @param every How long to wait from one sweep to the next. At least one second.
+     */
+    record Sweep(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("1d") Duration every) {
+
+        Sweep {
+            if (every.toSeconds() < 1) {
+                throw new InvalidConfigurationPropertyValueException(
+                        PREFIX + ".sweep.every", every, "It must be at least a second.");
+            }
         }
     }
 

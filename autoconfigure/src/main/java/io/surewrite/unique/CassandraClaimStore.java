@@ -61,7 +61,7 @@ final class CassandraClaimStore implements ClaimStore {
             BEGIN BATCH
             UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts, contested = null
                 WHERE constraint_name = :constraint_name AND value = :value
-                IF owner = :owner AND lease = null AND write_ts <= :write_ts AND claim_id != null;
+                IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != null;
             """ + LEASE;
 
     private static final String ABANDON = """

@@ -43,6 +43,11 @@ final class CatalogedConstraints implements UniqueConstraints {
     }
 
     @Override
+    public long sweep(String constraint) {
+        return scan(constraint).sweep();
+    }
+
+    @Override
     public Optional<UniqueReport> lastBuild(String constraint) {
         return record(entry(constraint)).find().map(BuildRecord.Progress::report);
     }

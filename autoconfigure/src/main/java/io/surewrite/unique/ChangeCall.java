@@ -68,6 +68,7 @@ final class ChangeCall {
 
     private CompletionStage<Void> claimAndWrite(RowSnapshot row) {
         call.pinFirst(row.newestWrite() == RowSnapshot.NEVER ? RowSnapshot.NEVER : row.newestWrite() + 1);
+        claims.claimRow();
         List<ClaimKey> oldValues = Values.claimed(call.rows(), row);
         boolean overNothing = !row.exists()
                 || claims.targets().stream()

@@ -14,11 +14,23 @@ import java.util.concurrent.CompletionStage;
 final class ClaimSet {
 
     private final GuardCall call;
-    private final List<Holding> holdings;
+    private final List<Target> targets;
+    private final List<Holding> holdings = new ArrayList<>();
 
+    /**
+     * @param targets the values of the row
+     */
     ClaimSet(GuardCall call, List<Target> targets) {
         this.call = call;
-        this.holdings = targets.stream().map(Holding::new).toList();
+        this.targets = List.copyOf(targets);
+        targets.forEach(target -> holdings.add(new Holding(target)));
+    }
+
+    /** From now on others may know the row: where two of them must not have the same timestamp, it is claimed as well. */
+    void claimRow() {
+        if (holdings.size() == targets.size()) {
+            call.rowTarget().ifPresent(row -> holdings.add(new Holding(row)));
+        }
     }
 
     boolean isEmpty() {
@@ -29,8 +41,9 @@ final class ClaimSet {
         return holdings.stream().anyMatch(holding -> holding.target().key().equals(key));
     }
 
+    /** {@return the values of the row} */
     List<Target> targets() {
-        return holdings.stream().map(Holding::target).toList();
+        return targets;
     }
 
     /** Claims every value at the call's pinned timestamp. */
@@ -101,6 +114,7 @@ final class ClaimSet {
         if (call.isOver(pause)) {
             return fail(call.noAnswer(null));
         }
+        claimRow();
         // From here on the claims are such as existed before: they are refreshed, not created.
         holdings.forEach(
                 holding -> holding.held(Objects.requireNonNullElseGet(holding.claim(), this::pinnedClaim), false));
@@ -131,7 +145,14 @@ final class ClaimSet {
      * since.
      */
     CompletionStage<Void> claimAgain() {
-        return All.of(holdings, this::claimAgain).thenCompose(this::decideAgain);
+        List<Holding> held =
+                holdings.stream().filter(holding -> holding.claim() != null).toList();
+        claimRow();
+        return All.of(held, this::claimAgain).thenCompose(this::decideAgain).thenCompose(again -> {
+            List<Holding> missing =
+                    holdings.stream().filter(holding -> holding.claim() == null).toList();
+            return missing.isEmpty() ? CompletableFuture.completedFuture(null) : claim(missing);
+        });
     }
 
     /**

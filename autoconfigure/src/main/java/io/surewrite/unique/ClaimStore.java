@@ -30,7 +30,7 @@ interface ClaimStore {
     CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId);
 
     /**
-     * Makes the claim again for its owner, under a new lease, if it is still the owner's, has no lease, and no later
+     * Makes the claim again for its owner, under a new lease, if it is still the owner's, has no lease, and an earlier
      * timestamp. Refused, it shows the claim that is there and whether it has a lease.
      */
     CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim);

@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -25,6 +26,18 @@ public interface ConstrainedRows {
      * @return whether its components are all columns of the primary key
      */
     boolean isNaturalKey(UniqueConstraint constraint);
+
+    /**
+     * The constraint under which the row itself is claimed, by everybody who writes over a row that may be there, so that
+     * no two of them have the same timestamp. It is needed where two writes with one timestamp could mix to a value that
+     * neither has claimed: where a constraint has several columns outside the primary key.
+     *
+     * @return a constraint on the primary key that no value ever violates; empty where a mixture does no harm, or a
+     *     constraint of the table is on the primary key already
+     */
+    default Optional<UniqueConstraint> rowClaim() {
+        return Optional.empty();
+    }
 
     /**
      * Reads a row with the write timestamps of its columns.

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +34,7 @@ public final class CqlRows implements ConstrainedRows {
     private final RowShape shape;
     private final List<UniqueConstraint> constraints;
     private final Set<UniqueConstraint> naturalKeys;
+    private final Optional<UniqueConstraint> rowClaim;
 
     private CqlRows(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
         this.session = session;
@@ -46,6 +48,26 @@ public final class CqlRows implements ConstrainedRows {
         this.naturalKeys = constraints.stream()
                 .filter(constraint -> columns(constraint).equals(key))
                 .collect(Collectors.toUnmodifiableSet());
+        this.rowClaim = naturalKeys.isEmpty() && constraints.stream().anyMatch(constraint -> mayMix(constraint, key))
+                ? Optional.of(rowClaim(table, shape.keyNames()))
+                : Optional.empty();
+    }
+
+    /** Whether two writes with one timestamp can leave a value of which each has written a part. */
+    private static boolean mayMix(UniqueConstraint constraint, Set<CqlIdentifier> key) {
+        return columns(constraint).stream()
+                        .filter(column -> !key.contains(column))
+                        .count()
+                > 1;
+    }
+
+    private static UniqueConstraint rowClaim(TableMetadata table, List<CqlIdentifier> key) {
+        return UniqueConstraint.on(
+                "row of %s.%s"
+                        .formatted(
+                                table.getKeyspace().asInternal(),
+                                table.getName().asInternal()),
+                key.stream().map(CqlIdentifier::asInternal).toArray(String[]::new));
     }
 
     /**
@@ -81,6 +103,11 @@ public final class CqlRows implements ConstrainedRows {
     @Override
     public boolean isNaturalKey(UniqueConstraint constraint) {
         return !naturalKeys.isEmpty() && naturalKeys.contains(constraint);
+    }
+
+    @Override
+    public Optional<UniqueConstraint> rowClaim() {
+        return rowClaim;
     }
 
     private static Set<CqlIdentifier> columns(UniqueConstraint constraint) {

@@ -33,7 +33,7 @@ final class DeleteCall {
         }
         long above = row.newestWrite() == RowSnapshot.NEVER ? floor : Math.max(floor, row.newestWrite() + 1);
         long timestamp = Math.max(call.decidedAt(), above);
-        return delete(timestamp, Values.claimed(call.rows(), row));
+        return delete(timestamp, Values.claimedWithRow(call, row));
     }
 
     private CompletionStage<Void> delete(long timestamp, List<ClaimKey> values) {

@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -76,6 +77,16 @@ final class GuardCall {
         return owner;
     }
 
+    /** {@return the claim of the row itself, if the table needs it} */
+    Optional<Target> rowTarget() {
+        return rowTarget(owner);
+    }
+
+    /** {@return the claim of another row itself, if the table needs it} */
+    Optional<Target> rowTarget(String which) {
+        return rules().claimsRows() ? rows.rowClaim().map(claim -> Target.ofRow(claim, which)) : Optional.empty();
+    }
+
     UUID origin() {
         return origin;
     }
@@ -128,7 +139,7 @@ final class GuardCall {
         return pinned(Math.max(parts.time().nextTimestamp(), above), id, rules().deadline(now));
     }
 
-    /** Callers that saw the same row, with clocks behind it, would otherwise take the same timestamp, and tear the row. */
+    /** Callers that saw the same row, with clocks behind it, would otherwise take the same timestamp, and mix the row. */
     private static long apart(long floor, UUID id) {
         return floor == RowSnapshot.NEVER ? floor : floor + (id.hashCode() & APART_MASK);
     }
@@ -139,11 +150,11 @@ final class GuardCall {
                 timestamp, parts.ids().get(), rules().deadline(parts.time().nanos()));
     }
 
-    /** Pins exactly the next timestamp above one that was seen, for another round of claims. */
+    /** Pins a timestamp little above one that was seen, for another round of claims. */
     Pin pinAbove(long seen) {
         UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());
         return pinned(
-                Math.max(pin().timestamp(), seen + 1),
+                Math.max(pin().timestamp(), apart(seen + 1, id)),
                 id,
                 rules().deadline(parts.time().nanos()));
     }

@@ -30,7 +30,7 @@ final class Restoration {
         this.row = row;
         this.fence = fence;
         this.above = above;
-        this.keys = Values.claimed(call.rows(), row);
+        this.keys = Values.claimedWithRow(call, row);
     }
 
     CompletionStage<FenceResult> run() {
@@ -49,7 +49,19 @@ final class Restoration {
             return call.ask(() -> All.done(new Protection(key, before, new ClaimAnswer.Done())));
         }
         return call.askClaims(() -> before == null ? claims.protect(key, claim) : claims.replace(key, before, claim))
+                .thenCompose(answer -> isUnclaimedRow(key, answer)
+                        ? call.askClaims(() -> claims.create(key, claim))
+                        : All.done(answer))
                 .thenApply(answer -> new Protection(key, claim, answer));
+    }
+
+    /** A row that was never written over has no claim of its own yet. */
+    private boolean isUnclaimedRow(ClaimKey key, ClaimAnswer answer) {
+        return answer instanceof Refused refused
+                && refused.seen() == null
+                && call.rowTarget(row.owner())
+                        .filter(target -> target.key().equals(key))
+                        .isPresent();
     }
 
     /**

@@ -107,13 +107,24 @@ final class TableScan {
         OrphanClaims orphans = new OrphanClaims(parts, rows, constraint, tally);
         for (TokenSlice slice : TokenSlice.behind(Long.MIN_VALUE, settings.slices())) {
             scanRows(slice, (row, target) -> checking.check(row, target, !dryRun));
-            for (ScannedClaim claim : claims.scan(constraint.name(), slice, settings.pageSize())) {
-                steps.begin(() -> orphans.check(claim, !dryRun));
-            }
-            steps.await();
+            scanClaims(slice, orphans, !dryRun);
             tell(tally.report(constraint.name(), State.UNFINISHED, TokenSlice.share(slice.upto())));
         }
         return ended(false, tally);
+    }
+
+    long sweep() {
+        OrphanClaims orphans = new OrphanClaims(parts, rows, constraint, tally);
+        TokenSlice.behind(Long.MIN_VALUE, settings.slices()).forEach(slice -> scanClaims(slice, orphans, true));
+        log.info("Unique constraint {}: {} abandoned claims removed", constraint.name(), tally.freed);
+        return tally.freed.sum();
+    }
+
+    private void scanClaims(TokenSlice slice, OrphanClaims orphans, boolean mends) {
+        for (ScannedClaim claim : claims.scan(constraint.name(), slice, settings.pageSize())) {
+            steps.begin(() -> orphans.check(claim, mends));
+        }
+        steps.await();
     }
 
     /** What is done with a row. */

@@ -1,5 +1,7 @@
 package io.surewrite.unique;
 
+import java.util.List;
+
 /**
  * A value that is claimed.
  *
@@ -12,6 +14,14 @@ record Target(UniqueConstraint constraint, UniqueValue value, ClaimKey key, bool
 
     static Target of(UniqueConstraint constraint, UniqueValue value, boolean decidesOwner) {
         return new Target(constraint, value, keyOf(constraint, value), decidesOwner);
+    }
+
+    /** The claim of a row itself, which has no other owner. */
+    static Target ofRow(UniqueConstraint constraint, String owner) {
+        List<String> key = List.of(owner);
+        UniqueValue value = new UniqueValue(key, key);
+        value.checkLength(constraint);
+        return new Target(constraint, value, new ClaimKey(constraint.name(), owner), false);
     }
 
     static ClaimKey keyOf(UniqueConstraint constraint, UniqueValue value) {

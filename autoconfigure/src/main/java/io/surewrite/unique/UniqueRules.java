@@ -74,6 +74,11 @@ class UniqueRules {
         return true;
     }
 
+    /** Who writes over a row claims the row too, or two could write it with one timestamp, and it would mix them. */
+    boolean claimsRows() {
+        return true;
+    }
+
     /** Two calls that insert the same primary key have the same owner; only the origin tells them apart. */
     boolean comparesOrigins() {
         return true;

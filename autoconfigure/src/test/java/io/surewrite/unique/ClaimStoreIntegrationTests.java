@@ -103,6 +103,9 @@ class ClaimStoreIntegrationTests extends CassandraTest {
         applied(fixture.store().protect(key, second));
         applied(fixture.store().protect(key, second));
         applied(fixture.store().settle(key, second.claimId()));
+        assertThat(seenBy(fixture.store().protect(key, new Claim("row", OTHER, null, 20)))
+                        .isOf("row"))
+                .isTrue();
         SeenClaim higher = seenBy(fixture.store().protect(key, new Claim("row", OTHER, null, 19)));
         assertThat(higher.claim().writeTs()).isEqualTo(20);
         assertThat(higher.leased()).isFalse();

@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Knows a table's constraints, and no rows. */
@@ -14,6 +15,11 @@ record ConstraintsOnly(SimShape shape) implements ConstrainedRows {
     @Override
     public boolean isNaturalKey(UniqueConstraint constraint) {
         return constraint.name().equals("natural");
+    }
+
+    @Override
+    public Optional<UniqueConstraint> rowClaim() {
+        return shape.rowClaim();
     }
 
     @Override

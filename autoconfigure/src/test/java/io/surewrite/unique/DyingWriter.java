@@ -34,7 +34,7 @@ final class DyingWriter {
     static boolean dies(
             SharedCassandra server,
             String keyspace,
-            int constraints,
+            String constraints,
             MemberTable.Operation operation,
             UUID id,
             String email,
@@ -57,7 +57,7 @@ final class DyingWriter {
                 email,
                 Integer.toString(request),
                 moment.name(),
-                Integer.toString(constraints));
+                constraints);
         Process process = new ProcessBuilder(command).inheritIO().start();
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             process.destroyForcibly();
@@ -72,7 +72,7 @@ final class DyingWriter {
     /**
      * Writes one row.
      *
-     * @param args port, data centre, keyspace, operation, row, value, request, moment and number of constraints
+     * @param args port, data centre, keyspace, operation, row, value, request, moment and constraints
      */
     public static void main(String[] args) {
         int last = Integer.parseInt(args[6]);
@@ -94,7 +94,7 @@ final class DyingWriter {
                 });
             });
             try (UniqueFixture fixture = new UniqueFixture(mortal, UniqueListener.NONE)) {
-                new MemberTable(mortal, fixture, Integer.parseInt(args[8]))
+                new MemberTable(mortal, fixture, args[8])
                         .run(MemberTable.Operation.valueOf(args[3]), UUID.fromString(args[4]), args[5]);
             }
         }

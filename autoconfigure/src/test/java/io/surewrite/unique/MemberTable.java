@@ -19,8 +19,9 @@ final class MemberTable {
     static final String DDL =
             "CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, phone text, note text)";
 
-    private static final List<UniqueConstraint> CONSTRAINTS =
-            List.of(UniqueConstraint.on("member_email", "email"), UniqueConstraint.on("member_phone", "phone"));
+    private static final UniqueConstraint EMAIL = UniqueConstraint.on("member_email", "email");
+    private static final UniqueConstraint PHONE = UniqueConstraint.on("member_phone", "phone");
+    private static final UniqueConstraint TOGETHER = UniqueConstraint.on("member_email_phone", "email", "phone");
 
     private final CqlSession session;
     private final UniqueFixture fixture;
@@ -29,16 +30,9 @@ final class MemberTable {
 
     /** What a writer does with a row. */
     enum Operation {
-        INSERT(2),
-        CHANGE(4),
-        DELETE(3);
-
-        /** How many requests it sends when nothing goes wrong, with one constraint. */
-        final int requests;
-
-        Operation(int requests) {
-            this.requests = requests;
-        }
+        INSERT,
+        CHANGE,
+        DELETE
     }
 
     /** What a rival found out. */
@@ -49,17 +43,32 @@ final class MemberTable {
 
     /** With the email alone unique. */
     MemberTable(CqlSession session, UniqueFixture fixture) {
-        this(session, fixture, 1);
+        this(session, fixture, "1");
     }
 
     /**
-     * @param constraints 1, or 2 for the phone too
+     * @param constraints {@code 1}, {@code 2} for the phone too, or {@code together} for both in one constraint
      */
-    MemberTable(CqlSession session, UniqueFixture fixture, int constraints) {
+    MemberTable(CqlSession session, UniqueFixture fixture, String constraints) {
         this.session = session;
         this.fixture = fixture;
-        this.constraints = CONSTRAINTS.subList(0, constraints);
+        this.constraints = switch (constraints) {
+            case "1" -> List.of(EMAIL);
+            case "2" -> List.of(EMAIL, PHONE);
+            case "together" -> List.of(TOGETHER);
+            default -> throw new IllegalArgumentException("Which constraints are " + constraints + "?");
+        };
         this.rows = fixture.rows("member", this.constraints.toArray(UniqueConstraint[]::new));
+    }
+
+    /** {@return how many requests an operation sends at least, when nothing goes wrong} */
+    int requests(Operation operation) {
+        int rowClaim = rows.rowClaim().isPresent() ? 1 : 0;
+        return switch (operation) {
+            case INSERT -> constraints.size() + 1;
+            case CHANGE -> 1 + constraints.size() + rowClaim + 1 + constraints.size();
+            case DELETE -> 2 + constraints.size() + rowClaim;
+        };
     }
 
     void insert(UUID id, String email) {
@@ -131,7 +140,12 @@ final class MemberTable {
     Set<String> claimed(String email) {
         return constraints.stream()
                 .map(constraint -> fixture.guard()
-                        .findOwner(rows, constraint, constraint.equals(CONSTRAINTS.get(0)) ? email : phone(email))
+                        .findOwner(
+                                rows,
+                                constraint,
+                                constraint.properties().stream()
+                                        .map(property -> property.equals("email") ? email : phone(email))
+                                        .toArray())
                         .orElse("nobody"))
                 .collect(Collectors.toSet());
     }

@@ -182,6 +182,18 @@ enum PlantedBug {
         }
     },
 
+    NO_CLAIM_OF_THE_ROW {
+        @Override
+        UniqueRules rules(UniqueSettings settings) {
+            return new UniqueRules(settings) {
+                @Override
+                boolean claimsRows() {
+                    return false;
+                }
+            };
+        }
+    },
+
     PLAIN_TTL_ON_THE_CLAIM {
         @Override
         ClaimStore store(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {

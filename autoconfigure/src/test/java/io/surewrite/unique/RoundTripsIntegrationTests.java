@@ -67,6 +67,24 @@ class RoundTripsIntegrationTests extends CassandraTest {
                 .containsExactly("read", "transaction", "write", "read");
     }
 
+    @Test
+    void areMoreWhereTheRowIsClaimedToo() {
+        CqlRows rows = fixture.rows("member", UniqueConstraint.on("member_both", "email", "phone"));
+        UUID id = UUID.randomUUID();
+        assertThat(sentBy(() -> fixture.guard().insert(rows, both(rows, id, "1"))))
+                .containsExactly("transaction", "write");
+        assertThat(sentBy(() -> fixture.guard().change(rows, both(rows, id, "2"))))
+                .containsExactly("read", "transaction", "transaction", "write", "transaction");
+        assertThat(sentBy(() -> fixture.guard().change(rows, both(rows, id, "3"))))
+                .containsExactly("read", "transaction", "transaction", "transaction", "write", "transaction");
+        assertThat(sentBy(() -> fixture.guard().delete(rows, members.owner(id))))
+                .containsExactly("read", "write", "transaction", "transaction");
+    }
+
+    private static EntityWrite both(CqlRows rows, UUID id, String phone) {
+        return fixture.write(rows, "member", "id", id, "email", "of both " + id, "phone", phone);
+    }
+
     private static List<String> sentBy(Runnable action) {
         sent.clear();
         action.run();

@@ -84,7 +84,7 @@ class SimClaimTable {
                 key,
                 seen -> seen.isOf(claim.owner())
                         && !seen.leased()
-                        && seen.claim().writeTs() <= claim.writeTs(),
+                        && seen.claim().writeTs() < claim.writeTs(),
                 seen -> put(node, key, withOrigin(claim, seen.claim()), false, lease));
     }
 

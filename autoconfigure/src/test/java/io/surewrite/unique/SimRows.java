@@ -11,6 +11,7 @@ import io.surewrite.unique.SimTable.TimedValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongUnaryOperator;
@@ -68,6 +69,11 @@ class SimRows implements ConstrainedRows {
     @Override
     public boolean isNaturalKey(UniqueConstraint constraint) {
         return constraint.name().equals("natural");
+    }
+
+    @Override
+    public Optional<UniqueConstraint> rowClaim() {
+        return shape.rowClaim();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,13 @@ record SimShape(int columns, List<UniqueConstraint> constraints) {
     boolean isConstrained(int column) {
         return constraints.stream()
                 .anyMatch(constraint -> constraint.properties().contains("c" + column));
+    }
+
+    /** Needed where a constraint has two columns. */
+    Optional<UniqueConstraint> rowClaim() {
+        boolean mayMix =
+                constraints.stream().anyMatch(constraint -> constraint.name().equals("both"));
+        return mayMix ? Optional.of(UniqueConstraint.on("row", "key")) : Optional.empty();
     }
 
     boolean isNatural() {

@@ -215,9 +215,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 .toCompletableFuture()
                 .join();
         UniqueConstraints constraints = constraints(UniqueListener.NONE);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> constraints.repair(table, false).freed() == 1);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> constraints.sweep(table) == 1);
         write(dead, "late").write(late).toCompletableFuture().join();
         assertThat(session.execute("SELECT id FROM " + table + " WHERE id = " + dead)
                         .one())

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The process of a writer dies at every request that an insert, a change or a deletion sends to a real server: when it is
  * answered, or also just after it is sent with {@code -Dsurewrite.crash.moments=SENT,ANSWERED}. With
- * {@code -Dsurewrite.crash.constraints=2} each row has two unique values.
+ * {@code -Dsurewrite.crash.constraints=2} each row has two unique values, with {@code =together} one of two columns.
  */
 class UniqueCrashIntegrationTests extends CassandraTest {
 
@@ -30,7 +31,7 @@ class UniqueCrashIntegrationTests extends CassandraTest {
     private static final String[] MOMENTS =
             System.getProperty("surewrite.crash.moments", "ANSWERED").split(",");
 
-    private static final int CONSTRAINTS = Integer.getInteger("surewrite.crash.constraints", 1);
+    private static final String CONSTRAINTS = System.getProperty("surewrite.crash.constraints", "1");
 
     private static UniqueFixture fixture;
     private static MemberTable members;
@@ -64,11 +65,10 @@ class UniqueCrashIntegrationTests extends CassandraTest {
         } finally {
             threads.shutdown();
         }
-        // Insert: claims, write. Change: read, claims, write, releases. Deletion: read, delete, releases.
-        int insert = CONSTRAINTS + 1;
-        int change = 1 + CONSTRAINTS + 1 + CONSTRAINTS;
-        int deletion = 2 + CONSTRAINTS;
-        assertThat(deaths).isEqualTo(MOMENTS.length * (insert + change + deletion));
+        System.out.printf(
+                "Crash matrix: %d deaths at %s, constraints: %s%n", deaths, String.join(" and ", MOMENTS), CONSTRAINTS);
+        int requests = Stream.of(Operation.values()).mapToInt(members::requests).sum();
+        assertThat(deaths).isEqualTo(MOMENTS.length * requests);
     }
 
     /** {@return how often it died before it was done} */

@@ -42,10 +42,11 @@ class UniqueSimulationTests {
 
     /**
      * 4384: a newcomer behind a far-ahead deletion gave up. 21487: two writers of one row took one timestamp. 143549: who
-     * had waited for another's lease had no time left to write.
+     * had waited for another's lease had no time left to write. 545348: two changes of one row, one of which had claimed
+     * again, took one timestamp.
      */
     @ParameterizedTest
-    @ValueSource(longs = {4384, 21487, 143549})
+    @ValueSource(longs = {4384, 21487, 143549, 545348})
     void keepsItsObligationsUnderSchedulesThatBrokeThem(long seed) {
         assertThat(history(seed, PlantedBug.NOTHING)).contains("does not fail");
     }
