@@ -7,16 +7,19 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Describes an {@link EmbeddedCassandra} to start; every part has a default. Not thread-safe. */
 public final class EmbeddedCassandraBuilder {
 
+    private static final String SETTINGS = "surewrite.embedded.settings.";
+
     private String version = System.getProperty("surewrite.embedded.version", Options.DEFAULT_VERSION);
     private int nodes = 1;
     private @Nullable Path directory;
     private @Nullable Integer port;
-    private final Map<String, Object> settings = new LinkedHashMap<>();
+    private final Map<String, Object> settings = settingsOfThisJvm();
     private @Nullable Path javaHome = pathOrNull(System.getProperty(JdkFinder.PROPERTY));
     private int heapMegabytes = 512;
     private final List<String> jvmArguments = new ArrayList<>();
@@ -26,6 +29,17 @@ public final class EmbeddedCassandraBuilder {
 
     private static @Nullable Path pathOrNull(@Nullable String path) {
         return path == null ? null : Path.of(path);
+    }
+
+    private static Map<String, Object> settingsOfThisJvm() {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        for (String property : new TreeSet<>(System.getProperties().stringPropertyNames())) {
+            if (property.startsWith(SETTINGS)) {
+                // With dashes, as Spring Boot wants them; no entry of cassandra.yaml has one.
+                settings.put(property.substring(SETTINGS.length()).replace('-', '_'), System.getProperty(property));
+            }
+        }
+        return settings;
     }
 
     /**
@@ -73,7 +87,8 @@ public final class EmbeddedCassandraBuilder {
     }
 
     /**
-     * Sets an entry of {@code cassandra.yaml}, over ours.
+     * Sets an entry of {@code cassandra.yaml}, over ours, and over what a system property such as
+     * {@code surewrite.embedded.settings.paxos-variant} says.
      *
      * @param name such as {@code cas_contention_timeout}
      * @param value a string, number, boolean, list or map; null takes our entry out

@@ -2,6 +2,7 @@ package io.surewrite.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.surewrite.embedded.EmbeddedCassandraException.Reason;
 import java.time.Duration;
@@ -24,6 +25,20 @@ class OptionsTests {
         refuses(EmbeddedCassandra.builder().version(" "), "version is empty");
         refuses(EmbeddedCassandra.builder().heapMegabytes(16), "16 MB");
         refuses(EmbeddedCassandra.builder().startupTimeout(Duration.ZERO), "must be positive");
+    }
+
+    @Test
+    void takesSettingsOfTheServerFromSystemProperties() {
+        String property = "surewrite.embedded.settings.paxos-variant";
+        System.setProperty(property, "v1");
+        try {
+            EmbeddedCassandraBuilder builder = EmbeddedCassandra.builder();
+            assertThat(builder.options().settings()).containsExactly(entry("paxos_variant", "v1"));
+            assertThat(builder.setting("paxos_variant", "v2").options().settings())
+                    .containsExactly(entry("paxos_variant", "v2"));
+        } finally {
+            System.clearProperty(property);
+        }
     }
 
     @ParameterizedTest

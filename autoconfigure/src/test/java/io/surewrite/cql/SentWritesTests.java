@@ -1,0 +1,173 @@
+package io.surewrite.cql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import com.datastax.oss.simulacron.common.request.Query;
+import com.datastax.oss.simulacron.common.stubbing.PrimeDsl;
+import io.surewrite.StubCassandra;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SentWritesTests {
+
+    private static final String TEXT = "INSERT INTO thing (id) VALUES (?)";
+    private static final Statement<?> WRITE = SimpleStatement.newInstance("INSERT INTO thing (id) VALUES ('1')");
+    private static final Statement<?> OTHER = SimpleStatement.newInstance("INSERT INTO thing (id) VALUES ('2')");
+
+    private static StubCassandra cassandra;
+    private static CqlSession session;
+    private static PreparedStatement prepared;
+
+    private final List<String> remembered = new ArrayList<>();
+    private final SentWrites sent = new SentWrites(new WriteKeeper() {
+        @Override
+        public CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement) {
+            return CompletableFuture.completedFuture(WriteReceipt.KEPT);
+        }
+
+        @Override
+        public void remember(PreparedStatement statement) {
+            remembered.add(statement.getQuery());
+        }
+
+        @Override
+        public PreparedStatement recall(String cql) {
+            return cql.equals(TEXT) ? prepared : null;
+        }
+    });
+
+    @BeforeAll
+    static void start() {
+        cassandra = new StubCassandra(1);
+        session = cassandra.session();
+        cassandra.prime(PrimeDsl.when(
+                        new Query(TEXT, List.of(), new LinkedHashMap<>(), new LinkedHashMap<>(Map.of("id", "ascii"))))
+                .then(PrimeDsl.noRows()));
+        prepared = session.prepare(TEXT);
+    }
+
+    @AfterAll
+    static void stop() {
+        session.close();
+        cassandra.close();
+    }
+
+    @Test
+    void givesTheOneWriteOfTheLastAttempt() {
+        sent.add(OTHER);
+        sent.addConditional();
+        sent.attemptStarted();
+        sent.add(WRITE);
+        assertThat(sent.onlyWrite()).isSameAs(WRITE);
+    }
+
+    @Test
+    void countsAWriteOnceThatComesByTwice() {
+        sent.add(WRITE);
+        sent.add(WRITE);
+        assertThat(sent.onlyWrite()).isSameAs(WRITE);
+    }
+
+    @Test
+    void countsBoundStatementsWithTheSameValuesOnce() {
+        assertThat(prepared.getVariableDefinitions().get(0).getType()).isEqualTo(DataTypes.ASCII);
+        sent.add(prepared.bind("1"));
+        sent.add(prepared.bind("1"));
+        assertThat(sent.onlyWrite()).isNotNull();
+        sent.add(prepared.bind("2"));
+        refuses("it sent 2 statements");
+    }
+
+    @Test
+    void doesNotTakeReadsForWrites() {
+        sent.add(SimpleStatement.newInstance(" \n Select id FROM thing"));
+        refuses("before it sent anything");
+        sent.add(WRITE);
+        assertThat(sent.onlyWrite()).isSameAs(WRITE);
+    }
+
+    @Test
+    void refusesMoreThanOneWrite() {
+        sent.add(WRITE);
+        sent.add(OTHER);
+        refuses("it sent 2 statements");
+    }
+
+    @Test
+    void refusesAnAttemptWithAConditionalStatement() {
+        sent.add(WRITE);
+        sent.addConditional();
+        refuses("it sent a conditional statement");
+    }
+
+    @Test
+    void notesAWriteThatItHoldsBack() {
+        RuntimeException away = new IllegalStateException("away");
+        assertThat(sent.heldBack()).isNull();
+        sent.holdBack(away);
+        assertThat(sent.heldBack()).isSameAs(away);
+        assertThatThrownBy(() -> sent.add(WRITE)).isSameAs(away);
+        assertThatThrownBy(sent::addConditional).isSameAs(away);
+        sent.attemptStarted();
+        assertThatThrownBy(() -> sent.add(WRITE)).isSameAs(away);
+        assertThat(sent.onlyWrite()).isSameAs(WRITE);
+    }
+
+    @Test
+    void hasPreparedStatementsRememberedThoseOfBatchesToo() {
+        sent.add(WRITE);
+        assertThat(remembered).isEmpty();
+        sent.add(BatchStatement.newInstance(DefaultBatchType.LOGGED, prepared.bind("1"), prepared.bind("2")));
+        assertThat(remembered).containsExactly(TEXT, TEXT);
+    }
+
+    @Test
+    void recallsAStatementThatCannotBePrepared() {
+        WriteScope scope = new WriteScope(1, true, true, null, sent);
+        assertThat(Recalled.insteadOf(scope, TEXT, new IllegalStateException("away")))
+                .isSameAs(prepared);
+        assertThat(Recalled.insteadOf(scope, "another text", new IllegalStateException("away")))
+                .isNull();
+    }
+
+    @Test
+    void recallsNothingWhereNothingIsKept() {
+        assertThat(Recalled.insteadOf(null, TEXT, new IllegalStateException("away")))
+                .isNull();
+        assertThat(Recalled.insteadOf(WriteScope.at(1), TEXT, new IllegalStateException("away")))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void recallsNoStatementThatIsWrongByNow(boolean wrapped) {
+        RuntimeException wrong = new SyntaxError(
+                session.getMetadata().getNodes().values().iterator().next(), "wrong");
+        WriteScope scope = new WriteScope(1, true, true, null, sent);
+        assertThat(Recalled.insteadOf(scope, TEXT, wrapped ? new CompletionException(wrong) : wrong))
+                .isNull();
+    }
+
+    private void refuses(String why) {
+        assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining(why);
+    }
+}

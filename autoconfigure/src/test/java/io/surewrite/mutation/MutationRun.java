@@ -1,0 +1,76 @@
+package io.surewrite.mutation;
+
+import io.surewrite.embedded.SharedCassandra;
+import io.surewrite.test.InstalledJdk;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Plants faults into packages, one package after the other, and has PIT find out which the tests notice. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pmutation package}, which makes a page of it, too.
+ *
+ * <p>All the JVMs in which the tests run share the server that this one has started. They run on the newest JDK that is
+ * installed: 17 crashes now and then when the code of its loaded classes is replaced.
+ */
+public final class MutationRun {
+
+    private static final String SHARED_SERVER = "io.surewrite.embedded.shared.";
+
+    private MutationRun() {}
+
+    /**
+     * Runs it.
+     *
+     * @param arguments the number of threads, and names of packages with commas
+     * @throws Exception when PIT fails, which surviving faults do not make it
+     */
+    public static void main(String[] arguments) throws Exception {
+        String threads = arguments[0];
+        List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
+        SharedCassandra.get();
+        for (MutatedPackage mutated : packages) {
+            System.out.printf("%n=== %s%n", mutated.home());
+            int exit = new ProcessBuilder(command(mutated, threads))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new IllegalStateException("PIT failed on " + mutated.home());
+            }
+        }
+        System.exit(0); // with the server
+    }
+
+    private static List<String> command(MutatedPackage mutated, String threads) throws Exception {
+        List<InstalledJdk> jdks = InstalledJdk.runningAndNewest();
+        List<String> command = new ArrayList<>(List.of(
+                jdks.get(jdks.size() - 1).java(),
+                "-classpath",
+                System.getProperty("java.class.path"),
+                "org.pitest.mutationtest.commandline.MutationCoverageReport"));
+        command.addAll(mutated.options());
+        command.addAll(List.of(
+                "--reportDir",
+                Path.of("target", "mutation", mutated.id()).toString(),
+                "--sourceDirs",
+                Path.of("src", "main", "java").toString(),
+                "--threads",
+                threads,
+                "--outputFormats",
+                "CSV,HTML",
+                "--timestampedReports=false",
+                "--jvmArgs",
+                "-XX:+EnableDynamicAgentLoading" + sharedServer()));
+        return command;
+    }
+
+    /** Where the server is, as {@link SharedCassandra} looks for it. */
+    private static String sharedServer() {
+        return System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith(SHARED_SERVER))
+                .map(name -> ",\"-D" + name + "=" + System.getProperty(name) + "\"")
+                .collect(Collectors.joining());
+    }
+}

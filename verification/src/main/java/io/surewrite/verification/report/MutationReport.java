@@ -1,0 +1,114 @@
+package io.surewrite.verification.report;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Makes a page of what mutation testing found, and prints its scores. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pmutation package}.
+ */
+public final class MutationReport {
+
+    private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pmutation package";
+    private static final Path PAGE = Path.of("..", "docs", "mutation.md");
+    private static final List<String> SCORES =
+            List.of("package", "faults", "noticed", "survived", "no test comes by", "other", "score");
+
+    /** What was found in one package. */
+    private record Found(String name, List<Mutant> mutants) {
+
+        static Found read(Path directory) {
+            try (Stream<String> lines = Files.lines(directory.resolve("mutations.csv"))) {
+                return new Found(
+                        directory.getFileName().toString(),
+                        lines.map(Mutant::parse).toList());
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+
+        List<String> row() {
+            long noticed = mutants.stream().filter(Mutant::noticed).count();
+            long survived = count("SURVIVED");
+            long missed = count("NO_COVERAGE");
+            return List.of(
+                    name,
+                    String.valueOf(mutants.size()),
+                    String.valueOf(noticed),
+                    String.valueOf(survived),
+                    String.valueOf(missed),
+                    String.valueOf(mutants.size() - noticed - survived - missed),
+                    String.format(Locale.ROOT, "%.1f %%", 100.0 * noticed / mutants.size()));
+        }
+
+        private long count(String status) {
+            return mutants.stream().filter(mutant -> mutant.is(status)).count();
+        }
+
+        Section section() {
+            List<List<String>> rows = mutants.stream()
+                    .filter(mutant -> !mutant.noticed())
+                    .map(mutant -> List.of(mutant.place(), mutant.fault(), outcome(mutant)))
+                    .toList();
+            return new Section(
+                    "Not noticed in " + name, List.of(), List.of("where", "fault", "outcome"), rows, List.of());
+        }
+
+        private static String outcome(Mutant mutant) {
+            return switch (mutant.status()) {
+                case "SURVIVED" -> "survived";
+                case "NO_COVERAGE" -> "no test comes by";
+                default -> mutant.status().toLowerCase(Locale.ROOT).replace('_', ' ');
+            };
+        }
+    }
+
+    private MutationReport() {}
+
+    /**
+     * Makes it.
+     *
+     * @param arguments the directory with one directory for each package
+     * @throws IOException if a file cannot be read or written
+     */
+    public static void main(String[] arguments) throws IOException {
+        write(Path.of(arguments[0]), PAGE);
+    }
+
+    static void write(Path directory, Path page) throws IOException {
+        List<Found> packages;
+        try (Stream<Path> directories = Files.list(directory)) {
+            packages = directories
+                    .filter(it -> Files.isReadable(it.resolve("mutations.csv")))
+                    .sorted()
+                    .map(Found::read)
+                    .toList();
+        }
+        List<Mutant> all =
+                packages.stream().flatMap(found -> found.mutants().stream()).toList();
+        List<List<String>> rows =
+                new ArrayList<>(packages.stream().map(Found::row).toList());
+        rows.add(new Found("all", all).row());
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(
+                "Mutation testing",
+                List.of(
+                        "Made by `" + COMMAND + "`, not by hand.",
+                        "PIT plants a fault at a time into a package and runs those tests of the package that come by."
+                                + " Which those are, and which are too slow for it, says `MutatedPackage`.",
+                        "A fault is noticed when a test fails, or runs without an end. The score is the share of those."),
+                SCORES,
+                rows,
+                List.of()));
+        packages.forEach(found -> sections.add(found.section()));
+        Files.writeString(page, MarkdownPage.of(sections));
+        rows.forEach(row -> System.out.printf(
+                "%-10s %5s faults %5s noticed %5s survived %5s not covered %3s other  score %s%n", row.toArray()));
+    }
+}
