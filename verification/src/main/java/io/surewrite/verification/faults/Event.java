@@ -49,6 +49,12 @@ public record Event(String who, String what, String subject, long number, long f
     /** From its beginning on, the row may lose the value. */
     public static final String DELETING = "deleting";
 
+    /** Whether a conditional write was done was unknown for a while, and found out; the number is that of its attempts. */
+    public static final String SETTLED = "settled";
+
+    /** Whether a conditional write was done was not found out by itself; the number is that of its attempts. */
+    public static final String UNSETTLED = "unsettled";
+
     /** A node answered nothing, or late, in this time. */
     public static final String NODE_FAULT = "node-fault";
 

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Some threads that always want some leases, and note down every moment at which they see one held. */
 final class LeaseClient {
@@ -29,6 +30,7 @@ final class LeaseClient {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(AmbiguousOutcomes.class)
     static class Application {}
 
     private LeaseClient(Program program, LeaseLocks locks) {
@@ -44,14 +46,16 @@ final class LeaseClient {
      */
     public static void main(String[] args) throws Exception {
         Program program = new Program();
-        try (ConfigurableApplicationContext application = Connection.of(args, 1)
-                .start(
-                        Application.class,
-                        "surewrite.lease.holder=" + args[0],
-                        "surewrite.lease.ttl=" + TTL,
-                        "surewrite.lease.attempt-timeout=3s")) {
-            new LeaseClient(program, application.getBean(LeaseLocks.class))
-                    .run(args[0], Path.of(args[1 + Connection.ARGUMENTS]));
+        Path directory = Path.of(args[1 + Connection.ARGUMENTS]);
+        try (History outcomes = History.open(directory, args[0] + "-outcomes");
+                ConfigurableApplicationContext application = Connection.of(args, 1)
+                        .start(
+                                Application.class,
+                                "surewrite.lease.holder=" + args[0],
+                                "surewrite.lease.ttl=" + TTL,
+                                "surewrite.lease.attempt-timeout=3s")) {
+            application.getBean(AmbiguousOutcomes.class).noteIn(outcomes);
+            new LeaseClient(program, application.getBean(LeaseLocks.class)).run(args[0], directory);
         }
     }
 

@@ -66,6 +66,12 @@ public final class LeaseFaults {
                         .count(),
                 checker.longestWithoutHolder().toMillis(),
                 LONGEST_BLOCKED.toMillis());
-        run.judge(violations);
+        run.judge(
+                checker.holds()
+                        + events.stream()
+                                .filter(event -> event.is(Event.FAILED))
+                                .count(),
+                events,
+                violations);
     }
 }

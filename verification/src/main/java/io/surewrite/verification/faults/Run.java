@@ -71,6 +71,23 @@ final class Run implements AutoCloseable {
         return History.read(directory);
     }
 
+    /** Says how much happened, and throws if anything was found wrong. */
+    void judge(long operations, List<Event> events, List<String> violations) {
+        long settled = count(events, Event.SETTLED);
+        System.out.printf(
+                "%d operations, %d faults injected, %d ambiguous outcomes met, %d of them settled at once, %d violations%n",
+                operations,
+                count(events, Event.NODE_FAULT) + count(events, Event.CLIENT_FAULT),
+                settled + count(events, Event.UNSETTLED),
+                settled,
+                violations.size());
+        judge(violations);
+    }
+
+    private static long count(List<Event> events, String what) {
+        return events.stream().filter(event -> event.is(what)).count();
+    }
+
     /** Throws if anything was found wrong. */
     void judge(List<String> violations) {
         System.out.println("The histories are in " + directory);

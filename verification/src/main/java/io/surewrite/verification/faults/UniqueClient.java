@@ -12,6 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
@@ -29,6 +30,7 @@ final class UniqueClient {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @EnableCassandraRepositories(includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Entries.class))
+    @Import(AmbiguousOutcomes.class)
     static class Application {}
 
     private UniqueClient(Program program, Entries entries, History history) {
@@ -55,6 +57,7 @@ final class UniqueClient {
         Program program = new Program();
         try (History history = History.open(Path.of(args[1 + Connection.ARGUMENTS]), args[0]);
                 ConfigurableApplicationContext application = start(Connection.of(args, 1))) {
+            application.getBean(AmbiguousOutcomes.class).noteIn(history);
             new UniqueClient(program, application.getBean(Entries.class), history).run();
         }
     }

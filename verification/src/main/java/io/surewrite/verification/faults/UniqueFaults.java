@@ -123,7 +123,10 @@ public final class UniqueFaults {
                 count(events, Event.ABSENT),
                 count(events, Event.FAILED),
                 count(events, Event.NODE_FAULT) + count(events, Event.CLIENT_FAULT));
-        run.judge(violations);
+        long inserted = events.stream()
+                .filter(event -> event.is(Event.PRESENT) && event.who().startsWith("client"))
+                .count();
+        run.judge(inserted + count(events, Event.ABSENT) + count(events, Event.FAILED), events, violations);
     }
 
     private static long count(List<Event> events, String what) {
