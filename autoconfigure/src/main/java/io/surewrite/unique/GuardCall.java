@@ -150,11 +150,11 @@ final class GuardCall {
                 timestamp, parts.ids().get(), rules().deadline(parts.time().nanos()));
     }
 
-    /** Pins a timestamp little above one that was seen, for another round of claims. */
+    /** Pins exactly the next timestamp above one that was seen, for another round of claims. */
     Pin pinAbove(long seen) {
         UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());
         return pinned(
-                Math.max(pin().timestamp(), apart(seen + 1, id)),
+                Math.max(pin().timestamp(), seen + 1),
                 id,
                 rules().deadline(parts.time().nanos()));
     }
