@@ -38,16 +38,13 @@ final class TermReader {
     }
 
     /** Reads values up to the closing symbol, at least as many as said. */
-    int readTerms(int least, String close) {
-        int count = 0;
+    void readTerms(int least, String close) {
         if (least > 0 || !tokens.nextIs(close)) {
             do {
                 readTerm();
-                count++;
             } while (tokens.take(","));
         }
         tokens.expect(close);
-        return count;
     }
 
     /** Whether a plain name that is neither a constant nor a function's stands so many places ahead. */

@@ -257,6 +257,28 @@ class IdempotenceCheckTests {
                 .isTrue();
     }
 
+    /** Types in front of values are deep only one within the other. */
+    @Test
+    void readsManyTypeHintsInARow() {
+        String set = "(text) 'a', (frozen<list<text>>) 'b', ".repeat(1_000);
+
+        assertThat(check.check("UPDATE colls SET s = {" + set + "'c'} WHERE pk = 1 AND ck = 2", SCHEMA)
+                        .isIdempotent())
+                .isTrue();
+    }
+
+    @Test
+    void readsSixtyFourBracketsOneWithinTheOther() {
+        assertThat(check.check(nested(63), SCHEMA).isIdempotent()).isTrue();
+        assertThat(check.check(nested(64), SCHEMA).isIdempotent()).isFalse();
+    }
+
+    /** One value is the deepest itself. */
+    private static String nested(int brackets) {
+        return "UPDATE plain SET w = " + "(".repeat(brackets) + "'a'" + ")".repeat(brackets)
+                + " WHERE pk = 1 AND ck = 2";
+    }
+
     @Test
     void reportsTwentyRefusalsAtMost() {
         String cql = "BEGIN BATCH " + "INSERT INTO events (pk, at) VALUES (1, now()); ".repeat(1_000) + "APPLY BATCH";
