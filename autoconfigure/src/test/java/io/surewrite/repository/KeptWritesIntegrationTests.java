@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.WriteBacklog;
@@ -270,11 +271,14 @@ class KeptWritesIntegrationTests extends CassandraTest {
                     await().atMost(Duration.ofSeconds(20))
                             .until(() -> backlog.size().deadLetters() == 1);
                     assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-                    assertThat(meters.get("surewrite.backlog.died")
-                                    .tag("reason", "rejected")
-                                    .counter()
-                                    .count())
-                            .isEqualTo(1);
+                    // It is told when the letter is on the disk, a little after it is counted.
+                    await().ignoreException(MeterNotFoundException.class)
+                            .until(
+                                    () -> meters.get("surewrite.backlog.died")
+                                            .tag("reason", "rejected")
+                                            .counter()
+                                            .count(),
+                                    count -> count == 1);
                     long id = endpoint.backlog().deadLetters().get(0).id();
                     assertThat(endpoint.act(Action.EXPORT, id + 1).count()).isZero();
                     assertThat(endpoint.act(Action.EXPORT, null).letters())
