@@ -63,8 +63,7 @@ public final class BacklogBenchmark {
     public static void main(String[] args) throws Exception {
         Figures figures = Figures.of("backlog", args[0]);
         Path directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
-        putAlone(directory, figures);
-        putTogether(directory.resolve("together"), Integer.parseInt(args[0]), figures);
+        // First, while the disk is not busy with what the puts leave to be written.
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
@@ -79,6 +78,8 @@ public final class BacklogBenchmark {
                         figures);
             }
         }
+        putAlone(directory, figures);
+        putTogether(directory.resolve("together"), Integer.parseInt(args[0]), figures);
     }
 
     private static void putAlone(Path directory, Figures figures) throws IOException {
