@@ -63,7 +63,7 @@ public final class BacklogBenchmark {
     public static void main(String[] args) throws Exception {
         Figures figures = Figures.of("backlog", args[0]);
         Path directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
-        // First, while the disk is not busy with what the puts leave to be written.
+        // First: right after the puts it is slower, maybe as the disk still writes what they left.
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
