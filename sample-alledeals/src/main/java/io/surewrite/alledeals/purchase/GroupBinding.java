@@ -16,7 +16,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.stereotype.Component;
@@ -123,16 +122,14 @@ class GroupBinding {
         List<Waiting> hopeful = List.copyOf(taking.values());
         List<Purchase> purchases = hopeful.stream().map(Waiting::purchase).toList();
         return stocks.take(itemId, stock, purchases)
-                .thenCompose(outcome -> heard(outcome, itemId, hopeful, () -> stock.without(purchases)));
+                .thenCompose(outcome -> heard(outcome, itemId, hopeful, stock.without(purchases)));
     }
 
-    private CompletionStage<Stock> heard(
-            WriteOutcome outcome, UUID itemId, List<Waiting> taking, Supplier<Stock> after) {
+    private CompletionStage<Stock> heard(WriteOutcome outcome, UUID itemId, List<Waiting> taking, Stock after) {
         if (outcome instanceof WriteOutcome.Applied) {
-            Stock now = after.get();
-            items.sawAvailable(itemId, now.available());
+            items.sawAvailable(itemId, after.available());
             taking.forEach(waiting -> waiting.answer().complete(new Bound(true)));
-            return CompletableFuture.completedStage(now);
+            return CompletableFuture.completedStage(after);
         } else if (outcome instanceof WriteOutcome.Rejected rejected) {
             // Somebody else sold some. Their purchases are in the answer, and maybe some of ours among them.
             return bind(itemId, taking, Stock.of(rejected.row()));

@@ -29,7 +29,7 @@ record Stock(int available, Map<UUID, Integer> purchases) {
 
     private static Map<UUID, Integer> purchases(Row row) {
         Map<UUID, Integer> purchases = row.getMap("purchases", UUID.class, Integer.class);
-        return purchases == null ? new HashMap<>() : new HashMap<>(purchases);
+        return purchases == null ? Map.of() : purchases;
     }
 
     /** How many units are left after these purchases. */
@@ -37,10 +37,11 @@ record Stock(int available, Map<UUID, Integer> purchases) {
         return available - taken.stream().mapToInt(Purchase::quantity).sum();
     }
 
-    /** The stock after these purchases. It takes over what this one knows, which may be much; this one is used no more. */
+    /** The stock after these purchases. */
     Stock without(List<Purchase> taken) {
-        taken.forEach(purchase -> purchases.put(purchase.id(), purchase.quantity()));
-        return new Stock(availableWithout(taken), purchases);
+        Map<UUID, Integer> after = new HashMap<>(purchases);
+        taken.forEach(purchase -> after.put(purchase.id(), purchase.quantity()));
+        return new Stock(availableWithout(taken), after);
     }
 
     boolean has(Purchase purchase) {

@@ -63,7 +63,8 @@ public final class BacklogBenchmark {
     public static void main(String[] args) throws Exception {
         Figures figures = Figures.of("backlog", args[0]);
         Path directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
-        // First: right after the puts it is slower, maybe as the disk still writes what they left.
+        putAlone(directory, figures);
+        putTogether(directory.resolve("together"), Integer.parseInt(args[0]), figures);
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
@@ -78,8 +79,6 @@ public final class BacklogBenchmark {
                         figures);
             }
         }
-        putAlone(directory, figures);
-        putTogether(directory.resolve("together"), Integer.parseInt(args[0]), figures);
     }
 
     private static void putAlone(Path directory, Figures figures) throws IOException {
