@@ -3,6 +3,7 @@ package io.surewrite.backlog;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the entries are. What it has confirmed survives the end of the process and of the machine. Futures fail with a
@@ -79,6 +80,10 @@ public interface BacklogStore extends AutoCloseable {
 
     /** {@return how much there is, without a look at the disk} */
     BacklogSize size();
+
+    /** {@return why nothing can be kept any more until a restart; null while it can} */
+    @Nullable
+    BacklogException failure();
 
     /** Ends what was begun and lets go of everything. */
     @Override

@@ -73,8 +73,14 @@ final class GroupCommit implements AutoCloseable {
 
     /** Does what must last: it is answered when it is on the disk. */
     <T> CompletableFuture<T> submitLasting(Work<T> work) {
-        BacklogException broken = flusher.failure();
+        BacklogException broken = failure();
         return broken == null ? submit(new Task<>(work, true)) : CompletableFuture.failedFuture(broken);
+    }
+
+    /** Tells why nothing lasts any more. */
+    @Nullable
+    BacklogException failure() {
+        return flusher.failure();
     }
 
     private <T> CompletableFuture<T> submit(Task<T> task) {

@@ -176,6 +176,11 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     @Override
+    public @Nullable BacklogException failure() {
+        return disk.failure();
+    }
+
+    @Override
     public void close() {
         try {
             disk.close();

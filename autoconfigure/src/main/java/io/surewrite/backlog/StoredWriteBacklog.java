@@ -79,6 +79,11 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
     }
 
     @Override
+    public @Nullable BacklogException failure() {
+        return store.failure();
+    }
+
+    @Override
     public void replay() {
         replay.wake();
     }

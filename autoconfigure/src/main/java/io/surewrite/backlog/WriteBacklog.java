@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteReceipt;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes on disk that the cluster could not take. Each is done later with the timestamp of its decision, so that it
@@ -31,6 +32,10 @@ public interface WriteBacklog extends WriteKeeper {
 
     /** {@return how much there is} */
     BacklogSize size();
+
+    /** {@return why nothing can be kept any more until a restart, such as a disk that failed; null while it can} */
+    @Nullable
+    BacklogException failure();
 
     /** Has the oldest write tried now, and if that succeeds all others. Returns at once. */
     void replay();

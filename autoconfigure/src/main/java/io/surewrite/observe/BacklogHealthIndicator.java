@@ -1,5 +1,6 @@
 package io.surewrite.observe;
 
+import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
 import java.time.Clock;
@@ -10,7 +11,7 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * How far the cluster is behind what callers were told: up, {@link #DEGRADED} while a write waits for long, down when it
- * waits so long that it may be lost. It reads what the backlog has in memory.
+ * waits so long that it may be lost, and when nothing can be kept until a restart. It reads what the backlog has in memory.
  */
 public final class BacklogHealthIndicator extends AbstractHealthIndicator {
 
@@ -42,9 +43,15 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder builder) {
         BacklogSize size = backlog.size();
         Duration age = BacklogMetrics.age(size, clock);
-        builder.status(status(age)).withDetail("waiting", size.entries()).withDetail("deadLetters", size.deadLetters());
+        BacklogException failure = backlog.failure();
+        builder.status(failure == null ? status(age) : Status.DOWN)
+                .withDetail("waiting", size.entries())
+                .withDetail("deadLetters", size.deadLetters());
         if (size.oldest() != null) {
             builder.withDetail("oldest", size.oldest());
+        }
+        if (failure != null) {
+            builder.withException(failure);
         }
     }
 

@@ -303,6 +303,7 @@ class SqliteBacklogStoreTests {
         try (SqliteBacklogStore store = open(log)) {
             log.flushes.release(1_000);
             put(store, "one");
+            assertThat(store.failure()).isNull();
             log.broken = true;
             for (int i = 0; i < 2; i++) {
                 assertThatExceptionOfType(CompletionException.class)
@@ -311,6 +312,7 @@ class SqliteBacklogStoreTests {
                         .withMessageContainingAll("did not confirm", "no disk", "all the same", "system's log");
                 log.broken = false;
             }
+            assertThat(store.failure()).hasMessageContaining("Nothing more is kept until a restart");
             assertThat(bodies(store)).containsExactly("one", "two");
             store.remove(entries(store)).join();
         }
@@ -321,10 +323,10 @@ class SqliteBacklogStoreTests {
     }
 
     /** It flushes when it is let. */
-    private static final class TestLog implements LogFlusher.Log {
+    static final class TestLog implements LogFlusher.Log {
 
-        private final Semaphore flushes = new Semaphore(0);
-        private volatile boolean broken;
+        final Semaphore flushes = new Semaphore(0);
+        volatile boolean broken;
 
         @Override
         public void force() throws IOException {

@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.observe.BacklogHealthIndicator;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import java.nio.file.Path;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.health.contributor.Status;
+import org.sqlite.SQLiteConfig;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
 class WriteBacklogIntegrationTests extends CassandraTest {
@@ -58,9 +61,13 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     void open() {
         session.execute("TRUNCATE note");
         session.execute("TRUNCATE brief_note");
-        backlog = WriteBacklogFactory.create(
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000));
+    }
+
+    private CloseableWriteBacklog over(BacklogStore store) {
+        return WriteBacklogFactory.create(
                 session,
-                new SqliteBacklogStore(directory, 1_000, 1_000_000),
+                store,
                 new BacklogInspector(() -> session),
                 new BacklogSettings(
                         MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5)),
@@ -86,6 +93,23 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         Row row = note(1);
         assertThat(row.getString("text")).isEqualTo("kept");
         assertThat(row.getLong("written")).isEqualTo(decided);
+    }
+
+    @Test
+    void saysThatItIsDownWhenTheDiskFailed() {
+        backlog.close();
+        SqliteBacklogStoreTests.TestLog log = new SqliteBacklogStoreTests.TestLog();
+        log.flushes.release(1_000);
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, new SQLiteConfig(), file -> log));
+        BacklogHealthIndicator health =
+                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        log.broken = true;
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "two")));
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails().get("error").toString()).contains("did not confirm", "until a restart");
     }
 
     @Test
