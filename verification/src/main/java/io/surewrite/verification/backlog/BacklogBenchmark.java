@@ -34,8 +34,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What a put into the backlog costs next to one flush of the same bytes, and how fast entries are replayed next to writing
- * them directly. Run it with {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package};
+ * What a put into the backlog costs next to one flush of the same bytes, how many puts share a flush next to the simplest
+ * group commit, and how fast entries are replayed next to writing them directly. Run it with {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package};
  * {@code -Dverification.argument=1} measures one
  * round instead of seven.
  */
@@ -43,9 +43,13 @@ public final class BacklogBenchmark {
 
     private static final int PUTS = 1_000;
     private static final int THREADS = 32;
-    private static final Duration LOAD = Duration.ofSeconds(2);
-    private static final int ENTRIES = 20_000;
-    private static final int WARMING = 3;
+    private static final Duration TURN = Duration.ofMillis(200);
+    private static final int TURNS = 10;
+    private static final int ENTRIES = 50_000;
+
+    /** Until then client and server are mostly compiled. */
+    private static final int WARMING = 5;
+
     private static final byte[] BODY = "500 bytes of an entry....".repeat(20).getBytes(StandardCharsets.UTF_8);
 
     @Configuration(proxyBeanMethods = false)
@@ -111,54 +115,50 @@ public final class BacklogBenchmark {
         }
     }
 
-    /** In turns, since a disk is not always equally fast. */
+    /** In short turns, since a disk is not always equally fast, and after all have been warm. */
     private static void putTogether(Path directory, int rounds, Figures figures) throws Exception {
-        double[] together = new double[rounds];
-        double[] flushes = new double[rounds];
-        for (int round = -WARMING; round < rounds; round++) {
-            double puts = putsPerSecond(directory.resolve("round" + round));
-            double flushed = flushesPerSecond(directory.resolve("flushed" + round));
-            if (round >= 0) {
-                together[round] = puts;
-                flushes[round] = flushed;
+        int turns = rounds * TURNS;
+        double[] puts = new double[turns];
+        double[] byHand = new double[turns];
+        double[] flushes = new double[turns];
+        try (SqliteBacklogStore store = store(directory);
+                HandWrittenGroupCommit group = new HandWrittenGroupCommit(directory.resolve("group"));
+                FileChannel file = FileChannel.open(
+                        directory.resolve("flushed"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (int turn = -turns / 2; turn < turns; turn++) {
+                int kept = Math.max(0, turn);
+                puts[kept] =
+                        perSecond(THREADS, () -> store.put(Instant.EPOCH, BODY).join());
+                byHand[kept] = perSecond(THREADS, () -> group.put(BODY).join());
+                flushes[kept] = perSecond(1, () -> flush(file));
             }
         }
-        String puts = "puts of %d threads, median of %d rounds".formatted(THREADS, rounds);
-        figures.add(Figure.ratio(puts, "/s", median(together), "flushes of one", median(flushes))
+        String what = "puts of %d threads, median of %d turns".formatted(THREADS, turns);
+        figures.add(Figure.ratio(what, "/s", median(puts), "flushes of one", median(flushes))
                 .withGoal(Goal.atLeast(10)));
+        figures.add(Figure.ratio(what, "/s", median(puts), "a group commit by hand", median(byHand))
+                .withGoal(Goal.atLeast(0.9)));
     }
 
-    private static double flushesPerSecond(Path path) throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            long end = System.nanoTime() + LOAD.toNanos();
-            int count = 0;
-            for (; System.nanoTime() < end; count++) {
-                flush(file);
-            }
-            return count / (LOAD.toMillis() / 1e3);
+    private static double perSecond(int threads, Runnable call) throws InterruptedException {
+        LongAdder calls = new LongAdder();
+        long start = System.nanoTime();
+        long end = start + TURN.toNanos();
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Thread thread = new Thread(() -> {
+                while (System.nanoTime() < end) {
+                    call.run();
+                    calls.increment();
+                }
+            });
+            thread.start();
+            all.add(thread);
         }
-    }
-
-    private static double putsPerSecond(Path directory) throws Exception {
-        LongAdder puts = new LongAdder();
-        try (SqliteBacklogStore store = store(directory)) {
-            long end = System.nanoTime() + LOAD.toNanos();
-            List<Thread> all = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                Thread thread = new Thread(() -> {
-                    while (System.nanoTime() < end) {
-                        store.put(Instant.EPOCH, BODY).join();
-                        puts.increment();
-                    }
-                });
-                thread.start();
-                all.add(thread);
-            }
-            for (Thread thread : all) {
-                thread.join();
-            }
+        for (Thread thread : all) {
+            thread.join();
         }
-        return puts.sum() / (LOAD.toMillis() / 1e3);
+        return calls.sum() / ((System.nanoTime() - start) / 1e9);
     }
 
     private static void replay(CqlSession session, Path directory, int rounds, Figures figures) throws Exception {
