@@ -130,9 +130,8 @@ class GroupBinding {
             items.sawAvailable(itemId, after.available());
             taking.forEach(waiting -> waiting.answer().complete(new Bound(true)));
             return CompletableFuture.completedStage(after);
-        } else if (outcome instanceof WriteOutcome.Rejected rejected) {
-            // Somebody else sold some. Their purchases are in the answer, and maybe some of ours among them.
-            return bind(itemId, taking, Stock.of(rejected.row()));
+        } else if (outcome instanceof WriteOutcome.Rejected) {
+            return stocks.read(itemId).thenCompose(now -> rejected(itemId, taking, now));
         } else if (outcome instanceof WriteOutcome.Failed failed) {
             return CompletableFuture.failedStage(
                     new DataAccessResourceFailureException("The purchase has no effect", failed.cause()));
@@ -140,6 +139,18 @@ class GroupBinding {
         Throwable cause = outcome instanceof WriteOutcome.Unknown unknown ? unknown.cause() : null;
         return CompletableFuture.failedStage(
                 new UnknownOutcomeException("Nobody says whether the purchase is bound", cause));
+    }
+
+    /**
+     * If all are in the stock now, an earlier run of the update put them there, of which nobody heard. All, not one: another
+     * process may have bound one of them, for the same buyer who asked twice. Else somebody else sold some.
+     */
+    private CompletionStage<Stock> rejected(UUID itemId, List<Waiting> taking, Stock now) {
+        if (taking.stream().allMatch(waiting -> now.matches(waiting.purchase()))) {
+            taking.forEach(waiting -> waiting.answer().complete(new Bound(true)));
+            return CompletableFuture.completedStage(now);
+        }
+        return bind(itemId, taking, now);
     }
 
     /** A purchase, and who waits for it. */

@@ -48,10 +48,6 @@ record Stock(int available, Map<UUID, Integer> purchases) {
         return purchases.containsKey(purchase.id());
     }
 
-    boolean hasAll(List<Purchase> wanted) {
-        return wanted.stream().allMatch(this::has);
-    }
-
     /** Whether the purchase took just the units it says. */
     boolean matches(Purchase purchase) {
         return Integer.valueOf(purchase.quantity()).equals(purchases.get(purchase.id()));
