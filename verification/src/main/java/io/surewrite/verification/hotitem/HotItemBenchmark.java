@@ -7,6 +7,7 @@ import io.surewrite.verification.faults.ShopInstance;
 import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,8 @@ public final class HotItemBenchmark {
 
     /** As many on both sides: an item with many purchases is larger, and each update slower. */
     private static final int UNITS = 1_000;
+
+    private static final Duration WARMING = Duration.ofSeconds(100);
 
     private HotItemBenchmark() {}
 
@@ -48,12 +51,9 @@ public final class HotItemBenchmark {
                     ShopInstance.open(Connection.to(server, "shop"), "surewrite.schema.initialize=always")) {
                 Counter ours = new ShopCounter(shop, BUYERS);
                 Counter kata = new KataLoop(shop.bean(CqlSession.class));
-                for (int warming = 0; warming < 12; warming++) {
-                    purchasesPerSecond(ours, UNITS);
-                }
-                for (int warming = 0; warming < 2; warming++) {
-                    purchasesPerSecond(kata, UNITS);
-                }
+                // Until then client and server are mostly compiled, both sides after as many seconds.
+                warm(ours);
+                warm(kata);
                 List<Double> shopRounds = new ArrayList<>();
                 List<Double> kataRounds = new ArrayList<>();
                 for (int round = 0; round < rounds; round++) {
@@ -62,6 +62,13 @@ public final class HotItemBenchmark {
                 }
                 report(shopRounds, kataRounds, figures);
             }
+        }
+    }
+
+    private static void warm(Counter counter) throws Exception {
+        long end = System.nanoTime() + WARMING.toNanos();
+        while (System.nanoTime() < end) {
+            purchasesPerSecond(counter, UNITS);
         }
     }
 
