@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class GroupCommit implements AutoCloseable {
     private final Runnable committed;
     private final Runnable rolledBack;
     private final LogFlusher flusher;
-    private final BlockingQueue<Task<?>> queue = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Task<?>> queue = new LinkedTransferQueue<>();
     private final Thread thread;
     private boolean closed;
 

@@ -7,7 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class LogFlusher implements AutoCloseable {
 
     private final Log log;
-    private final BlockingQueue<Answer> queue = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Answer> queue = new LinkedTransferQueue<>();
     private final Thread thread;
     private volatile @Nullable BacklogException failure;
 
