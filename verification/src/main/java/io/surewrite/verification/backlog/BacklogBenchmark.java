@@ -45,7 +45,7 @@ public final class BacklogBenchmark {
     private static final int THREADS = 32;
     private static final Duration TURN = Duration.ofMillis(200);
     private static final int TURNS = 10;
-    private static final int ENTRIES = 50_000;
+    private static final int ENTRIES = 100_000;
 
     /** Until then client and server are mostly compiled. */
     private static final int WARMING = 5;
