@@ -1,7 +1,10 @@
 package io.surewrite.alledeals.purchase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.begun.Reconciler;
@@ -10,12 +13,17 @@ import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.lab.BadNetwork;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.UnknownOutcomeException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +42,12 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
 
     @Autowired
     private ItemService items;
+
+    @Autowired
+    private ConditionalWrites writes;
+
+    @Autowired
+    private PurchaseProperties properties;
 
     @Autowired
     private Reconciler reconciler;
@@ -207,6 +221,32 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
         assertThat(answer.join()).isEqualTo(new Binding.Bound(true));
         assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 2, other.id(), 1));
         assertBalanced(item);
+    }
+
+    @Test
+    void oracle7WhenTheLookAfterARejectionFailsTooNobodyKnowsAndTheSameRequestAgainSettlesIt() {
+        UUID item = listed(seller, 10);
+        network.lose(item, List.of(Loss.ANSWER)); // applied; the same update again is rejected, and the stock is read
+        ItemStock stocks = new ItemStock(thatFailsAtItsSecondRequest(), writes, properties);
+        Purchase mine = of(item);
+
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> Settled.value(new GroupBinding(stocks, items).bind(mine)));
+
+        assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 2));
+        assertThat(binding.bind(mine).join()).isEqualTo(new Binding.Bound(false));
+        assertBalanced(item);
+    }
+
+    /** The first is the stock before the update. */
+    private CqlSession thatFailsAtItsSecondRequest() {
+        AtomicInteger requests = new AtomicInteger();
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(),
+                new Class<?>[] {CqlSession.class},
+                (proxy, method, arguments) -> method.getName().equals("executeAsync") && requests.incrementAndGet() == 2
+                        ? CompletableFuture.failedStage(new DriverTimeoutException("lost"))
+                        : method.invoke(session, arguments));
     }
 
     private Purchase crashedAfterBind(UUID item) {

@@ -35,9 +35,9 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * What a put into the backlog costs next to one flush of the same bytes, how many puts share a flush next to the simplest
- * group commit, and how fast entries are replayed next to writing them directly. Run it with {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package};
- * {@code -Dverification.argument=1} measures one
- * round instead of seven.
+ * group commit, and how fast entries are replayed next to writing them directly. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package};
+ * {@code -Dverification.argument=1} measures one round instead of seven.
  */
 public final class BacklogBenchmark {
 

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The least that several threads can do to share a flush: bytes appended to a file, without a size, an order of removal or
- * a way to read them again. Nobody could do with it, and nothing can be much faster.
+ * The least that one thread can do for others who share a flush: it appends bytes, which nobody can remove or find again,
+ * and waits for the disk before it takes the next.
  */
 final class HandWrittenGroupCommit implements AutoCloseable {
 
