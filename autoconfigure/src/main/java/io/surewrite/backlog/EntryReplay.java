@@ -12,13 +12,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What becomes of one entry when it is its turn. */
 final class EntryReplay {
-
-    private static final Logger log = LoggerFactory.getLogger(EntryReplay.class);
 
     private final CqlSession session;
     private final EntrySender sender;
@@ -111,7 +107,7 @@ final class EntryReplay {
         String detail = "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 || failure instanceof IllegalArgumentException) {
-            warnIfFailed(bury(
+            Removals.warnIfFailed(bury(
                     stored,
                     DeadLetter.Reason.REJECTED,
                     detail + ". Instead, mend the schema or the rights and replay it, or discard it"));
@@ -133,9 +129,9 @@ final class EntryReplay {
     void countFailure(Turn turn) {
         StoredEntry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
-            warnIfFailed(store.failed(stored));
+            Removals.warnIfFailed(store.failed(stored));
         } else {
-            warnIfFailed(bury(
+            Removals.warnIfFailed(bury(
                     stored,
                     DeadLetter.Reason.EXHAUSTED,
                     turn.detail()
@@ -166,16 +162,8 @@ final class EntryReplay {
 
     /** What the disk does not take stays an entry, and its turn comes again. */
     private static CompletableFuture<Turn> gone(StoredEntry stored, CompletableFuture<Void> noted) {
-        warnIfFailed(noted);
+        Removals.warnIfFailed(noted);
         return noted.handle((done, failure) ->
                 new Turn(stored, failure == null ? Outcome.GONE : Outcome.FAILED, "the disk did not take it"));
-    }
-
-    private static void warnIfFailed(CompletableFuture<Void> stored) {
-        var unused = stored.whenComplete((done, failure) -> {
-            if (failure != null) {
-                log.warn("The backlog could not note that a write need not be replayed; it will be once more", failure);
-            }
-        });
     }
 }

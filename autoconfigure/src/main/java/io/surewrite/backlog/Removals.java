@@ -2,6 +2,7 @@ package io.surewrite.backlog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,9 +53,14 @@ final class Removals {
     }
 
     private void remove(List<StoredEntry> entries) {
-        var unused = store.remove(entries).whenComplete((done, failure) -> {
+        warnIfFailed(store.remove(entries));
+    }
+
+    /** Says that something could not be noted in the store. */
+    static void warnIfFailed(CompletableFuture<Void> noted) {
+        var unused = noted.whenComplete((done, failure) -> {
             if (failure != null) {
-                log.warn("The backlog could not note what need not be replayed; it will be once more", failure);
+                log.warn("The backlog could not note what became of a write; it will be replayed once more", failure);
             }
         });
     }
