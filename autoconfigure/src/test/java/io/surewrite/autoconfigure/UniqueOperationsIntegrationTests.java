@@ -1,0 +1,107 @@
+package io.surewrite.autoconfigure;
+
+import static io.surewrite.autoconfigure.UniqueApplication.member;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.surewrite.autoconfigure.UniqueApplication.Coupon;
+import io.surewrite.autoconfigure.UniqueApplication.Coupons;
+import io.surewrite.observe.UniqueConstraintsEndpoint;
+import io.surewrite.observe.UniqueConstraintsEndpoint.Action;
+import io.surewrite.observe.UniqueHealthIndicator;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueReport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Status;
+
+/** What an operator sees of unique values, and can start. */
+class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
+
+    @Test
+    void listsTheConstraints() {
+        assertThat(application.getBean(UniqueCatalog.class).entries())
+                .extracting(entry -> entry.constraint().name())
+                .contains("member-login", "member.email", "pair.a+b", "wide.c20", "coupon.code")
+                .contains("member.street+town~case_folded");
+    }
+
+    @Test
+    void isCountedAndShown() {
+        members.insert(member("counted", "counted@example.org"));
+        MeterRegistry registry = application.getBean(MeterRegistry.class);
+        assertThat(registry.get("surewrite.unique.call")
+                        .tags("operation", "insert", "outcome", "succeeded")
+                        .timer()
+                        .count())
+                .isPositive();
+        assertThat(registry.get("surewrite.unique.claim")
+                        .tags("constraint", "member-login")
+                        .counter()
+                        .count())
+                .isPositive();
+        assertThat(application.getBean(UniqueConstraintsEndpoint.class).constraints())
+                .filteredOn(shown -> shown.name().equals("member-login"))
+                .singleElement()
+                .satisfies(shown ->
+                        assertThat(shown.repositories()).containsExactlyInAnyOrder("Members", "IdempotentMembers"));
+    }
+
+    @Test
+    void buildsClaimsAtTheStart() {
+        Coupons coupons = application.getBean(Coupons.class);
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> coupons.insert(new Coupon("OLD", 50)));
+        assertThat(application.getBean(UniqueConstraints.class).lastBuild("coupon.code"))
+                .get()
+                .extracting(UniqueReport::state)
+                .isEqualTo(UniqueReport.State.VALID);
+        assertThat(application
+                        .getBean(MeterRegistry.class)
+                        .get("surewrite.unique.scan.progress")
+                        .tag("constraint", "coupon.code")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void buildsAuditsAndRepairsByTheEndpoint() {
+        session.execute("INSERT INTO pair (id, a, b) VALUES (uuid(), 'was', 'there')");
+        UniqueConstraintsEndpoint endpoint = application.getBean(UniqueConstraintsEndpoint.class);
+        assertThat(endpoint.constraint("pair.a+b"))
+                .satisfies(details -> assertThat(details.job()).isNull());
+        for (Action action : Action.values()) {
+            assertThat(endpoint.start("pair.a+b", action).state()).isEqualTo("running");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(
+                                    endpoint.constraint("pair.a+b").job())
+                            .satisfies(job -> {
+                                assertThat(job.action()).isEqualTo(action);
+                                assertThat(job.state()).isEqualTo("done");
+                                assertThat(job.report().state()).isEqualTo(UniqueReport.State.VALID);
+                            }));
+        }
+        assertThat(endpoint.constraint("pair.a+b").lastBuild().claimed()).isPositive();
+        assertThat(endpoint.constraint("nobody")).isNull();
+        assertThat(endpoint.start("nobody", Action.AUDIT)).isNull();
+    }
+
+    @Test
+    void isHealthyAndObserved() {
+        assertThat(application.getBean(UniqueHealthIndicator.class).health().getStatus())
+                .isEqualTo(Status.UP);
+        members.insert(member("observed", "observed@example.org"));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> members.insert(member("observed", "else@example.org")));
+        TestObservationRegistryAssert.assertThat(application.getBean(TestObservationRegistry.class))
+                .hasAnObservationWithAKeyValue("operation", "insert")
+                .hasAnObservationWithAKeyValue("outcome", "succeeded")
+                .hasAnObservationWithAKeyValue("outcome", "duplicate");
+    }
+}

@@ -1,0 +1,120 @@
+package io.surewrite.autoconfigure;
+
+import static io.surewrite.autoconfigure.UniqueApplication.member;
+import static io.surewrite.autoconfigure.UniqueApplication.wide;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.surewrite.autoconfigure.UniqueApplication.Address;
+import io.surewrite.autoconfigure.UniqueApplication.Coupon;
+import io.surewrite.autoconfigure.UniqueApplication.Coupons;
+import io.surewrite.autoconfigure.UniqueApplication.Member;
+import io.surewrite.autoconfigure.UniqueApplication.Pair;
+import io.surewrite.autoconfigure.UniqueApplication.Pairs;
+import io.surewrite.autoconfigure.UniqueApplication.Resident;
+import io.surewrite.autoconfigure.UniqueApplication.Residents;
+import io.surewrite.autoconfigure.UniqueApplication.Wides;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueFinder;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.repository.CrudRepository;
+
+/** What can be unique besides a column, and how rows are found by it. */
+class UniqueShapesIntegrationTests extends UniqueApplicationTest {
+
+    @Test
+    void tellsAnInsertOfTheSameKeyFromItsOwnRetry() {
+        Coupons coupons = application.getBean(Coupons.class);
+        WriteScope scope =
+                WriteScope.at(application.getBean(WriteTimestamps.class).nextPair());
+        Coupon coupon = new Coupon("SPRING", 10);
+        scope.call(() -> coupons.insert(coupon));
+        scope.call(() -> coupons.insert(coupon));
+        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> coupons.insert(coupon));
+    }
+
+    @Test
+    void keepsPartsOfACompoundApart() {
+        Pairs pairs = application.getBean(Pairs.class);
+        pairs.insert(new Pair(UUID.randomUUID(), "a", "bc"));
+        pairs.insert(new Pair(UUID.randomUUID(), "ab", "c"));
+        pairs.insert(new Pair(UUID.randomUUID(), "", "abc"));
+        pairs.insert(new Pair(UUID.randomUUID(), "abc", ""));
+        pairs.insert(new Pair(UUID.randomUUID(), "", ""));
+        pairs.insert(new Pair(UUID.randomUUID(), null, ""));
+        for (Pair again : List.of(
+                new Pair(UUID.randomUUID(), "a", "bc"),
+                new Pair(UUID.randomUUID(), "", ""),
+                new Pair(UUID.randomUUID(), null, ""))) {
+            assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> pairs.insert(again));
+        }
+    }
+
+    @Test
+    void guardsTwentyConstraintsOfOneEntity() {
+        Wides wides = application.getBean(Wides.class);
+        wides.insert(wide("x"));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> wides.insert(wide("x")))
+                .satisfies(duplicate -> assertThat(duplicate.violations()).hasSize(20));
+        wides.insert(wide("y"));
+    }
+
+    @Test
+    void followsPathsIntoEmbeddedObjects() {
+        Residents residents = application.getBean(Residents.class);
+        residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "Wien")));
+        residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "Graz")));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "WIEN"))));
+    }
+
+    @Test
+    void guardsCallsThroughAMoreGeneralInterface() {
+        CrudRepository<Pair, UUID> pairs = application.getBean(Pairs.class);
+        pairs.save(new Pair(UUID.randomUUID(), "general", "x"));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> pairs.save(new Pair(UUID.randomUUID(), "general", "x")));
+    }
+
+    @Test
+    void findsARowByItsValueHoweverItIsSpelled() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        Member member = member("Findable", "findable@example.org");
+        members.insert(member);
+        assertThat(finder.findKey("member-login", " fINDABLE")).contains(Map.of("id", member.id()));
+        assertThat(finder.findKey("member.email", "findable@example.org")).contains(Map.of("id", member.id()));
+        assertThat(finder.findKey("member.email", "FINDABLE@example.org")).isEmpty();
+
+        members.save(member.withLogin("moved"));
+        assertThat(finder.findKey("member-login", "findable")).isEmpty();
+        assertThat(finder.findKey("member-login", "moved")).contains(Map.of("id", member.id()));
+        members.delete(member);
+        assertThat(finder.findKey("member-login", "moved")).isEmpty();
+    }
+
+    @Test
+    void findsARowByPartsAndByItsKey() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        Pair pair = new Pair(UUID.randomUUID(), null, "findable");
+        application.getBean(Pairs.class).insert(pair);
+        application.getBean(Coupons.class).insert(new Coupon("FINDABLE", 5));
+        assertThat(finder.findKey("pair.a+b", null, "findable")).contains(Map.of("id", pair.id()));
+        assertThat(finder.findKey("coupon.code", "FINDABLE")).contains(Map.of("code", "FINDABLE"));
+    }
+
+    @Test
+    void looksForNothingByAConstraintThatIsNotThere() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> finder.findKey("member-name", "x"))
+                .withMessageContainingAll("member-name", "member-login");
+        assertThatIllegalArgumentException().isThrownBy(() -> finder.findKey("pair.a+b", "x"));
+    }
+}
