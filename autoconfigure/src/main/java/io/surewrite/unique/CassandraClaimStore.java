@@ -64,6 +64,15 @@ final class CassandraClaimStore implements ClaimStore {
                 IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != null;
             """ + LEASE;
 
+    private static final String NOTE = """
+            INSERT INTO %1$s (constraint_name, value, owner, claim_id, write_ts)
+            VALUES (:constraint_name, :value, :owner, :claim_id, :write_ts) IF NOT EXISTS""";
+
+    private static final String RAISE = """
+            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts
+            WHERE constraint_name = :constraint_name AND value = :value
+            IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != null""";
+
     private static final String ABANDON = """
             DELETE FROM %1$s WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :claim_id""";
 
@@ -138,14 +147,23 @@ final class CassandraClaimStore implements ClaimStore {
 
     @Override
     public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
-        return run(
-                PROTECT,
-                key,
-                bound -> leased(bound, settings.lease())
-                        .setUuid("claim_id", claim.claimId())
-                        .setLong("write_ts", claim.writeTs())
-                        .setString("owner", claim.owner()),
-                claim.claimId());
+        return run(PROTECT, key, bound -> owned(leased(bound, settings.lease()), claim), claim.claimId());
+    }
+
+    private static BoundStatementBuilder owned(BoundStatementBuilder bound, Claim claim) {
+        return bound.setUuid("claim_id", claim.claimId())
+                .setLong("write_ts", claim.writeTs())
+                .setString("owner", claim.owner());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim) {
+        return run(NOTE, key, bound -> owned(bound, claim), claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+        return run(RAISE, key, bound -> owned(bound, claim), claim.claimId());
     }
 
     @Override

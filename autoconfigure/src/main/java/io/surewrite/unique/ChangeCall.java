@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /**
  * Writes a row that may exist. It is read first: if no constrained column changes, and nobody contests its values, only
@@ -39,21 +40,72 @@ final class ChangeCall {
 
     private CompletionStage<Void> decide(RowSnapshot row) {
         if (whole || !isUnchanged(row)) {
-            return claimAndWrite(row);
+            return claimAndWrite(row, RowSnapshot.NEVER);
         }
         if (!call.rules().looksAtClaims()) {
             return writeOthers(row);
         }
-        return All.of(
-                        claims.targets(),
-                        target -> call.ask(() -> call.parts().claims().read(target.key())))
-                .handle((seen, failure) -> {
+        Optional<SettledRows.Shown> shown = shown(row);
+        return All.of(claims.targets(), this::look)
+                .thenCombine(lookForAFence(shown), Looked::new)
+                .handle((looked, failure) -> {
                     if (failure != null) {
                         return CompletableFuture.<Void>failedFuture(call.unavailable(Failures.unwrap(failure)));
                     }
-                    return seen.stream().allMatch(this::isUncontested) ? writeOthers(row) : claimAndWrite(row);
+                    if (looked.fence() != RowSnapshot.NEVER && mayRemove(looked.fence(), oldestWrite(row))) {
+                        return claimAndWrite(row, looked.fence());
+                    }
+                    shown.ifPresent(call.parts().settled()::add);
+                    return looked.claims().stream().allMatch(this::isUncontested)
+                            ? writeOthers(row)
+                            : claimAndWrite(row, looked.fence());
                 })
                 .thenCompose(next -> next);
+    }
+
+    /**
+     * What the table of claims showed.
+     *
+     * @param claims of the values
+     * @param fence the timestamp of a fence that may be on its way, because of a value that the row does not show
+     */
+    private record Looked(List<Optional<SeenClaim>> claims, long fence) {}
+
+    private CompletionStage<Optional<SeenClaim>> look(Target target) {
+        return call.ask(() -> call.parts().claims().read(target.key()));
+    }
+
+    private Optional<SettledRows.Shown> shown(RowSnapshot row) {
+        return call.rowTarget(call.owner())
+                .filter(claimed -> call.rules().looksAtTheRow())
+                .map(claimed -> new SettledRows.Shown(
+                        claimed.key(),
+                        oldestWrite(row),
+                        call.rows().constraints().stream().map(row::value).toList()));
+    }
+
+    /** Once is enough for what a row shows. */
+    private CompletionStage<Long> lookForAFence(Optional<SettledRows.Shown> shown) {
+        return shown.filter(it -> !call.parts().settled().contains(it))
+                .map(it -> call.ask(() -> call.parts().claims().read(it.row()))
+                        .thenApply(seen ->
+                                seen.map(claim -> claim.claim().writeTs()).orElse(RowSnapshot.NEVER)))
+                .orElseGet(() -> CompletableFuture.completedFuture(RowSnapshot.NEVER));
+    }
+
+    /** Where others write without a claim of the row, one of them may have the very timestamp of a restoration. */
+    private boolean mayRemove(long fence, long oldest) {
+        return call.rows().mayMix() ? fence > oldest : fence >= oldest;
+    }
+
+    private long oldestWrite(RowSnapshot row) {
+        return call.rows().constraints().stream()
+                .flatMapToLong(
+                        constraint -> IntStream.range(0, constraint.components().size())
+                                .mapToLong(component -> row.writtenAt(constraint, component)))
+                .filter(written -> written != RowSnapshot.NEVER)
+                .min()
+                .orElse(row.newestWrite());
     }
 
     private boolean isUnchanged(RowSnapshot row) {
@@ -66,8 +118,9 @@ final class ChangeCall {
         return seen.isPresent() && seen.get().isOf(call.owner()) && !seen.get().contested();
     }
 
-    private CompletionStage<Void> claimAndWrite(RowSnapshot row) {
-        call.pinFirst(row.newestWrite() == RowSnapshot.NEVER ? RowSnapshot.NEVER : row.newestWrite() + 1);
+    private CompletionStage<Void> claimAndWrite(RowSnapshot row, long fenced) {
+        long newest = Math.max(row.newestWrite(), fenced);
+        call.pinFirst(newest == RowSnapshot.NEVER ? RowSnapshot.NEVER : newest + 1);
         claims.claimRow();
         List<ClaimKey> oldValues = Values.claimed(call.rows(), row);
         boolean overNothing = !row.exists()

@@ -29,7 +29,7 @@ final class ClaimSet {
     /** From now on others may know the row: where two of them must not have the same timestamp, it is claimed as well. */
     void claimRow() {
         if (holdings.size() == targets.size()) {
-            call.rowTarget().ifPresent(row -> holdings.add(new Holding(row)));
+            call.writtenRow().ifPresent(row -> holdings.add(new Holding(row)));
         }
     }
 

@@ -35,6 +35,12 @@ interface ClaimStore {
      */
     CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim);
 
+    /** Makes a claim without a lease, if there is none. Refused, it shows the whole claim that is there. */
+    CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim);
+
+    /** As {@link #protect}, but without a new lease. */
+    CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim);
+
     /** Removes the claim with this id. */
     CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId);
 

@@ -28,15 +28,24 @@ public interface ConstrainedRows {
     boolean isNaturalKey(UniqueConstraint constraint);
 
     /**
-     * The constraint under which the row itself is claimed, by everybody who writes over a row that may be there, so that
-     * no two of them have the same timestamp. It is needed where two writes with one timestamp could mix to a value that
-     * neither has claimed: where a constraint has several columns outside the primary key.
+     * The constraint under which the row itself is claimed: by whoever takes one of its values over, so that nobody relies on
+     * what the fence is about to remove, and, if {@link #mayMix()}, by everybody who writes over a row that may be there.
      *
-     * @return a constraint on the primary key that no value ever violates; empty where a mixture does no harm, or a
-     *     constraint of the table is on the primary key already
+     * @return a constraint on the primary key that no value ever violates; empty where a constraint of the table is on the
+     *     primary key already
      */
     default Optional<UniqueConstraint> rowClaim() {
         return Optional.empty();
+    }
+
+    /**
+     * Whether two writes with one timestamp could mix to a value that neither has claimed: where a constraint has several
+     * columns outside the primary key. Then no two writers of a row must have the same timestamp.
+     *
+     * @return whether everybody who writes over a row claims it
+     */
+    default boolean mayMix() {
+        return false;
     }
 
     /**

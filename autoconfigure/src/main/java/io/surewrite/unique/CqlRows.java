@@ -35,6 +35,7 @@ public final class CqlRows implements ConstrainedRows {
     private final List<UniqueConstraint> constraints;
     private final Set<UniqueConstraint> naturalKeys;
     private final Optional<UniqueConstraint> rowClaim;
+    private final boolean mayMix;
 
     private CqlRows(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
         this.session = session;
@@ -48,9 +49,8 @@ public final class CqlRows implements ConstrainedRows {
         this.naturalKeys = constraints.stream()
                 .filter(constraint -> columns(constraint).equals(key))
                 .collect(Collectors.toUnmodifiableSet());
-        this.rowClaim = naturalKeys.isEmpty() && constraints.stream().anyMatch(constraint -> mayMix(constraint, key))
-                ? Optional.of(rowClaim(table, shape.keyNames()))
-                : Optional.empty();
+        this.rowClaim = naturalKeys.isEmpty() ? Optional.of(rowClaim(table, shape.keyNames())) : Optional.empty();
+        this.mayMix = constraints.stream().anyMatch(constraint -> mayMix(constraint, key));
     }
 
     /** Whether two writes with one timestamp can leave a value of which each has written a part. */
@@ -108,6 +108,11 @@ public final class CqlRows implements ConstrainedRows {
     @Override
     public Optional<UniqueConstraint> rowClaim() {
         return rowClaim;
+    }
+
+    @Override
+    public boolean mayMix() {
+        return mayMix;
     }
 
     private static Set<CqlIdentifier> columns(UniqueConstraint constraint) {

@@ -2,7 +2,9 @@ package io.surewrite.unique;
 
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -13,6 +15,9 @@ import java.util.concurrent.CompletionStage;
 final class DeleteCall {
 
     private final GuardCall call;
+    private final Set<ClaimKey> values = new LinkedHashSet<>();
+
+    /** Above a claim that was made again meanwhile: what was written, or restored, under it may still be on its way. */
     private long floor = RowSnapshot.NEVER;
 
     DeleteCall(GuardCall call) {
@@ -28,12 +33,14 @@ final class DeleteCall {
     }
 
     private CompletionStage<Void> decide(RowSnapshot row) {
-        if (!row.exists()) {
+        if (!row.exists() && floor == RowSnapshot.NEVER) {
             return CompletableFuture.completedFuture(null);
         }
         long above = row.newestWrite() == RowSnapshot.NEVER ? floor : Math.max(floor, row.newestWrite() + 1);
         long timestamp = Math.max(call.decidedAt(), above);
-        return delete(timestamp, Values.claimedWithRow(call, row));
+        values.addAll(Values.claimed(call.rows(), row));
+        call.writtenRow().map(Target::key).ifPresent(values::add);
+        return delete(timestamp, List.copyOf(values));
     }
 
     private CompletionStage<Void> delete(long timestamp, List<ClaimKey> values) {

@@ -1,6 +1,9 @@
 package io.surewrite.unique;
 
+import io.surewrite.unique.ClaimAnswer.Refused;
+import io.surewrite.unique.ClaimAnswer.Unclear;
 import io.surewrite.unique.UniqueListener.Fence;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -17,6 +20,7 @@ final class FenceStep {
     private final Target target;
     private final Claim former;
     private int tries;
+    private boolean noted;
 
     FenceStep(GuardCall call, Target target, Claim former) {
         this.call = call;
@@ -44,6 +48,41 @@ final class FenceStep {
         if (row.exists()) {
             return new Restoration(call, row, former.writeTs(), this).run();
         }
+        return noted || !call.rules().notesDeletions() ? delete() : note(former.writeTs());
+    }
+
+    /**
+     * Claims the row above all that the deletion will kill, and reads it once more. A late write of yet another value may
+     * bring the row before the deletion does its work; whoever finds it finds the claim too, or is found by this reading.
+     */
+    private CompletionStage<FenceResult> note(long above) {
+        Optional<ClaimKey> key = call.rowTarget(former.owner()).map(Target::key);
+        if (key.isEmpty()) {
+            return delete();
+        }
+        Claim note = new Claim(former.owner(), call.parts().ids().get(), null, above + 1);
+        return call.askClaims(() -> call.parts().claims().raise(key.get(), note))
+                .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
+                        ? call.askClaims(() -> call.parts().claims().note(key.get(), note))
+                        : All.done(answer))
+                .thenCompose(answer -> noted(answer, above));
+    }
+
+    private CompletionStage<FenceResult> noted(ClaimAnswer answer, long above) {
+        if (answer instanceof Unclear unclear) {
+            return done(new FenceResult.Unclear(unclear.cause()));
+        }
+        if (answer instanceof Refused refused) {
+            SeenClaim seen = refused.seen();
+            return seen == null || seen.leased() || ++tries > MAX_TRIES
+                    ? done(new FenceResult.Busy())
+                    : note(Math.max(above, seen.claim().writeTs()));
+        }
+        noted = true;
+        return run();
+    }
+
+    private CompletionStage<FenceResult> delete() {
         long fence = call.rules().fenceOf(former.writeTs());
         return call.ask(() -> call.rows().delete(former.owner(), fence))
                 .thenApply(deleted -> new FenceResult.Up(Fence.DELETED));

@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ final class GuardCall {
 
     /** In microseconds. */
     private static final int APART_MASK = 1023;
+
+    /** In characters, of which each takes three bytes at most. */
+    private static final int LONGEST_KEY = UniqueValue.MAX_BYTES / 3 - 10;
 
     private final GuardParts parts;
     private final ConstrainedRows rows;
@@ -77,14 +81,17 @@ final class GuardCall {
         return owner;
     }
 
-    /** {@return the claim of the row itself, if the table needs it} */
-    Optional<Target> rowTarget() {
-        return rowTarget(owner);
+    /** {@return the claim of the row itself, if everybody who writes over it has to make it} */
+    Optional<Target> writtenRow() {
+        return rows.mayMix() && rules().claimsRows() ? rowTarget(owner) : Optional.empty();
     }
 
-    /** {@return the claim of another row itself, if the table needs it} */
+    /** {@return the claim of a row itself} */
     Optional<Target> rowTarget(String which) {
-        return rules().claimsRows() ? rows.rowClaim().map(claim -> Target.ofRow(claim, which)) : Optional.empty();
+        // Rows whose keys are too long to be claimed are fenced as they are.
+        return rows.rowClaim()
+                .filter(claim -> rows.mayMix() || which.length() <= LONGEST_KEY)
+                .map(claim -> Target.ofRow(claim, which));
     }
 
     UUID origin() {
@@ -118,25 +125,31 @@ final class GuardCall {
         return pinned;
     }
 
-    /** {@return the timestamp that the call was decided at, if it is in a scope; a new one otherwise} */
+    /** {@return the timestamp that the call was decided at, if it is in a scope and that is young; a new one otherwise} */
     long decidedAt() {
-        return scope == null ? parts.time().nextTimestamp() : scope.timestamp();
+        long fresh = parts.time().nextTimestamp();
+        return scope == null || rules().isOld(scope.timestamp(), fresh) ? fresh : scope.timestamp();
     }
 
-    /** Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. */
+    /**
+     * Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. One that has grown old
+     * before its first use could lie below the fence of another who died meanwhile.
+     */
     Pin pinFirst(long floor) {
         long now = parts.time().nanos();
+        long fresh = parts.time().nextTimestamp();
         UUID id = parts.ids().get();
         long least = apart(floor, id);
         Long firstUse = scope == null ? null : parts.pins().firstUse(scope.timestamp(), now);
         if (scope != null && firstUse != null) {
-            long deadline = rules().deadline(firstUse);
+            long drawnAt = now - TimeUnit.MICROSECONDS.toNanos(Math.max(0, fresh - scope.timestamp()));
+            long deadline = rules().deadline(Math.min(firstUse, drawnAt));
             if (!rules().isLate(now, deadline)) {
                 return pinned(Math.max(scope.timestamp(), least), id, deadline);
             }
         }
         long above = scope == null ? least : Math.max(least, scope.timestamp() + 1);
-        return pinned(Math.max(parts.time().nextTimestamp(), above), id, rules().deadline(now));
+        return pinned(Math.max(fresh, above), id, rules().deadline(now));
     }
 
     /** Callers that saw the same row, with clocks behind it, would otherwise take the same timestamp, and mix the row. */
@@ -150,13 +163,13 @@ final class GuardCall {
                 timestamp, parts.ids().get(), rules().deadline(parts.time().nanos()));
     }
 
-    /** Pins exactly the next timestamp above one that was seen, for another round of claims. */
+    /**
+     * Pins exactly the next timestamp above one that was seen, for another round of claims. It is hardly newer than the one
+     * before, so it does not live longer either.
+     */
     Pin pinAbove(long seen) {
         UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());
-        return pinned(
-                Math.max(pin().timestamp(), seen + 1),
-                id,
-                rules().deadline(parts.time().nanos()));
+        return pinned(Math.max(pin().timestamp(), seen + 1), id, pin().deadline());
     }
 
     /** Pins a timestamp of now, above all before and above the floor, for another write. */

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * @param rules the rules
  * @param settings how unique values are guarded
  * @param pins when the timestamps of write scopes were first used
+ * @param settled rows that no fence endangers any more
  * @param ids a fresh id at every call
  * @param random a number from 0 to 1 at every call, for jitter
  * @param listener who is told
@@ -23,6 +24,7 @@ record GuardParts(
         UniqueRules rules,
         UniqueSettings settings,
         ScopePins pins,
+        SettledRows settled,
         Supplier<UUID> ids,
         DoubleSupplier random,
         UniqueListener listener) {

@@ -94,6 +94,7 @@ public final class UniqueGuardFactory {
                 new UniqueRules(settings),
                 settings,
                 new ScopePins(UUID.randomUUID().getMostSignificantBits()),
+                new SettledRows(),
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 listener);

@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +24,11 @@ class UniqueRules {
 
     boolean isLate(long now, long deadline) {
         return now - deadline >= 0;
+    }
+
+    /** Whether a timestamp, in microseconds, was drawn so long ago that its row could not be written in time any more. */
+    boolean isOld(long timestamp, long now) {
+        return now - timestamp >= TimeUnit.NANOSECONDS.toMicros(usable.toNanos());
     }
 
     /** Whoever makes a claim again gives it a new id, so that late statements on the old one come to nothing. */
@@ -50,7 +56,17 @@ class UniqueRules {
         return true;
     }
 
+    /** It also looks whether somebody is about to fence a value that the row was to get by another write. */
+    boolean looksAtTheRow() {
+        return true;
+    }
+
     boolean fences() {
+        return true;
+    }
+
+    /** A row that is not there is claimed, and read once more, before it is deleted for a fence. */
+    boolean notesDeletions() {
         return true;
     }
 

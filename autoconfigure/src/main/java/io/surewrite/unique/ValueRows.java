@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The rows of values that are no columns of an entity, as if each owner were an entity with one column. */
 interface ValueRows extends ConstrainedRows {
@@ -14,6 +15,12 @@ interface ValueRows extends ConstrainedRows {
     @Override
     default List<UniqueConstraint> constraints() {
         return List.of(constraint());
+    }
+
+    /** Of the owner, in the table of this constraint. */
+    @Override
+    default Optional<UniqueConstraint> rowClaim() {
+        return Optional.of(UniqueConstraint.on("owner of " + constraint().name(), "owner"));
     }
 
     @Override

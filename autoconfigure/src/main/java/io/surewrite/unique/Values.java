@@ -20,7 +20,7 @@ final class Values {
         return keys;
     }
 
-    /** The values that an existing row has, and the row itself where it is claimed. */
+    /** The values that an existing row has, and the row itself. */
     static List<ClaimKey> claimedWithRow(GuardCall call, RowSnapshot row) {
         List<ClaimKey> keys = claimed(call.rows(), row);
         call.rowTarget(row.owner()).map(Target::key).ifPresent(keys::add);

@@ -115,6 +115,39 @@ class ClaimStoreIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void notesAndRaisesWithoutALease() {
+        applied(fixture.store().note(key, second));
+        applied(fixture.store().note(key, second));
+        SeenClaim noted = await(fixture.store().read(key)).orElseThrow();
+        assertThat(noted.claim()).isEqualTo(second);
+        assertThat(noted.leased()).isFalse();
+        assertThat(seenBy(fixture.store().note(key, new Claim("row", OTHER, null, 30)))
+                        .claim())
+                .isEqualTo(second);
+        assertThat(seenBy(fixture.store().raise(key, new Claim("row", OTHER, null, 20)))
+                        .claim()
+                        .writeTs())
+                .isEqualTo(20);
+        assertThat(seenBy(fixture.store().raise(key, new Claim("rival", OTHER, null, 30)))
+                        .isOf("row"))
+                .isTrue();
+        Claim higher = new Claim("row", UUID.randomUUID(), null, 30);
+        applied(fixture.store().raise(key, higher));
+        applied(fixture.store().raise(key, higher));
+        SeenClaim raised = await(fixture.store().read(key)).orElseThrow();
+        assertThat(raised.claim()).isEqualTo(higher);
+        assertThat(raised.leased()).isFalse();
+    }
+
+    @Test
+    void raisesNothingThatIsLeasedOrNotThere() {
+        assertThat(await(fixture.store().raise(key, second))).isEqualTo(new ClaimAnswer.Refused(null));
+        assertThat(row()).isNull();
+        applied(fixture.store().create(key, first));
+        assertThat(seenBy(fixture.store().raise(key, second)).leased()).isTrue();
+    }
+
+    @Test
     void releasesByTimestampAndAbandonsById() {
         applied(fixture.store().create(key, first));
         assertThat(seenBy(fixture.store().release(key, "row", 10)).claim().writeTs())

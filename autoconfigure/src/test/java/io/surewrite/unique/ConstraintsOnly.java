@@ -23,6 +23,11 @@ record ConstraintsOnly(SimShape shape) implements ConstrainedRows {
     }
 
     @Override
+    public boolean mayMix() {
+        return shape.mayMix();
+    }
+
+    @Override
     public CompletionStage<RowSnapshot> read(String owner) {
         throw new UnsupportedOperationException();
     }

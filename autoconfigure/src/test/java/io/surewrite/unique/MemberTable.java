@@ -63,7 +63,7 @@ final class MemberTable {
 
     /** {@return how many requests an operation sends at least, when nothing goes wrong} */
     int requests(Operation operation) {
-        int rowClaim = rows.rowClaim().isPresent() ? 1 : 0;
+        int rowClaim = rows.mayMix() ? 1 : 0;
         return switch (operation) {
             case INSERT -> constraints.size() + 1;
             case CHANGE -> 1 + constraints.size() + rowClaim + 1 + constraints.size();

@@ -74,12 +74,18 @@ enum PlantedBug {
         }
     },
 
-    NO_MARK_BEFORE_THE_FENCE {
+    /** Either alone would do for those who save the value itself. */
+    NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE {
         @Override
         UniqueRules rules(UniqueSettings settings) {
             return new UniqueRules(settings) {
                 @Override
                 boolean marksBeforeFence() {
+                    return false;
+                }
+
+                @Override
+                boolean notesDeletions() {
                     return false;
                 }
             };
@@ -92,6 +98,30 @@ enum PlantedBug {
             return new UniqueRules(settings) {
                 @Override
                 boolean looksAtClaims() {
+                    return false;
+                }
+            };
+        }
+    },
+
+    NO_LOOK_AT_THE_ROW {
+        @Override
+        UniqueRules rules(UniqueSettings settings) {
+            return new UniqueRules(settings) {
+                @Override
+                boolean looksAtTheRow() {
+                    return false;
+                }
+            };
+        }
+    },
+
+    DELETION_WITHOUT_A_NOTE {
+        @Override
+        UniqueRules rules(UniqueSettings settings) {
+            return new UniqueRules(settings) {
+                @Override
+                boolean notesDeletions() {
                     return false;
                 }
             };

@@ -54,6 +54,8 @@ class RoundTripsIntegrationTests extends CassandraTest {
     void areThoseOfTheProtocolAndNoMore() {
         UUID id = UUID.randomUUID();
         assertThat(sentBy(() -> members.run(Operation.INSERT, id, "first"))).containsExactly("transaction", "write");
+        assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "first")))
+                .containsExactly("read", "read", "read", "write");
         assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "first"))).containsExactly("read", "read", "write");
         assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "second")))
                 .containsExactly("read", "transaction", "write", "transaction");

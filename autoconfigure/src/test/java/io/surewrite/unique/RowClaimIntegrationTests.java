@@ -103,6 +103,7 @@ class RowClaimIntegrationTests extends CassandraTest {
                         new UniqueRules(UniqueFixture.SETTINGS),
                         UniqueFixture.SETTINGS,
                         new ScopePins(0),
+                        new SettledRows(),
                         RowClaimIntegrationTests::idWithoutHash,
                         () -> 0.5,
                         UniqueListener.NONE),

@@ -72,6 +72,22 @@ class SimClaimStore implements ClaimStore {
     }
 
     @Override
+    public CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "note " + shown(key, claim),
+                node -> table.note(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "raise " + shown(key, claim),
+                node -> table.raise(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId) {
         return settle(
                 () -> "abandon %s #%d".formatted(key.value(), id(claimId)),

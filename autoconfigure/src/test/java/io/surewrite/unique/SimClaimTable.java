@@ -82,10 +82,31 @@ class SimClaimTable {
         return when(
                 node,
                 key,
-                seen -> seen.isOf(claim.owner())
-                        && !seen.leased()
-                        && seen.claim().writeTs() < claim.writeTs(),
+                seen -> isFreeBelow(seen, claim),
                 seen -> put(node, key, withOrigin(claim, seen.claim()), false, lease));
+    }
+
+    private static boolean isFreeBelow(SeenClaim seen, Claim claim) {
+        return seen.isOf(claim.owner()) && !seen.leased() && seen.claim().writeTs() < claim.writeTs();
+    }
+
+    Decision<SeenClaim> note(Node node, ClaimKey key, Claim claim) {
+        SeenClaim seen = seen(node, key);
+        return seen == null ? putWithoutLease(key, claim) : new Decision<>(false, seen);
+    }
+
+    Decision<SeenClaim> raise(Node node, ClaimKey key, Claim claim) {
+        return when(
+                node,
+                key,
+                seen -> isFreeBelow(seen, claim),
+                seen -> putWithoutLease(key, withOrigin(claim, seen.claim())));
+    }
+
+    private Decision<SeenClaim> putWithoutLease(ClaimKey key, Claim claim) {
+        put(key, claim);
+        lastWrite.put(key, world.now());
+        return new Decision<>(true, null);
     }
 
     Decision<SeenClaim> removeIf(Node node, ClaimKey key, Predicate<SeenClaim> condition) {

@@ -77,6 +77,11 @@ class SimRows implements ConstrainedRows {
     }
 
     @Override
+    public boolean mayMix() {
+        return shape.mayMix();
+    }
+
+    @Override
     public CompletionStage<RowSnapshot> read(String owner) {
         CompletableFuture<RowSnapshot> read = new CompletableFuture<>();
         cluster.send(process, () -> "read " + owner, node -> table.snapshot(owner), row -> answer(read, row));

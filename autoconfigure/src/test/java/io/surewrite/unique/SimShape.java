@@ -40,11 +40,13 @@ record SimShape(int columns, List<UniqueConstraint> constraints) {
                 .anyMatch(constraint -> constraint.properties().contains("c" + column));
     }
 
-    /** Needed where a constraint has two columns. */
     Optional<UniqueConstraint> rowClaim() {
-        boolean mayMix =
-                constraints.stream().anyMatch(constraint -> constraint.name().equals("both"));
-        return mayMix ? Optional.of(UniqueConstraint.on("row", "key")) : Optional.empty();
+        return isNatural() ? Optional.empty() : Optional.of(UniqueConstraint.on("row", "key"));
+    }
+
+    /** Where a constraint has two columns. */
+    boolean mayMix() {
+        return constraints.stream().anyMatch(constraint -> constraint.name().equals("both"));
     }
 
     boolean isNatural() {

@@ -42,6 +42,7 @@ class UniqueSite {
                 all.bug().rules(all.settings()),
                 all.settings(),
                 new ScopePins(all.ids().get().getLeastSignificantBits()),
+                new SettledRows(),
                 all.ids(),
                 all.world()::fraction,
                 UniqueListener.NONE);

@@ -36,7 +36,7 @@ final class UniqueStory {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(10),
                 false);
-        this.story = (int) world.between(0, 5);
+        this.story = (int) world.between(0, 7);
         SimShape shape = SimShape.ALL.get(story == 4 ? 1 : 0);
         SimTable table = new SimTable(shape);
         SimClaimTable claims = new SimClaimTable(world);
@@ -88,6 +88,25 @@ final class UniqueStory {
                         .lateBy(world.between(LEASE, 4 * LEASE))
                         .dies();
                 new Actor("rival", 0, second).insert("n2", "x", "w");
+            }
+            case 5 -> { // two die over a row that is not there; one comes late, before the other's value changes hands
+                new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
+                new Actor("other", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("saver", 0, shortly + world.between(0, 8 * World.MILLIS)).change("a", "x");
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
+            }
+            case 6 -> { // the same over a row that is there: it is to be restored, when what came late is saved
+                put("a", "z");
+                new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
+                new Actor("other", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("saver", 0, shortly + world.between(0, 30 * World.MILLIS)).change("a", "x");
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
             }
             default -> { // two clocks claim for one row, the fast one first, and both die
                 new Actor("fast", 5_000_000, 0)
