@@ -133,7 +133,8 @@ class ListingsIntegrationTests extends ShopTest {
     void theReconcilerFinishesAListingThatACrashLeftAfterTheMasterRow() {
         expireListings();
         session.execute("DELETE FROM cass_user_item_history WHERE user_id = ? AND year_month = ?", seller, month());
-        UUID crashed = UUID.fromString(item.id().toString().replaceFirst("^.", "0"));
+        UUID crashed = new UUID(
+                item.id().getMostSignificantBits() ^ 1L << 60, item.id().getLeastSignificantBits());
         Item left = new Item(
                 crashed,
                 seller,
