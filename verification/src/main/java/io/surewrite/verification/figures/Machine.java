@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** What a program runs on. */
-final class Machine {
+public final class Machine {
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
     private Machine() {}
 
-    static Map<String, String> conditions() {
+    /** {@return its processors, memory, system and JDK, and how busy it is} */
+    public static Map<String, String> conditions() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         Map<String, String> conditions = new LinkedHashMap<>();
         conditions.put(

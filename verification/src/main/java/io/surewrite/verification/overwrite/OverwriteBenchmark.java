@@ -3,8 +3,10 @@ package io.surewrite.verification.overwrite;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.TombstoneCount;
 import io.surewrite.verification.Arguments;
+import io.surewrite.verification.Throughput;
 import io.surewrite.verification.figures.Figures;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -12,13 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Rows of 40 columns, 10 and then 20 of them null, 100 to a partition, each overwritten ten times: by {@code save}, by
  * {@code insert}, which leaves nulls out, and by {@code overwrite}, alternating in one run. Prints what is left on disk
  * and what reads and writes cost, and draws it. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite package};
- * {@code -Dverification.argument=overwrites.png,5} draws elsewhere and overwrites half as often.
+ * {@code -Dverification.argument=overwrites.png,5,8} draws elsewhere, overwrites half as often, and lets each way warm up for 8
+ * seconds before writes and before reads, not 15.
  */
 public final class OverwriteBenchmark {
 
@@ -32,24 +36,29 @@ public final class OverwriteBenchmark {
     private final ServerJmx jmx;
     private final int nulls;
     private final int overwrites;
+    private final Duration warming;
     private final Random random;
 
-    private OverwriteBenchmark(Map<Way.Kind, Way> ways, ServerJmx jmx, int nulls, int overwrites, Random random) {
+    private OverwriteBenchmark(
+            Map<Way.Kind, Way> ways, ServerJmx jmx, int nulls, int overwrites, Duration warming, Random random) {
         this.ways = ways;
         this.jmx = jmx;
         this.nulls = nulls;
         this.overwrites = overwrites;
+        this.warming = warming;
         this.random = random;
     }
 
     /**
      * Runs the benchmark.
      *
-     * @param args where to write the chart, a PNG, and how often each row is overwritten, as one text with a comma
+     * @param args where to write the chart, a PNG, and how often each row is overwritten, and for how many seconds
+     *     each way warms up with 16 threads, so that the compilers of client and server have done most of it; one text with
+     *     commas
      * @throws Exception when the server cannot be started or asked
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "target/overwrites.png", "10");
+        Arguments arguments = Arguments.of(args, "target/overwrites.png", "10", "15");
         Figures figures = Figures.of("overwrite", arguments.toString());
         long seed = 20261121;
         System.out.println("Seed " + seed);
@@ -68,10 +77,11 @@ public final class OverwriteBenchmark {
                     ways.put(kind, new Way(kind, server));
                 }
                 for (int nulls : NULLS) {
-                    List<Measured> measured =
-                            new OverwriteBenchmark(ways, jmx, nulls, arguments.number(1), new Random(seed)).run();
+                    List<Measured> measured = new OverwriteBenchmark(
+                                    ways, jmx, nulls, arguments.number(1), arguments.seconds(2), new Random(seed))
+                            .run();
                     OverwriteReport.print(nulls, measured, figures);
-                    OverwriteReport.draw(nulls, measured, Path.of(arguments.text(0)));
+                    OverwriteReport.draw(nulls, arguments.number(1), measured, Path.of(arguments.text(0)));
                 }
             } finally {
                 ways.values().forEach(Way::close);
@@ -80,8 +90,11 @@ public final class OverwriteBenchmark {
     }
 
     private List<Measured> run() throws Exception {
-        ways.values().forEach(Way::empty);
-        writeOnce(); // warms up, and gives the first overwrite something to overwrite
+        for (Way way : ways.values()) {
+            Throughput.perSecond(warming, List.of(() -> way.write(anyRow(ThreadLocalRandom.current()))));
+            way.empty();
+        }
+        writeOnce(); // gives the first overwrite something to overwrite
         ways.values().forEach(way -> way.writes.reset());
         for (int i = 0; i < overwrites; i++) {
             writeOnce();
@@ -107,13 +120,20 @@ public final class OverwriteBenchmark {
         return measured;
     }
 
-    private Map<Way.Kind, Double> readMedians() {
-        readOften(READS / 2);
-        ways.values().forEach(way -> way.reads.reset());
+    private Map<Way.Kind, Double> readMedians() throws Exception {
+        for (Way way : ways.values()) {
+            Throughput.perSecond(
+                    warming, List.of(() -> way.read(ThreadLocalRandom.current().nextInt(PARTITIONS))));
+            way.reads.reset();
+        }
         readOften(READS);
         Map<Way.Kind, Double> medians = new EnumMap<>(Way.Kind.class);
         ways.forEach((kind, way) -> medians.put(kind, way.reads.percentileMillis(0.5)));
         return medians;
+    }
+
+    private WideRow anyRow(Random any) {
+        return WideRow.random(any.nextInt(PARTITIONS), any.nextInt(ROWS), nulls, any);
     }
 
     private void writeOnce() {
@@ -122,7 +142,7 @@ public final class OverwriteBenchmark {
             for (int row = 0; row < ROWS; row++) {
                 WideRow values = WideRow.random(partition, row, nulls, random);
                 Collections.shuffle(order, random);
-                order.forEach(way -> way.write(values));
+                order.forEach(way -> way.writes.time(() -> way.write(values)));
             }
         }
     }
@@ -132,7 +152,7 @@ public final class OverwriteBenchmark {
         for (int i = 0; i < times; i++) {
             int partition = i % PARTITIONS;
             Collections.shuffle(order, random);
-            order.forEach(way -> way.read(partition));
+            order.forEach(way -> way.reads.time(() -> way.read(partition)));
         }
     }
 

@@ -71,15 +71,16 @@ final class OverwriteReport {
                 .withGoal(Goal.atMost(goal)));
     }
 
-    static void draw(int nulls, List<Measured> measured, Path file) throws IOException {
+    static void draw(int nulls, int overwrites, List<Measured> measured, Path file) throws IOException {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(900)
                 .height(480)
-                .title("40 columns, %d null, each row overwritten ten times".formatted(nulls))
+                .title("40 columns, %d null, each row overwritten %d times".formatted(nulls, overwrites))
                 .yAxisTitle("relative to save (less is better)")
                 .build();
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNW);
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
         chart.getStyler().setLabelsVisible(true);
         chart.getStyler().setAvailableSpaceFill(0.7);
         Measured save = of(measured, Way.Kind.SAVE);

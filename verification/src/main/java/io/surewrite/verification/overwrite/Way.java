@@ -75,21 +75,17 @@ final class Way implements AutoCloseable {
     }
 
     void write(WideRow row) {
-        writes.time(() -> {
-            switch (kind) {
-                case SAVE -> repository.save(row);
-                case INSERT_WITHOUT_NULLS -> repository.insert(row);
-                case OVERWRITE -> overwrites.overwrite(row);
-            }
-        });
+        switch (kind) {
+            case SAVE -> repository.save(row);
+            case INSERT_WITHOUT_NULLS -> repository.insert(row);
+            case OVERWRITE -> overwrites.overwrite(row);
+        }
     }
 
     void read(int partition) {
-        reads.time(() -> {
-            for (Row row : session.execute(select.bind(partition).setPageSize(5000))) {
-                row.getInt(1);
-            }
-        });
+        for (Row row : session.execute(select.bind(partition).setPageSize(5000))) {
+            row.getInt(1);
+        }
     }
 
     TombstoneCount count(int partition) {
