@@ -9,6 +9,7 @@ import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.backlog.WriteBacklogFactory;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.repository.BacklogInspector;
+import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Times;
 import io.surewrite.verification.faults.Connection;
 import io.surewrite.verification.figures.Figure;
@@ -37,7 +38,7 @@ import org.springframework.context.annotation.Configuration;
  * What a put into the backlog costs next to one flush of the same bytes, how many puts share a flush next to the simplest
  * group commit, and how fast entries are replayed next to writing them directly. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-backlog package};
- * {@code -Dverification.argument=1} measures one round instead of seven.
+ * {@code -Dverification.argument=1,3} measures one round instead of seven, after three instead of five to warm up.
  */
 public final class BacklogBenchmark {
 
@@ -46,9 +47,6 @@ public final class BacklogBenchmark {
     private static final Duration TURN = Duration.ofMillis(200);
     private static final int TURNS = 10;
     private static final int ENTRIES = 100_000;
-
-    /** Until then client and server are mostly compiled. */
-    private static final int WARMING = 5;
 
     private static final byte[] BODY = "500 bytes of an entry....".repeat(20).getBytes(StandardCharsets.UTF_8);
 
@@ -61,14 +59,16 @@ public final class BacklogBenchmark {
     /**
      * Runs and prints its results.
      *
-     * @param args how many rounds
+     * @param args how many rounds, and after how many rounds of replay client and server are warm, as one text with a comma
      * @throws Exception when something failed
      */
     public static void main(String[] args) throws Exception {
-        Figures figures = Figures.of("backlog", args[0]);
+        Arguments arguments = Arguments.of(args, "7", "5");
+        int rounds = arguments.number(0);
+        Figures figures = Figures.of("backlog", arguments.toString());
         Path directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "backlog");
         putAlone(directory, figures);
-        putTogether(directory.resolve("together"), Integer.parseInt(args[0]), figures);
+        putTogether(directory.resolve("together"), rounds, figures);
         try (EmbeddedCassandra cassandra = EmbeddedCassandra.builder()
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
@@ -79,7 +79,8 @@ public final class BacklogBenchmark {
                 replay(
                         application.getBean(CqlSession.class),
                         directory.resolve("replay"),
-                        Integer.parseInt(args[0]),
+                        rounds,
+                        arguments.number(1),
                         figures);
             }
         }
@@ -161,12 +162,13 @@ public final class BacklogBenchmark {
         return calls.sum() / ((System.nanoTime() - start) / 1e9);
     }
 
-    private static void replay(CqlSession session, Path directory, int rounds, Figures figures) throws Exception {
+    private static void replay(CqlSession session, Path directory, int rounds, int warming, Figures figures)
+            throws Exception {
         session.execute("CREATE TABLE note (id int PRIMARY KEY, text text)");
         PreparedStatement insert = session.prepare("INSERT INTO note (id, text) VALUES (?, ?)");
         double[] replayed = new double[rounds];
         double[] direct = new double[rounds];
-        for (int round = -WARMING; round < rounds; round++) {
+        for (int round = -warming; round < rounds; round++) {
             double replaying = replayPerSecond(session, insert, directory.resolve("round" + round));
             double writing = writeDirectly(session, insert);
             if (round >= 0) {

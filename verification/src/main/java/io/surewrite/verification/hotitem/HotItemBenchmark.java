@@ -2,6 +2,7 @@ package io.surewrite.verification.hotitem;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.verification.Arguments;
 import io.surewrite.verification.faults.Connection;
 import io.surewrite.verification.faults.ShopInstance;
 import io.surewrite.verification.figures.Figure;
@@ -19,7 +20,8 @@ import java.util.concurrent.Future;
 /**
  * Fifty buyers of one item in one process, on one server, over one session, without HTTP: the sample shop's whole purchase
  * ({@link ShopCounter}) and the kata's own loop ({@link KataLoop}), in turns. Only the ratio means something. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pbenchmark-hotitem package}.
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-hotitem package};
+ * {@code -Dverification.argument=3,60} warms both sides up for 60 seconds each instead of 100, and measures three rounds.
  */
 public final class HotItemBenchmark {
 
@@ -28,19 +30,19 @@ public final class HotItemBenchmark {
     /** As many on both sides: an item with many purchases is larger, and each update slower. */
     private static final int UNITS = 1_000;
 
-    private static final Duration WARMING = Duration.ofSeconds(100);
-
     private HotItemBenchmark() {}
 
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param arguments how many rounds
+     * @param args how many rounds, and for how many seconds each side warms up, as one text with a comma
      * @throws Exception when the server or the shop cannot be started
      */
-    public static void main(String[] arguments) throws Exception {
-        int rounds = Integer.parseInt(arguments[0]);
-        Figures figures = Figures.of("hotitem", arguments[0]);
+    public static void main(String[] args) throws Exception {
+        Arguments arguments = Arguments.of(args, "5", "100");
+        int rounds = arguments.number(0);
+        Duration warming = arguments.seconds(1);
+        Figures figures = Figures.of("hotitem", arguments.toString());
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 // As in production: with the second compiler, which a server for development does without.
                 .jvmArgument("-XX:TieredStopAtLevel=4")
@@ -52,8 +54,8 @@ public final class HotItemBenchmark {
                 Counter ours = new ShopCounter(shop, BUYERS);
                 Counter kata = new KataLoop(shop.bean(CqlSession.class));
                 // Until then client and server are mostly compiled, both sides after as many seconds.
-                warm(ours);
-                warm(kata);
+                warm(ours, warming);
+                warm(kata, warming);
                 List<Double> shopRounds = new ArrayList<>();
                 List<Double> kataRounds = new ArrayList<>();
                 for (int round = 0; round < rounds; round++) {
@@ -65,8 +67,8 @@ public final class HotItemBenchmark {
         }
     }
 
-    private static void warm(Counter counter) throws Exception {
-        long end = System.nanoTime() + WARMING.toNanos();
+    private static void warm(Counter counter, Duration howLong) throws Exception {
+        long end = System.nanoTime() + howLong.toNanos();
         while (System.nanoTime() < end) {
             purchasesPerSecond(counter, UNITS);
         }

@@ -27,13 +27,12 @@ import org.springframework.context.annotation.Configuration;
  * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, on a hot name of
  * one process and of two, and a thousand held at once. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-lease package}; {@code -Dverification.argument=3} takes three
- * nodes, and {@code 1,600,4} measures 600 rounds of each way, after twice as many to warm up, and hot names for four
+ * nodes, and {@code 1,600,4,10} measures 600 rounds of each way, after ten seconds each to warm up, and hot names for four
  * seconds.
  */
 public final class LeaseBenchmark {
 
     private static final int NAMES = 100;
-    private static final int WARMING = 2; // times the rounds, until both compilers are done
     private static final Duration WAIT = Duration.ofMinutes(1);
     private static final String POLLING = "Spring Integration's polling loop";
 
@@ -42,11 +41,12 @@ public final class LeaseBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param args the number of nodes, of rounds, and for how many seconds names are hot, as one text with commas
+     * @param args the number of nodes, of rounds, and for how many seconds names are hot, and each way warms up, as one text
+     *     with commas
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "1", "6000", "8");
+        Arguments arguments = Arguments.of(args, "1", "6000", "8", "40");
         Figures figures = Figures.of("lease", arguments.toString());
         int nodes = arguments.number(0);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
@@ -60,7 +60,9 @@ public final class LeaseBenchmark {
                     ConfigurableApplicationContext other = application(server)) {
                 LeaseLocks locks = one.getBean(LeaseLocks.class);
                 HandWrittenLock byHand = new HandWrittenLock(one.getBean(CqlSession.class));
-                alone(locks, byHand, new ShedLockRequests(one.getBean(CqlSession.class)), arguments.number(1), figures);
+                ShedLockRequests shedLock = new ShedLockRequests(one.getBean(CqlSession.class));
+                warm(locks, byHand, shedLock, arguments.seconds(3));
+                alone(locks, byHand, shedLock, arguments.number(1), figures);
                 hot(
                         locks,
                         other.getBean(LeaseLocks.class),
@@ -71,6 +73,21 @@ public final class LeaseBenchmark {
                 thousand(locks, figures);
             }
         }
+    }
+
+    /** Each thread with a name of its own, until the compilers of client and server have done most of it. */
+    private static void warm(LeaseLocks locks, HandWrittenLock byHand, ShedLockRequests shedLock, Duration howLong)
+            throws Exception {
+        ThreadLocal<String> names = ThreadLocal.withInitial(() -> {
+            String name = "warm:" + Thread.currentThread().getId();
+            shedLock.makeRow(name);
+            return name;
+        });
+        Throughput.perSecond(
+                howLong,
+                List.of(() -> locks.tryAcquire(names.get()).orElseThrow().release()));
+        Throughput.perSecond(howLong, List.of(() -> byHand.lockAndUnlock(names.get())));
+        Throughput.perSecond(howLong, List.of(() -> shedLock.lockAndUnlock(names.get())));
     }
 
     /** In an order that changes, since what one leaves behind at the server may slow the next. */
@@ -84,8 +101,8 @@ public final class LeaseBenchmark {
         Way shedLocks = new Way(rounds, shedLock::lockAndUnlock);
         List<Way> ways = new ArrayList<>(List.of(ours, theirs, shedLocks));
         Random random = new Random(1);
-        for (int i = -WARMING * rounds; i < rounds; i++) {
-            String name = "alone:" + Math.floorMod(i, NAMES);
+        for (int i = 0; i < rounds; i++) {
+            String name = "alone:" + i % NAMES;
             Collections.shuffle(ways, random);
             for (Way way : ways) {
                 way.go(name, i);
@@ -175,14 +192,10 @@ public final class LeaseBenchmark {
             this.lockAndUnlock = lockAndUnlock;
         }
 
-        /** Goes it once; a negative round only warms up. */
         void go(String name, int round) {
             long start = System.nanoTime();
             lockAndUnlock.accept(name);
-            long took = System.nanoTime() - start;
-            if (round >= 0) {
-                times[round] = took;
-            }
+            times[round] = System.nanoTime() - start;
         }
 
         double medianMillis() {

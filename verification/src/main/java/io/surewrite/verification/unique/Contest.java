@@ -16,6 +16,8 @@ import java.util.Random;
 /** Several ways of doing something, in turn, so that whatever else the machine does hits all of them alike. */
 final class Contest {
 
+    private static final int TURNS = 50;
+
     private final Map<String, Runnable> ways = new LinkedHashMap<>();
     private final Map<String, Times> times = new LinkedHashMap<>();
 
@@ -26,21 +28,26 @@ final class Contest {
     }
 
     /**
-     * Runs all ways for so long, after half of it to warm up: that with many threads, for one alone would take too long to
-     * run each way so often that the compiler has done with it. Each round has an order of its own, since what one way
-     * leaves behind at the server may slow the next.
+     * Runs all ways for so long, after as long to warm up: that with many threads, for one alone would take too long to
+     * run each way so often that the compilers of client and server have done with it. A way has some turns in a row, as
+     * in an application; each round has an order of its own, since what one way leaves behind at the server may slow the
+     * next.
      */
     Contest run(Duration howLong) throws Exception {
         List<String> names = new ArrayList<>(ways.keySet());
         for (Runnable way : ways.values()) {
-            Throughput.perSecond(howLong.dividedBy(2L * ways.size()), List.of(way::run));
+            Throughput.perSecond(howLong.dividedBy(ways.size()), List.of(way::run));
         }
         Random random = new Random(1);
         int rounds = 0;
         for (long end = System.nanoTime() + howLong.toNanos(); System.nanoTime() < end; ) {
             Collections.shuffle(names, random);
             for (String name : names) {
-                Objects.requireNonNull(times.get(name)).time(Objects.requireNonNull(ways.get(name)));
+                Times taken = Objects.requireNonNull(times.get(name));
+                Runnable way = Objects.requireNonNull(ways.get(name));
+                for (int turn = 0; turn < TURNS; turn++) {
+                    taken.time(way);
+                }
             }
             rounds++;
         }
