@@ -1,6 +1,7 @@
 package io.surewrite.verification.faults;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +45,20 @@ final class Client {
         command.addAll(arguments);
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(logs.resolve(this + ".log").toFile())
+                .redirectOutput(log().toFile())
                 .start();
+    }
+
+    private Path log() {
+        return logs.resolve(this + ".log");
+    }
+
+    /** {@return whether it has started, and does what it is there for} */
+    boolean isAtWork() throws IOException {
+        if (!process.isAlive()) {
+            throw new IllegalStateException(this + " has ended, see its log in " + logs);
+        }
+        return Files.readString(log()).contains(Program.AT_WORK);
     }
 
     void stop() throws IOException, InterruptedException {

@@ -136,7 +136,7 @@ public final class CrashFaults {
     /** It took place everywhere, or nowhere. */
     private List<String> wrong(Work work, UUID item, UUID purchase) {
         Optional<Stock> stock = rows.stock(item);
-        List<String> wrong = new ArrayList<>(rows.wrongListings(item, USER, stock));
+        List<String> wrong = new ArrayList<>(ShopChecker.wrongListings(stock, rows.listings(item, USER)));
         stock.ifPresent(now -> {
             boolean bought = now.purchases().containsKey(purchase);
             int left = bought ? DyingShop.UNITS - DyingShop.QUANTITY : DyingShop.UNITS;
@@ -145,7 +145,7 @@ public final class CrashFaults {
                 wrong.add("The item is " + now);
             }
             if (bought) {
-                wrong.addAll(rows.wrongPurchase(purchase, DyingShop.QUANTITY));
+                wrong.addAll(ShopChecker.wrongPurchase(purchase, DyingShop.QUANTITY, rows.purchase(purchase)));
             }
         });
         if (work == Work.BUY && stock.isEmpty()) {

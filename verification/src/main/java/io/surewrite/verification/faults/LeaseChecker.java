@@ -118,10 +118,11 @@ public final class LeaseChecker {
 
     /**
      * Everybody always wants every name, so somebody must have it soon. The time counts from the last sign of the holder, or
-     * from the end of the last disturbance: whoever was killed or stopped may have acquired right before.
+     * from the end of the last disturbance: whoever was killed or stopped may have acquired right before. Before the run
+     * everything is cold, and nothing is promised.
      */
     private void checkBlocked(Hold hold, long heldUntil, long nextAt) {
-        long since = heldUntil;
+        long since = Math.max(heldUntil, run.from());
         for (Event disturbance : disturbances) {
             boolean within = disturbance.from() < nextAt
                     && disturbance.to() > hold.last().from();

@@ -39,18 +39,28 @@ public final class Nemesis {
     }
 
     /**
-     * One disturbance, from its beginning to its end.
+     * One disturbance, from its beginning to its end. Clients are left alone while one of them is not at work again, so that
+     * there always are some.
      *
      * @throws IOException if a process cannot be disturbed
      * @throws InterruptedException if it was interrupted
      */
     public void strike() throws IOException, InterruptedException {
         boolean mild = random.nextInt(4) > 0;
-        if (clients.isEmpty() || random.nextInt(3) == 0) {
+        if (random.nextInt(3) == 0 || clients.isEmpty() || isOneAway()) {
             strike(cluster.node(random.nextInt(cluster.nodes().size())), mild);
         } else {
             strike(clients.get(random.nextInt(clients.size())), random.nextBoolean());
         }
+    }
+
+    private boolean isOneAway() throws IOException {
+        for (Client client : clients) {
+            if (!client.isAtWork()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void strike(CassandraNode node, boolean mild) throws InterruptedException {

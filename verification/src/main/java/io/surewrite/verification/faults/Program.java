@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What the clients of a run have in common: threads that go on until their standard input ends. */
 final class Program {
 
+    static final String AT_WORK = "At work";
+
     private final AtomicBoolean over = new AtomicBoolean();
 
     Program() {
@@ -25,8 +27,9 @@ final class Program {
         return over.get();
     }
 
-    /** Runs all of them, each in a thread of its own, and throws what one of them throws. */
+    /** Runs all of them, each in a thread of its own, and throws what one of them throws. Says so before. */
     void run(List<Callable<Void>> works) throws Exception {
+        System.out.println(AT_WORK);
         ExecutorService threads = Executors.newFixedThreadPool(works.size());
         List<Future<Void>> results = new ArrayList<>();
         works.forEach(work -> results.add(threads.submit(work)));

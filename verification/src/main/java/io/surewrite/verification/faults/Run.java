@@ -59,6 +59,14 @@ final class Run implements AutoCloseable {
         clients.add(new Client("client" + (clients.size() + 1), program, arguments, directory));
     }
 
+    void awaitClients() throws IOException, InterruptedException {
+        for (Client client : clients) {
+            while (!client.isAtWork()) {
+                Thread.sleep(100);
+            }
+        }
+    }
+
     void finishClients() throws IOException, InterruptedException {
         for (Client client : clients) {
             client.finish();
@@ -69,23 +77,6 @@ final class Run implements AutoCloseable {
     /** {@return everything that was seen} */
     List<Event> events() throws IOException {
         return History.read(directory);
-    }
-
-    /** Says how much happened, and throws if anything was found wrong. */
-    void judge(long operations, List<Event> events, List<String> violations) {
-        long settled = count(events, Event.SETTLED);
-        System.out.printf(
-                "%d operations, %d faults injected, %d ambiguous outcomes met, %d of them settled at once, %d violations%n",
-                operations,
-                count(events, Event.NODE_FAULT) + count(events, Event.CLIENT_FAULT),
-                settled + count(events, Event.UNSETTLED),
-                settled,
-                violations.size());
-        judge(violations);
-    }
-
-    private static long count(List<Event> events, String what) {
-        return events.stream().filter(event -> event.is(what)).count();
     }
 
     /** Throws if anything was found wrong. */

@@ -7,13 +7,12 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.retry.TimeUuids;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,58 +47,65 @@ record ShopRows(CqlSession session) {
                         Objects.requireNonNull(row.getMap(4, UUID.class, Integer.class))));
     }
 
-    /** What is wrong with the listings of an item: they all show it as it stands, or none of them at all. */
-    List<String> wrongListings(UUID item, UUID seller, Optional<Stock> stock) {
-        List<String> wrong = new ArrayList<>();
+    /**
+     * An item as one of the listings shows it.
+     *
+     * @param available how many are left
+     * @param finished whether it is said to be sold out
+     */
+    record Listing(int available, boolean finished) {}
+
+    /** {@return what the listings of an item show, each by its name; nothing where it is not listed} */
+    Map<String, Optional<Listing>> listings(UUID item, UUID seller) {
         YearMonth month = YearMonth.from(TimeUuids.instantOf(item).atOffset(ZoneOffset.UTC));
         String select = "SELECT available_units, auction_finished FROM ";
-        Map<String, @Nullable Row> listings = new LinkedHashMap<>();
-        listings.put("user", one(select + "cass_user_item WHERE user_id = ? AND item_id = ?", seller, item));
-        listings.put("tag", one(select + "cass_tag_item WHERE tag = ? AND item_id = ?", ShopInstance.TAG, item));
+        Map<String, Optional<Listing>> listings = new LinkedHashMap<>();
+        listings.put("user", listing(select + "cass_user_item WHERE user_id = ? AND item_id = ?", seller, item));
+        listings.put("tag", listing(select + "cass_tag_item WHERE tag = ? AND item_id = ?", ShopInstance.TAG, item));
         listings.put(
                 "month",
-                one(
+                listing(
                         select + "cass_user_item_history WHERE user_id = ? AND year_month = ? AND item_id = ?",
                         seller,
                         month.toString(),
                         item));
-        listings.forEach((by, row) -> {
-            boolean right = row == null
-                    ? stock.isEmpty()
-                    : stock.filter(now -> now.available() == row.getInt(0) && now.finished() == row.getBoolean(1))
-                            .isPresent();
-            if (!right) {
-                wrong.add("%s: its listing by %s shows %s, the item is %s"
-                        .formatted(item, by, row == null ? "nothing" : row.getFormattedContents(), stock));
-            }
-        });
-        return wrong;
+        return listings;
     }
 
-    /** What is wrong with a purchase whose units are taken: it stays, every cell of it, and its buyer has it. */
-    List<String> wrongPurchase(UUID purchase, int quantity) {
-        Row row = one(
-                "SELECT user_id, quantity, status, ttl(status), ttl(item_id), ttl(user_id), ttl(unit_price), ttl(quantity)"
-                        + " FROM cass_master_purchase WHERE purchase_id = ?",
-                purchase);
-        if (row == null) {
-            return List.of(purchase + " is not there");
-        }
-        boolean right = row.getInt(1) == quantity && "COMPLETED".equals(row.getString(2));
-        for (int cell = 3; cell < 8; cell++) {
-            right &= row.isNull(cell);
-        }
-        Row own = one(
-                "SELECT quantity FROM cass_user_purchase WHERE user_id = ? AND purchase_id = ?",
-                Objects.requireNonNull(row.getUuid(0)),
-                purchase);
-        return right && own != null && own.getInt(0) == quantity
-                ? List.of()
-                : List.of("%s is not completed: %s, its buyer has %s"
-                        .formatted(
-                                purchase,
-                                row.getFormattedContents(),
-                                own == null ? "nothing" : own.getFormattedContents()));
+    private Optional<Listing> listing(String query, Object... values) {
+        return Optional.ofNullable(one(query, values)).map(row -> new Listing(row.getInt(0), row.getBoolean(1)));
+    }
+
+    /**
+     * A purchase.
+     *
+     * @param quantity how many units
+     * @param status of it
+     * @param expires whether any cell of it has a time to live
+     * @param buyersOwn the quantity among the purchases of its buyer; null if it is not there
+     */
+    record Purchase(
+            int quantity,
+            @Nullable String status,
+            boolean expires,
+            @Nullable Integer buyersOwn) {}
+
+    Optional<Purchase> purchase(UUID id) {
+        return Optional.ofNullable(one(
+                        "SELECT user_id, quantity, status, ttl(status), ttl(item_id), ttl(user_id), ttl(unit_price), ttl(quantity)"
+                                + " FROM cass_master_purchase WHERE purchase_id = ?",
+                        id))
+                .map(row -> {
+                    Row own = one(
+                            "SELECT quantity FROM cass_user_purchase WHERE user_id = ? AND purchase_id = ?",
+                            Objects.requireNonNull(row.getUuid(0)),
+                            id);
+                    return new Purchase(
+                            row.getInt(1),
+                            row.getString(2),
+                            IntStream.range(3, 8).anyMatch(cell -> !row.isNull(cell)),
+                            own == null ? null : own.getInt(0));
+                });
     }
 
     private @Nullable Row one(String query, Object... values) {

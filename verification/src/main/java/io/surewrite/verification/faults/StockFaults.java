@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -110,11 +110,11 @@ public final class StockFaults {
     }
 
     private static List<String> incomplete(ShopRows rows, UUID item) {
-        ShopRows.Stock stock = rows.stock(item).orElseThrow();
-        List<String> wrong = new ArrayList<>(rows.wrongListings(item, SELLER, rows.stock(item)));
-        for (Map.Entry<UUID, Integer> sold : stock.purchases().entrySet()) {
-            wrong.addAll(rows.wrongPurchase(sold.getKey(), sold.getValue()));
-        }
+        Optional<ShopRows.Stock> stock = rows.stock(item);
+        List<String> wrong = new ArrayList<>(ShopChecker.wrongListings(stock, rows.listings(item, SELLER)));
+        stock.orElseThrow()
+                .purchases()
+                .forEach((id, quantity) -> wrong.addAll(ShopChecker.wrongPurchase(id, quantity, rows.purchase(id))));
         return wrong;
     }
 

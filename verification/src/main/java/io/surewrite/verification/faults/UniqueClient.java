@@ -26,6 +26,7 @@ final class UniqueClient {
     private final Program program;
     private final Entries entries;
     private final History history;
+    private final int pauseMillis;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -33,10 +34,11 @@ final class UniqueClient {
     @Import(AmbiguousOutcomes.class)
     static class Application {}
 
-    private UniqueClient(Program program, Entries entries, History history) {
+    private UniqueClient(Program program, Entries entries, History history, int pauseMillis) {
         this.program = program;
         this.entries = entries;
         this.history = history;
+        this.pauseMillis = pauseMillis;
     }
 
     /** Starts what clients, and whoever judges them, run. */
@@ -50,7 +52,8 @@ final class UniqueClient {
     /**
      * Runs until its input ends.
      *
-     * @param args its name, the connection and the directory of the histories
+     * @param args its name, the connection, the directory of the histories, and for how many milliseconds each thread rests
+     *     after a call
      * @throws Exception when a thread fails
      */
     public static void main(String[] args) throws Exception {
@@ -58,7 +61,8 @@ final class UniqueClient {
         try (History history = History.open(Path.of(args[1 + Connection.ARGUMENTS]), args[0]);
                 ConfigurableApplicationContext application = start(Connection.of(args, 1))) {
             application.getBean(AmbiguousOutcomes.class).noteIn(history);
-            new UniqueClient(program, application.getBean(Entries.class), history).run();
+            int pauseMillis = Integer.parseInt(args[2 + Connection.ARGUMENTS]);
+            new UniqueClient(program, application.getBean(Entries.class), history, pauseMillis).run();
         }
     }
 
@@ -73,6 +77,7 @@ final class UniqueClient {
                     } else {
                         insert(mine);
                     }
+                    Thread.sleep(pauseMillis);
                 }
                 return null;
             });

@@ -90,6 +90,17 @@ class LeaseCheckerTests {
     }
 
     @Test
+    void countsFromTheBeginningOfTheRun() {
+        hold("a", 1, -9000, -8000);
+        hold("b", 2, 3500, 9500);
+        assertThat(violations()).isEmpty();
+
+        events.removeIf(event -> event.number() == 2);
+        hold("b", 2, 4500, 9500);
+        assertThat(violations()).singleElement().asString().contains("nobody for 4.500 s");
+    }
+
+    @Test
     void keepsNamesApart() {
         hold("a", 1, 0, 9500);
         events.add(event("b", Event.HELD, "other", 1, 100, 9500));

@@ -1,0 +1,86 @@
+package io.surewrite.verification.faults;
+
+import io.surewrite.verification.figures.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came out of trials under faults.
+ *
+ * @param figures by their names
+ * @param summaries a sentence of each trial
+ * @param violations what was wrong, a sentence each
+ */
+record FaultReport(Map<String, String> figures, List<String> summaries, List<String> violations) {
+
+    private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pfaults package";
+
+    static FaultReport of(String seconds, long seed, List<Event> events, List<? extends Trial> trials) {
+        long operations = count(events, Event.FAILED, "");
+        List<String> summaries = new ArrayList<>();
+        List<String> violations = new ArrayList<>();
+        for (Trial trial : trials) {
+            Trial.Verdict verdict = trial.judge(events);
+            summaries.add(verdict.summary());
+            operations += verdict.operations();
+            violations.addAll(verdict.violations());
+        }
+        long settled = count(events, Event.SETTLED, "");
+        Map<String, String> figures = new LinkedHashMap<>();
+        figures.put("disturbed for", seconds + " s");
+        figures.put("seed", String.valueOf(seed));
+        figures.put("operations", String.valueOf(operations));
+        figures.put("faults injected: nodes paused", number(events, Event.NODE_FAULT, ", paused"));
+        figures.put("nodes killed", number(events, Event.NODE_FAULT, ", killed"));
+        figures.put("clients stopped", number(events, Event.CLIENT_FAULT, ", stopped"));
+        figures.put("clients killed", number(events, Event.CLIENT_FAULT, ", killed"));
+        figures.put("ambiguous outcomes met", String.valueOf(settled + count(events, Event.UNSETTLED, "")));
+        figures.put("of them settled at once", String.valueOf(settled));
+        figures.put("calls without a clear answer", number(events, Event.FAILED, ""));
+        figures.put("violations", String.valueOf(violations.size()));
+        return new FaultReport(figures, summaries, violations);
+    }
+
+    private static String number(List<Event> events, String what, String how) {
+        return String.valueOf(count(events, what, how));
+    }
+
+    private static long count(List<Event> events, String what, String how) {
+        return events.stream()
+                .filter(event -> event.is(what) && event.subject().endsWith(how))
+                .count();
+    }
+
+    void print() {
+        summaries.forEach(System.out::println);
+        figures.forEach((name, value) -> System.out.println(name + ": " + value));
+    }
+
+    /** Makes a page of it. */
+    void write(Path file) throws IOException {
+        StringBuilder page = new StringBuilder("# Leases and unique values under faults\n\n")
+                .append("Made by `")
+                .append(COMMAND)
+                .append("`, not by hand. [What it does](verification.md)\n\n");
+        summaries.forEach(line -> page.append("- ").append(line).append('\n'));
+        violations.forEach(line -> page.append("- **Violation**: ").append(line).append('\n'));
+        page.append("\n| | |\n|---|---|\n");
+        Map<String, String> rows = new LinkedHashMap<>(figures);
+        rows.putAll(Machine.conditions());
+        rows.forEach((name, value) ->
+                page.append("| ").append(name).append(" | ").append(value).append(" |\n"));
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.writeString(file, page);
+    }
+
+    void throwIfWrong() {
+        if (!violations.isEmpty()) {
+            throw new IllegalStateException(violations.size() + " violations, such as: " + violations.get(0));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.surewrite.verification.faults;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What clients do, and must be able to rely on, while nodes and clients are paused and killed. */
+interface Trial extends AutoCloseable {
+
+    /** Makes the tables and starts the clients. */
+    void begin(Run run) throws IOException;
+
+    /** What may be looked at while clients are at work; runs again and again, until the disturbances are over. */
+    default void look(History history) {}
+
+    /** Looks at what is left when all clients have ended. */
+    default void lookAtTheEnd(Run run) throws IOException, InterruptedException {}
+
+    /** Says what happened. */
+    Verdict judge(List<Event> events);
+
+    @Override
+    default void close() {}
+
+    /**
+     * What came out.
+     *
+     * @param summary a sentence of what happened
+     * @param operations how many calls had a clear answer
+     * @param violations what was wrong, a sentence each
+     */
+    record Verdict(String summary, long operations, List<String> violations) {}
+}
