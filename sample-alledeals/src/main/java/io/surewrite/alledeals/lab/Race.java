@@ -14,6 +14,7 @@ final class Race {
     private final long start = System.nanoTime();
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private final Queue<Level> levels = new ConcurrentLinkedQueue<>();
+    private volatile double took;
     private volatile boolean over;
 
     Race(Item item, int buyers) {
@@ -30,6 +31,7 @@ final class Race {
     }
 
     void end() {
+        took = millis();
         over = true;
     }
 
@@ -55,6 +57,11 @@ final class Race {
 
     List<Level> levels() {
         return List.copyOf(levels);
+    }
+
+    /** How long it took, or has taken so far. */
+    double duration() {
+        return over ? took : millis();
     }
 
     private double millis() {

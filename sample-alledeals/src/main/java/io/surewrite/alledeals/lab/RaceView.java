@@ -43,9 +43,7 @@ record RaceView(
     static RaceView of(Race race) {
         List<Outcome> outcomes = race.outcomes();
         List<Level> levels = race.levels();
-        double end = Math.max(
-                outcomes.stream().mapToDouble(Outcome::millis).max().orElse(1),
-                levels.stream().mapToDouble(Level::millis).max().orElse(1));
+        double end = race.duration();
         return new RaceView(
                 race.itemId(),
                 race.buyers(),

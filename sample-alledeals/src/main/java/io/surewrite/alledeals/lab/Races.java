@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /** Lets buyers race for one item, each in a thread and through the service that everybody buys through. */
@@ -80,8 +79,8 @@ class Races {
                 return Kind.BOUGHT;
             } catch (ProblemException refusal) {
                 return Kind.SOLD_OUT;
-            } catch (DataAccessException trouble) {
-                log.info("A buyer was left in the dark at attempt {}: {}", attempt, trouble.getMessage());
+            } catch (RuntimeException trouble) {
+                log.info("A buyer was left in the dark at attempt {}", attempt, trouble);
             }
         }
         return Kind.UNKNOWN;
@@ -104,13 +103,13 @@ class Races {
         }
     }
 
-    /** A crowd at one item can make a read of its stock time out, too. */
+    /** A crowd at one item can make a read of its stock time out, too; the race goes on, whatever it is. */
     private boolean look(Race race) {
         try {
             race.stockRead(items.get(race.itemId()).availableUnits());
             return true;
-        } catch (DataAccessException trouble) {
-            log.info("The stock of a race could not be read: {}", trouble.getMessage());
+        } catch (RuntimeException trouble) {
+            log.info("The stock of a race could not be read", trouble);
             return false;
         }
     }

@@ -76,7 +76,9 @@ class GroupBinding {
         if (group.isEmpty()) {
             return;
         }
-        CompletionStage<Stock> stock = known == null ? stocks.read(itemId) : CompletableFuture.completedStage(known);
+        // Whatever is thrown on the way reaches those who wait.
+        CompletionStage<Stock> stock = CompletableFuture.completedStage(itemId)
+                .thenCompose(id -> known == null ? stocks.read(id) : CompletableFuture.completedStage(known));
         var unused = stock.thenCompose(now -> bind(itemId, group, now)).whenCompleteAsync((after, failure) -> {
             if (failure != null) {
                 group.forEach(waiting -> waiting.fail(failure));

@@ -20,6 +20,8 @@ class SafeHeaders extends OncePerRequestFilter {
             throws ServletException, IOException {
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Referrer-Policy", "same-origin");
+        // A page and the part of it that htmx asks for have one address: no cache may give one for the other.
+        response.addHeader("Vary", "HX-Request");
         // Swagger UI styles its page inline; it comes from this host too.
         if (!request.getRequestURI().startsWith("/swagger-ui/")) {
             response.setHeader("Content-Security-Policy", POLICY);

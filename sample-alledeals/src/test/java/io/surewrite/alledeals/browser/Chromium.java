@@ -10,6 +10,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ final class Chromium implements AutoCloseable {
     private final Path profile;
     private final WebSocket page;
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
+    private final List<String> troubles = new ArrayList<>();
     private int lastId;
 
     private Chromium(Process process, Path profile) throws IOException, InterruptedException {
@@ -58,6 +60,8 @@ final class Chromium implements AutoCloseable {
                 .buildAsync(URI.create(target.get("webSocketDebuggerUrl").asString()), new Answers())
                 .join();
         send("Page.enable", Map.of());
+        send("Log.enable", Map.of());
+        send("Runtime.enable", Map.of());
     }
 
     /** Where Chromium is, if it is on this machine. */
@@ -97,6 +101,7 @@ final class Chromium implements AutoCloseable {
     }
 
     void open(String address) {
+        troubles.clear();
         send("Page.navigate", Map.of("url", address));
         awaitTrue("document.readyState == 'complete' && location.href != 'about:blank'");
     }
@@ -128,7 +133,9 @@ final class Chromium implements AutoCloseable {
                     .until(() -> evaluate(script).asBoolean());
         } catch (ConditionTimeoutException timeout) {
             throw new AssertionError(
-                    "%s still shows: %s".formatted(evaluate("location.href").asString(), text("body")), timeout);
+                    "%s still shows: %s\nand the browser says: %s"
+                            .formatted(evaluate("location.href").asString(), text("body"), troubles),
+                    timeout);
         }
     }
 
@@ -159,6 +166,7 @@ final class Chromium implements AutoCloseable {
                 if (answer == null) {
                     throw new IllegalStateException("Chromium does not answer " + method);
                 }
+                note(answer);
                 if (answer.path("id").asInt(-1) == id) {
                     if (answer.has("error")) {
                         throw new IllegalStateException(method + ": " + answer.get("error"));
@@ -168,6 +176,16 @@ final class Chromium implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** What a page complains of: requests that failed, and errors of scripts. */
+    private void note(JsonNode event) {
+        switch (event.path("method").asString("")) {
+            case "Log.entryAdded" -> troubles.add(event.at("/params/entry").toString());
+            case "Runtime.exceptionThrown" ->
+                troubles.add(event.at("/params/exceptionDetails").toString());
+            default -> {} // of no interest here
         }
     }
 
