@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The database is stopped, sellers list all the same, it is started again: what happened when, as it happened. */
-final class Outage {
+class Outage {
 
     private final long start = System.nanoTime();
     private final CountDownLatch endWanted = new CountDownLatch(1);

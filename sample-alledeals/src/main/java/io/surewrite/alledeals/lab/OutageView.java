@@ -36,6 +36,8 @@ record OutageView(
     private static final int HEIGHT = 150;
 
     static OutageView of(Outage outage) {
+        boolean isOver =
+                outage.isOver(); // first, as the page asks no more when it is: what comes after is all there is
         List<Level> levels = outage.levels();
         int kept = outage.kept();
         double end = levels.isEmpty() ? 1 : levels.get(levels.size() - 1).millis();
@@ -52,7 +54,7 @@ record OutageView(
                         .map(level -> x(level.millis(), end) + "," + y(level.waiting(), most))
                         .collect(Collectors.joining(" ")),
                 Double.isNaN(outage.startedMillis()) ? null : x(outage.startedMillis(), end),
-                outage.isOver());
+                isOver);
     }
 
     /** Whether nobody was turned away, nothing waits, and whatever was kept is on the shelf. */

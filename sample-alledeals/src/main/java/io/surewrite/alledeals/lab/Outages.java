@@ -5,8 +5,10 @@ import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.item.ListingDesk;
 import io.surewrite.backlog.WriteBacklog;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,10 +63,10 @@ class Outages implements DisposableBean {
         database.stop();
         Outage outage = new Outage();
         last = outage;
-        play("lab-outage", () -> watch(outage));
-        for (int number = 0; number < SELLERS; number++) {
-            play("lab-seller", () -> sell(outage, seller));
-        }
+        List<Thread> sellers = Stream.generate(() -> play("lab-seller", () -> sell(outage, seller)))
+                .limit(SELLERS)
+                .toList();
+        play("lab-outage", () -> watch(outage, sellers));
     }
 
     /** Has the database started again. */
@@ -92,7 +94,7 @@ class Outages implements DisposableBean {
         }
     }
 
-    private void watch(Outage outage) throws InterruptedException {
+    private void watch(Outage outage, List<Thread> sellers) throws InterruptedException {
         try {
             long end = System.nanoTime() + LONGEST.toNanos();
             while (!outage.awaitEndWanted(LOOK_EVERY) && System.nanoTime() < end) {
@@ -101,22 +103,25 @@ class Outages implements DisposableBean {
             outage.wantEnd();
             database.start();
             outage.databaseStarted();
-            watchTheDrain(outage);
+            watchTheDrain(outage, sellers);
         } finally {
             database.start();
             outage.end();
         }
     }
 
-    private void watchTheDrain(Outage outage) throws InterruptedException {
+    /** Until the last seller has an answer, too, and what was kept for that one is done. */
+    private void watchTheDrain(Outage outage, List<Thread> sellers) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
+        boolean isListing = true;
         long waiting = backlog.size().entries();
-        while ((waiting > 0 || !outage.missing().isEmpty()) && System.nanoTime() < end) {
+        while ((isListing || waiting > 0 || !outage.missing().isEmpty()) && System.nanoTime() < end) {
             outage.sizeRead(waiting);
             if (waiting == 0) {
                 look(outage);
             }
             Thread.sleep(LOOK_EVERY.toMillis());
+            isListing = sellers.stream().anyMatch(Thread::isAlive);
             waiting = backlog.size().entries();
         }
         outage.sizeRead(waiting);
@@ -135,7 +140,7 @@ class Outages implements DisposableBean {
         }
     }
 
-    private static void play(String name, Part part) {
+    private static Thread play(String name, Part part) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -147,6 +152,7 @@ class Outages implements DisposableBean {
                 name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     /** What somebody does who may be interrupted. */

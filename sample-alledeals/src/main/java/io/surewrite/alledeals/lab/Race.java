@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A race of buyers for one item: what happened when, as it happened. */
-final class Race {
+class Race {
 
     private final Item item;
     private final int buyers;

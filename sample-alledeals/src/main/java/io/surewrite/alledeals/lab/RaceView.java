@@ -41,6 +41,7 @@ record RaceView(
     static final int HEIGHT = 150;
 
     static RaceView of(Race race) {
+        boolean isOver = race.isOver(); // first, as the page asks no more when it is: what comes after is all there is
         List<Outcome> outcomes = race.outcomes();
         List<Level> levels = race.levels();
         double end = race.duration();
@@ -55,7 +56,7 @@ record RaceView(
                 Math.round(end),
                 line(levels, end, race.units()),
                 outcomes.stream().map(outcome -> Dot.of(outcome, end)).toList(),
-                race.isOver());
+                isOver);
     }
 
     /** Whether everybody knows what became of the purchase, and no unit is lost or sold twice. */

@@ -2,6 +2,7 @@ package io.surewrite.alledeals.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,23 @@ class OutageViewTests {
 
         assertThat(OutageView.of(outage).isStopped()).isFalse();
         assertThat(OutageView.of(outage).startedX()).isNotNull();
+    }
+
+    @Test
+    void isNotOverWhenItEndsWhileItIsBeingLookedAt() {
+        Outage ending = new Outage() {
+            @Override
+            List<Level> levels() {
+                List<Level> before = super.levels();
+                sizeRead(0);
+                end();
+                return before;
+            }
+        };
+        ending.sizeRead(1);
+
+        assertThat(OutageView.of(ending).isOver()).isFalse();
+        assertThat(OutageView.of(ending).addsUp()).isTrue();
     }
 
     private void ends(long waiting) {

@@ -6,6 +6,7 @@ import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.lab.Race.Kind;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,20 +15,20 @@ import org.junit.jupiter.api.Test;
 /** When the Lab may say that a race adds up. */
 class RaceViewTests {
 
-    private final Race race = new Race(
-            new Item(
-                    new UUID(0x1000, 0x8000_0000_0000_0000L),
-                    UUID.randomUUID(),
-                    "Race of 3 for 2",
-                    "",
-                    BigDecimal.ONE,
-                    2,
-                    2,
-                    Instant.EPOCH,
-                    Instant.EPOCH,
-                    Set.of(),
-                    false),
-            3);
+    private static final Item ITEM = new Item(
+            new UUID(0x1000, 0x8000_0000_0000_0000L),
+            UUID.randomUUID(),
+            "Race of 3 for 2",
+            "",
+            BigDecimal.ONE,
+            2,
+            2,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            Set.of(),
+            false);
+
+    private final Race race = new Race(ITEM, 3);
 
     @BeforeEach
     void startsFull() {
@@ -64,6 +65,25 @@ class RaceViewTests {
         assertThat(RaceView.of(race).addsUp()).as("lost").isFalse();
         race.stockRead(2);
         assertThat(RaceView.of(race).addsUp()).as("sold twice").isFalse();
+    }
+
+    @Test
+    void isNotOverWhenItEndsWhileItIsBeingLookedAt() {
+        Race ending = new Race(ITEM, 1) {
+            @Override
+            List<Outcome> outcomes() {
+                List<Outcome> before = super.outcomes();
+                if (before.isEmpty()) {
+                    came(Kind.BOUGHT);
+                    stockRead(1);
+                    end();
+                }
+                return before;
+            }
+        };
+
+        assertThat(RaceView.of(ending).isOver()).isFalse();
+        assertThat(RaceView.of(ending).addsUp()).isTrue();
     }
 
     private void answers(Kind... kinds) {
