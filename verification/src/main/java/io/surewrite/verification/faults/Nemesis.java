@@ -4,6 +4,10 @@ import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
@@ -17,6 +21,8 @@ public final class Nemesis {
     private final History history;
     private final Random random;
     private final Duration longest;
+    private final Deque<Boolean> mildOnNodes = new ArrayDeque<>();
+    private final Deque<Boolean> mildOnClients = new ArrayDeque<>();
 
     /**
      * A nemesis of nodes alone.
@@ -46,12 +52,23 @@ public final class Nemesis {
      * @throws InterruptedException if it was interrupted
      */
     public void strike() throws IOException, InterruptedException {
-        boolean mild = random.nextInt(4) > 0;
         if (random.nextInt(3) == 0 || clients.isEmpty() || isOneAway()) {
-            strike(cluster.node(random.nextInt(cluster.nodes().size())), mild);
+            strike(
+                    cluster.node(random.nextInt(cluster.nodes().size())),
+                    next(mildOnNodes, List.of(true, true, true, false)));
         } else {
-            strike(clients.get(random.nextInt(clients.size())), random.nextBoolean());
+            strike(clients.get(random.nextInt(clients.size())), next(mildOnClients, List.of(true, false)));
         }
+    }
+
+    /** All kinds come in each round, in any order, so that a short run has all of them, too. */
+    private boolean next(Deque<Boolean> round, List<Boolean> kinds) {
+        if (round.isEmpty()) {
+            List<Boolean> shuffled = new ArrayList<>(kinds);
+            Collections.shuffle(shuffled, random);
+            round.addAll(shuffled);
+        }
+        return round.remove();
     }
 
     private boolean isOneAway() throws IOException {
