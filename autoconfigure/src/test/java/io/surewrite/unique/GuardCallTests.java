@@ -43,6 +43,15 @@ class GuardCallTests {
                 .isGreaterThanOrEqualTo(scope.timestamp() + USABLE / 1_000);
     }
 
+    @Test
+    void writesOtherColumnsAtTheTimeOfTheScopeWhileItIsYoung() {
+        WriteScope scope = WriteScope.at(clock.nextTimestamp());
+        clock.passes(USABLE / 2);
+        assertThat(scope.call(() -> call().decidedAt())).isEqualTo(scope.timestamp());
+        clock.passes(USABLE);
+        assertThat(scope.call(() -> call().decidedAt())).isEqualTo(clock.nextTimestamp());
+    }
+
     private GuardCall call() {
         GuardParts parts = new GuardParts(
                 null,
