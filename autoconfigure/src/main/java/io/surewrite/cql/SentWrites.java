@@ -16,7 +16,7 @@ public final class SentWrites {
 
     private final WriteKeeper keeper;
     private final List<Statement<?>> writes = new ArrayList<>(1);
-    private boolean conditional;
+    private @Nullable String refusal;
     private @Nullable RuntimeException heldBack;
 
     /**
@@ -31,7 +31,7 @@ public final class SentWrites {
     /** Another attempt begins: what the one before sent counts no more. */
     public synchronized void attemptStarted() {
         writes.clear();
-        conditional = false;
+        refusal = null;
     }
 
     /**
@@ -67,8 +67,17 @@ public final class SentWrites {
     }
 
     synchronized void addConditional() {
-        conditional = true;
+        refuse("it sent a conditional statement");
         failIfHeldBack();
+    }
+
+    /**
+     * Says that this attempt must not be kept, whatever it sends.
+     *
+     * @param why the reason, as the rest of a sentence
+     */
+    public synchronized void refuse(String why) {
+        refusal = why;
     }
 
     private boolean isNoted(Statement<?> statement) {
@@ -107,12 +116,12 @@ public final class SentWrites {
      * The one write that was sent.
      *
      * @return the statement or batch, with the scope's settings
-     * @throws IllegalStateException if there was none or more than one, or a conditional one: then nobody knows what
-     *     else belongs to the operation
+     * @throws IllegalStateException if there was none or more than one, or a conditional one, for then nobody knows what
+     *     else belongs to the operation; or if it was refused
      */
     public synchronized Statement<?> onlyWrite() {
-        if (conditional) {
-            throw new IllegalStateException("Not kept for later: it sent a conditional statement");
+        if (refusal != null) {
+            throw new IllegalStateException("Not kept for later: " + refusal);
         }
         if (writes.size() != 1) {
             throw new IllegalStateException(

@@ -4,6 +4,7 @@ import io.surewrite.journal.JournalStore.Stored;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -80,9 +81,22 @@ final class Buckets {
         }
     }
 
-    /** Carries entries into the buckets that have begun after theirs. */
+    /**
+     * Carries entries into the buckets that have begun after theirs, until there is none that has begun meanwhile: that one
+     * may have started from a bucket to which they were still on their way.
+     */
     void carryOn(String entity, String bucket, Collection<Stored> entries) {
-        list(entity).tailMap(bucket, false).keySet().forEach(later -> store.carry(entity, later, entries));
+        Set<String> carried = new HashSet<>();
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (String later : list(entity).tailMap(bucket, false).keySet()) {
+                if (carried.add(later)) {
+                    store.carry(entity, later, entries);
+                    more = true;
+                }
+            }
+        }
     }
 
     /** The entity's buckets, oldest first. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The journal in Cassandra. */
 final class CassandraAttributeJournal implements AttributeJournal {
 
-    /** No other client's clock is this much ahead, so nobody has begun a bucket that begins later than that. */
-    private static final Duration SKEW = Duration.ofMinutes(1);
+    /** No other client's clock is this much ahead of ours, so nobody has begun a bucket that begins later than that. */
+    private static final Duration SKEW = Duration.ofMinutes(1).plus(JournalInput.TOLERANCE);
 
     private static final int LARGEST_PAGE = 10_000;
 
@@ -49,10 +49,10 @@ final class CassandraAttributeJournal implements AttributeJournal {
     private List<Stored> check(String entityId, Map<String, ?> attributes, Instant at) {
         JournalInput.checkEntity(entityId);
         JournalInput.checkInstant(at, clock.instant());
-        JournalInput.checkCount(attributes.size());
         List<Stored> entries = new ArrayList<>();
         attributes.forEach((name, value) -> entries.add(
-                new Stored(JournalInput.name(name), micros(at), JournalInput.value(name, AttributeValue.of(value)))));
+                new Stored(JournalInput.name(name), micros(at), ValueFormat.format(AttributeValue.of(value)))));
+        JournalInput.checkSize(entries);
         return entries;
     }
 

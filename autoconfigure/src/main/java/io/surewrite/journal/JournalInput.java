@@ -1,15 +1,21 @@
 package io.surewrite.journal;
 
+import io.surewrite.journal.JournalStore.Stored;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** Refuses bad input before anything is sent. */
 final class JournalInput {
 
-    private static final Duration TOLERANCE = Duration.ofSeconds(1);
+    static final Duration TOLERANCE = Duration.ofSeconds(1);
 
     /** What Cassandra takes as a part of a key. */
     private static final int LONGEST_KEY = 8 * 1024;
+
+    /** Timestamps and the like, as Cassandra counts them. */
+    private static final long BYTES_AN_ENTRY = 100;
 
     private JournalInput() {}
 
@@ -28,11 +34,22 @@ final class JournalInput {
         }
     }
 
-    static void checkCount(int attributes) {
-        if (attributes > JournalSettings.MOST_ATTRIBUTES) {
-            throw new JournalException(attributes + " attributes are more than " + JournalSettings.MOST_ATTRIBUTES
-                    + ", the most for one call: they are written as one batch.");
+    /** Each entry goes to two partitions, so all of a call is one batch of twice their size. */
+    static void checkSize(List<Stored> entries) {
+        long bytes = entries.stream().mapToLong(JournalInput::bytes).sum();
+        if (bytes > JournalSettings.MOST_BYTES) {
+            throw new JournalException("The names and values of " + entries.size() + " attributes take " + bytes
+                    + " bytes, and " + JournalSettings.MOST_BYTES + " are the most for one call, "
+                    + BYTES_AN_ENTRY + " included for each attribute: it is written as one batch, and Cassandra refuses"
+                    + " batches over 50 KiB (batch_size_fail_threshold). Record fewer attributes in a call, and keep"
+                    + " larger values elsewhere.");
         }
+    }
+
+    private static long bytes(Stored entry) {
+        return BYTES_AN_ENTRY
+                + entry.attribute().getBytes(StandardCharsets.UTF_8).length
+                + entry.value().getBytes(StandardCharsets.UTF_8).length;
     }
 
     static String name(String attribute) {
@@ -40,14 +57,5 @@ final class JournalInput {
             throw new JournalException("The name of an attribute has 1 to " + LONGEST_KEY + " characters.");
         }
         return attribute;
-    }
-
-    static String value(String attribute, AttributeValue value) {
-        String formatted = ValueFormat.format(value);
-        if (formatted.length() > JournalSettings.LONGEST_VALUE) {
-            throw new JournalException("The value of " + attribute + " has " + formatted.length() + " characters, and "
-                    + JournalSettings.LONGEST_VALUE + " are the most.");
-        }
-        return formatted;
     }
 }

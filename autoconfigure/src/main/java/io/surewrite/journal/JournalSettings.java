@@ -14,11 +14,8 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
     /** The rule of thumb for a partition: no more entries than this. */
     static final long WIDEST_PARTITION = 100_000;
 
-    /** The longest value, in characters: with the widest partition, 32 MB. */
-    static final int LONGEST_VALUE = 64 * 1024;
-
-    /** The most attributes in one call. */
-    static final int MOST_ATTRIBUTES = 500;
+    /** The largest call, in bytes: it is sent twice in a batch, which Cassandra refuses from 50 KiB on. */
+    static final int MOST_BYTES = 24_000;
 
     /**
      * A month a partition, at QUORUM.

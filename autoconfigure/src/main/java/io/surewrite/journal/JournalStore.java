@@ -9,6 +9,8 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.SentWrites;
+import io.surewrite.cql.WriteScope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -61,8 +63,13 @@ final class JournalStore {
                 AND at >= ? AND at < ? ORDER BY attribute ASC, at DESC LIMIT ?""".formatted(journal));
     }
 
-    /** Adds entries, to their bucket and to the state, both or none. */
+    /** Adds entries, to their bucket and to the state, both or none; not by the backlog, which knows nothing of buckets. */
     void add(String entity, String bucket, Collection<Stored> entries) {
+        WriteScope scope = WriteScope.current();
+        SentWrites sent = scope == null ? null : scope.sent();
+        if (sent != null) {
+            sent.refuse("it records in the journal, and buckets that begin meanwhile would miss it");
+        }
         BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
         for (Stored entry : entries) {
             batch.addStatement(insert(entity, bucket, entry));

@@ -2,12 +2,19 @@ package io.surewrite.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.cql.ScopedCqlTemplate;
+import io.surewrite.cql.SentWrites;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.test.CassandraTest;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -24,9 +31,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 class AttributeJournalIntegrationTests extends CassandraTest {
 
@@ -261,7 +270,8 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         refused(() -> journal.record(id, Map.of("", "Ann"), JUNE), "name of an attribute");
         refused(() -> journal.record(id, Map.of("name", "Ann"), NOW.plusSeconds(2)), "in the future");
         refused(() -> journal.record(id, Map.of("name", "Ann"), Instant.EPOCH), "before 1970");
-        refused(() -> journal.record(id, Map.of("name", "x".repeat(65_537)), JUNE), "65536 are the most");
+        refused(() -> journal.record(id, Map.of("name", "x".repeat(24_000)), JUNE), "24000 are the most");
+        refused(() -> journal.record(id, Map.of("name", "ä".repeat(12_000)), JUNE), "24000 are the most");
         refused(() -> journal.record(id, Map.of("name", List.of()), JUNE), "has no type in the journal");
         refused(() -> journal.record(id, Map.of("ratio", Double.NaN), JUNE), "no exact value");
         refused(() -> journal.history(id, "name", null, 0), "between 1 and 10000");
@@ -269,8 +279,60 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         for (int i = 0; i <= 500; i++) {
             many.put("a" + i, i);
         }
-        refused(() -> journal.record(id, many, JUNE), "501 attributes");
+        refused(() -> journal.record(id, many, JUNE), "501 attributes take");
         assertThat(journal.current(id).attributes()).isEmpty();
+    }
+
+    /** The server refuses batches over 50 KiB. */
+    @Test
+    void keepsAsMuchInOneCallAsItSays() {
+        Map<String, Object> many = new HashMap<>();
+        for (int i = 100; i < 310; i++) {
+            many.put("a" + i, "12345");
+        }
+        journal.record(id, many, JUNE);
+        journal.record(id, Map.of("long", "x".repeat(23_890)), AUGUST);
+
+        assertThat(journal.current(id).attributes()).hasSize(211);
+    }
+
+    @Test
+    void carriesALateEntryIntoABucketThatBeganFromOneItWasStillOnItsWayTo() {
+        Instant may = Instant.parse("2026-05-10T08:00:00Z");
+        journal.record(id, Map.of("city", "Bonn"), may);
+        journal.record(id, Map.of("name", "Ann"), JUNE);
+        AtomicBoolean first = new AtomicBoolean(true);
+        CqlTemplate slow = new CqlTemplate(session) {
+            @Override
+            public ResultSet queryForResultSet(Statement<?> statement) {
+                boolean carries =
+                        statement instanceof BatchStatement batch && batch.getBatchType() == BatchType.UNLOGGED;
+                if (carries && first.getAndSet(false)) {
+                    journal.record(id, Map.of("name", "Eve"), AUGUST);
+                }
+                return super.queryForResultSet(statement);
+            }
+        };
+
+        journal(BucketLength.MONTH, slow).record(id, Map.of("city", "Ulm"), may.plusSeconds(60));
+
+        assertThat(first).isFalse();
+        assertThat(values(journal.asOf(id, AUGUST))).isEqualTo(Map.of("name", "Eve", "city", "Ulm"));
+        assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "Eve", "city", "Ulm"));
+    }
+
+    @Test
+    void isNotKeptForLaterByABacklog() {
+        SentWrites sent = new SentWrites((operation, decided, statement) -> new CompletableFuture<>());
+        AttributeJournal scoped =
+                journal(BucketLength.MONTH, new ScopedCqlTemplate(new DefaultSessionFactory(session)));
+        new WriteScope(1_000_000, true, true, null, sent).call(() -> {
+            sent.attemptStarted();
+            scoped.record(id, Map.of("name", "Ann"), JUNE);
+            return id;
+        });
+
+        assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining("journal");
     }
 
     @Test
