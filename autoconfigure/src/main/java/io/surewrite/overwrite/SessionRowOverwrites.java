@@ -136,7 +136,7 @@ final class SessionRowOverwrites implements RowOverwrites {
         return plan.options().consistency() == null
                 ? operations.getCqlOperations().queryForResultSet(statement)
                 : operations.getCqlOperations().execute((SessionCallback<ResultSet>)
-                        session -> session.execute(statement));
+                        session -> session.execute(WriteScope.apply(statement)));
     }
 
     private long timestamp(OverwriteOptions options) {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,12 @@ final class TieCheck {
         }
         List<String> torn = new ArrayList<>();
         List<TargetColumn> cells = plan.target().cells();
+        boolean anyOfOurTick = IntStream.range(0, cells.size()).anyMatch(cell -> isOfOurTick(plan, row, cell));
         for (int i = 0; i < cells.size(); i++) {
-            boolean ourTick = !row.isNull(2 * i + 1)
-                    && row.getLong(2 * i + 1) == plan.first().timestamp();
             ByteBuffer written = plan.first().values().get(cells.get(i));
-            if (ourTick && !Objects.equals(row.getBytesUnsafe(2 * i), written)) {
+            // A null has no timestamp to be seen; another overwrite as a whole would have left nothing of our tick.
+            boolean mayBeTorn = row.isNull(2 * i) ? anyOfOurTick : isOfOurTick(plan, row, i);
+            if (mayBeTorn && !Objects.equals(row.getBytesUnsafe(2 * i), written)) {
                 torn.add(cells.get(i).cql());
             }
         }
@@ -48,5 +50,10 @@ final class TieCheck {
                     + plan.first().timestamp() + ": it won in " + String.join(", ", torn)
                     + ". Overwrite the row again to make it whole.");
         }
+    }
+
+    private static boolean isOfOurTick(OverwritePlan plan, Row row, int cell) {
+        return !row.isNull(2 * cell + 1)
+                && row.getLong(2 * cell + 1) == plan.first().timestamp();
     }
 }

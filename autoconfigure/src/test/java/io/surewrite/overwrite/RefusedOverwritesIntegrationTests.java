@@ -222,6 +222,20 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                 .withMessageContaining("knows no table");
     }
 
+    @Test
+    void aTimeToLiveThatWouldEndWhatThePartitionShares() {
+        OverwriteOptions fading = OverwriteOptions.none().withTtl(Duration.ofSeconds(5));
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwrite(new Leaf("oak", id, "red", "hard"), fading))
+                .withMessageContaining("static columns");
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class, "oak", List.of(new Leaf("oak", id, "red", "hard")), fading))
+                .withMessageContaining("leave them null");
+    }
+
     private static org.assertj.core.api.ThrowableAssertAlternative<? extends OverwriteException> refused(
             Class<? extends OverwriteException> type, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         return assertThatExceptionOfType(type).isThrownBy(call);

@@ -1,9 +1,11 @@
 package io.surewrite.overwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -250,11 +253,29 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void sendsNothingThatIsHeldBackWhateverItsConsistency() {
+        SentWrites sent = new SentWrites((operation, decided, statement) -> new CompletableFuture<>());
+        RuntimeException open = new IllegalStateException("open");
+        sent.holdBack(open);
+        WriteScope scope = new WriteScope(1_000_000, true, true, null, sent);
+        assertThatThrownBy(() -> scope.call(() -> overwrites.overwrite(
+                        new Slip(id, "one", null), OverwriteOptions.none().withConsistency(ConsistencyLevel.ALL))))
+                .isSameAs(open);
+        assertThat(fixture.template().selectOneById(id, Slip.class)).isNull();
+        assertThat(sent.onlyWrite().getConsistencyLevel()).isEqualTo(ConsistencyLevel.ALL);
+    }
+
+    @Test
     void sendsAnIdempotentStatementToTheReplicasOfItsPartition() {
         overwrites.overwrite(new Slip(id, "one", null));
         var statement = planOf(new Slip(id, "one", null)).statement();
 
         assertThat(statement.isIdempotent()).isTrue();
+        assertThat(planOf(new Slip(id, "one", null), OverwriteOptions.none().withTtl(Duration.ofSeconds(5)))
+                        .statement()
+                        .isIdempotent())
+                .as("a time to live begins anew")
+                .isFalse();
         assertThat(statement.getRoutingKeyspace())
                 .isEqualTo(session.getKeyspace().orElseThrow());
         assertThat(statement.getRoutingKey()).isNotNull();

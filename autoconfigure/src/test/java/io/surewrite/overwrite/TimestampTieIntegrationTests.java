@@ -35,9 +35,13 @@ class TimestampTieIntegrationTests extends CassandraTest {
         }
     }
 
+    @Table("half_flag")
+    record Half(@PrimaryKey UUID id, String left, String right) {}
+
     @BeforeAll
     static void createTables() {
         session.execute("CREATE TABLE flag (id uuid PRIMARY KEY, left text, right text, only text)");
+        session.execute("CREATE TABLE half_flag (id uuid PRIMARY KEY, left text, right text, newer text)");
         fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
     }
@@ -57,6 +61,16 @@ class TimestampTieIntegrationTests extends CassandraTest {
         assertThatExceptionOfType(TimestampTieException.class)
                 .isThrownBy(() -> overwrites.overwrite(new Flag(id, "z", "a", null), SAME_MICROSECOND.detectingTies()))
                 .withMessageContaining("won in only, right");
+    }
+
+    /** Where an older release knows fewer columns, nulls are written one by one, and win a tie. */
+    @Test
+    void tellsAlsoWhereANullWon() {
+        overwrites.overwrite(new Half(id, "a", null), SAME_MICROSECOND);
+
+        assertThatExceptionOfType(TimestampTieException.class)
+                .isThrownBy(() -> overwrites.overwrite(new Half(id, "z", "b"), SAME_MICROSECOND.detectingTies()))
+                .withMessageContaining("won in right");
     }
 
     @Test
