@@ -22,6 +22,7 @@ final class SettlementScheduler implements DisposableBean {
 
     @Override
     public void destroy() {
-        executor.shutdownNow();
+        // What waits for its turn has it, and gives up when it cannot be put off again: somebody may wait for it.
+        executor.shutdown();
     }
 }

@@ -74,7 +74,10 @@ final class GroupCommit implements AutoCloseable {
     /** Does what must last: it is answered when it is on the disk. */
     <T> CompletableFuture<T> submitLasting(Work<T> work) {
         BacklogException broken = failure();
-        return broken == null ? submit(new Task<>(work, true)) : CompletableFuture.failedFuture(broken);
+        return broken == null
+                ? submit(new Task<>(work, true))
+                : CompletableFuture.failedFuture(
+                        new BacklogException("Not kept, because of an earlier one: " + broken.getMessage(), broken));
     }
 
     /** Tells why nothing lasts any more. */

@@ -95,7 +95,7 @@ final class LogFlusher implements AutoCloseable {
                 log.force();
             }
         } catch (IOException | RuntimeException failed) {
-            failure = new BacklogException(
+            failure = new UnconfirmedException(
                     "The disk did not confirm what the backlog wrote: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Instead, see what the system's log says of the disk"
                             .formatted(failed),
                     failed);

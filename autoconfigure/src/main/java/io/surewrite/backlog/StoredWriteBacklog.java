@@ -2,6 +2,7 @@ package io.surewrite.backlog;
 
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import java.time.Instant;
@@ -59,8 +60,16 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
                 return WriteReceipt.KEPT;
             }
             listener.notKept(operation, failure);
-            throw new CompletionException(failure);
+            throw new CompletionException(outcome(operation, failure));
         });
+    }
+
+    private static Throwable outcome(String operation, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof UnconfirmedException
+                ? new UnknownOutcomeException(operation + ": it may be kept and done, now or after a restart", cause)
+                : cause;
     }
 
     @Override

@@ -26,6 +26,7 @@ public interface WriteBacklog extends WriteKeeper {
      * @return that it is kept; it is durable then
      * @throws BacklogRefusedException if it must not wait
      * @throws BacklogFullException if there is no room
+     * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it: it may be done all the same
      * @throws BacklogException if the disk does not take it
      */
     WriteReceipt put(String operation, Statement<?> statement);

@@ -143,14 +143,20 @@ final class SettlingConditionalWrites implements ConditionalWrites {
             if (worst == FailureKind.UNKNOWN || worst == FailureKind.DECIDED) {
                 giveUp(failure);
             } else {
-                call.ended(WriteListener.End.FAILED, attempts);
-                outcome.completeExceptionally(failure);
+                try {
+                    call.ended(WriteListener.End.FAILED, attempts);
+                } finally {
+                    outcome.completeExceptionally(failure);
+                }
             }
         }
 
         private void end(WriteListener.End end, WriteOutcome value) {
-            call.ended(end, attempts);
-            outcome.complete(value);
+            try {
+                call.ended(end, attempts);
+            } finally {
+                outcome.complete(value);
+            }
         }
     }
 

@@ -14,14 +14,15 @@ final class StatementText {
     /** Whether the request can only be a read. */
     static boolean isRead(Request request) {
         String cql = textOf(request);
-        if (cql == null) {
-            return false;
-        }
+        return cql != null && startsWith(cql, "select");
+    }
+
+    private static boolean startsWith(String cql, String word) {
         int start = 0;
         while (start < cql.length() && Character.isWhitespace(cql.charAt(start))) {
             start++;
         }
-        return cql.regionMatches(true, start, "select", 0, 6);
+        return cql.regionMatches(true, start, word, 0, word.length());
     }
 
     /**
@@ -38,14 +39,23 @@ final class StatementText {
             return false;
         }
         String cql = textOf(request);
-        return cql == null || hasWordIf(cql);
+        return cql == null || hasWord(cql, 'i', 'f');
     }
 
-    private static boolean hasWordIf(String cql) {
+    /**
+     * Whether the statement may write to several partitions, of which some may have got it when it fails. One that names
+     * a column {@code in}, or a batch of one partition, is taken for such a statement too.
+     */
+    static boolean mayWriteSeveralPartitions(Request request) {
+        String cql = textOf(request);
+        return cql == null || startsWith(cql, "begin") || hasWord(cql, 'i', 'n');
+    }
+
+    private static boolean hasWord(String cql, char first, char second) {
         for (int i = cql.length() - 2; i > 0; i--) {
             // A bit apart: capitals and small letters.
-            if ((cql.charAt(i) | 0x20) == 'i'
-                    && (cql.charAt(i + 1) | 0x20) == 'f'
+            if ((cql.charAt(i) | 0x20) == first
+                    && (cql.charAt(i + 1) | 0x20) == second
                     && !Character.isJavaIdentifierPart(cql.charAt(i - 1))
                     && (i + 2 == cql.length() || !Character.isJavaIdentifierPart(cql.charAt(i + 2)))) {
                 return true;

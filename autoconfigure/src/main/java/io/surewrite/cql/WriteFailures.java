@@ -3,7 +3,6 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverExecutionException;
-import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.session.Request;
 import java.util.Collection;
@@ -106,7 +105,8 @@ public final class WriteFailures {
         for (Map.Entry<?, Throwable> earlier : execution.getErrors()) {
             worst = worst.or(insideDriver(earlier.getValue(), MAX_DEPTH - 1));
         }
-        boolean mayBeInPart = request instanceof BatchStatement || execution.getSpeculativeExecutionCount() > 0;
+        boolean mayBeInPart =
+                StatementText.mayWriteSeveralPartitions(request) || execution.getSpeculativeExecutionCount() > 0;
         return worst == FailureKind.NOT_APPLIED && mayBeInPart && !conditional ? FailureKind.UNKNOWN : worst;
     }
 }

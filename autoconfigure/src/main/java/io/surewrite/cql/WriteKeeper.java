@@ -15,7 +15,8 @@ public interface WriteKeeper {
      * @param operation what it is for, without values
      * @param decided when the write was decided, in microseconds: its timestamp, unless the statement states another
      * @param statement one statement or batch that may be run twice
-     * @return completes when the write is durable; fails if it cannot be kept, and then it will not be done
+     * @return completes when the write is durable; fails with {@link UnknownOutcomeException} if it may be kept and done
+     *     all the same, and with anything else if it is not kept and will not be done
      */
     CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement);
 

@@ -1,6 +1,7 @@
 package io.surewrite.retry;
 
 import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +49,10 @@ public final class ReactiveWriteRetry {
      */
     public <T> Mono<T> mono(String operation, Mono<T> write, @Nullable Fallback<@Nullable T> fallback) {
         return Mono.deferContextual(context -> {
-            if (WriteRetryTemplate.isRetried(ReactiveWriteScope.current(context))) {
-                return write;
+            WriteScope around = ReactiveWriteScope.current(context);
+            if (around != null && WriteRetryTemplate.isRetried(around)) {
+                // It may be the thread's, and the statements may be sent by another thread.
+                return write.contextWrite(ReactiveWriteScope.enter(around));
             }
             RetryCall call = template.start(operation, fallback);
             Mono<T> attempts = Mono.defer(() -> {
@@ -91,8 +94,10 @@ public final class ReactiveWriteRetry {
      */
     public <T> Flux<T> flux(String operation, Flux<T> write) {
         return Flux.deferContextual(context -> {
-            if (WriteRetryTemplate.isRetried(ReactiveWriteScope.current(context))) {
-                return write;
+            WriteScope around = ReactiveWriteScope.current(context);
+            if (around != null && WriteRetryTemplate.isRetried(around)) {
+                // It may be the thread's, and the statements may be sent by another thread.
+                return write.contextWrite(ReactiveWriteScope.enter(around));
             }
             RetryCall call = template.start(operation, null);
             AtomicBoolean answered = new AtomicBoolean();

@@ -173,8 +173,10 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** What the caller gets when the write could not be kept either. */
     Throwable notKept(Throwable failure) {
+        Throwable reason = unwrap(failure);
+        unknown |= reason instanceof UnknownOutcomeException;
         Throwable original = giveUp();
-        original.addSuppressed(unwrap(failure));
+        original.addSuppressed(reason);
         return original;
     }
 

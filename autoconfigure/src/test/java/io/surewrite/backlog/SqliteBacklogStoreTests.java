@@ -305,10 +305,11 @@ class SqliteBacklogStoreTests {
             put(store, "one");
             assertThat(store.failure()).isNull();
             log.broken = true;
-            for (int i = 0; i < 2; i++) {
+            for (Class<? extends BacklogException> failure :
+                    List.of(UnconfirmedException.class, BacklogException.class)) {
                 assertThatExceptionOfType(CompletionException.class)
                         .isThrownBy(() -> put(store, "two"))
-                        .withCauseExactlyInstanceOf(BacklogException.class)
+                        .withCauseExactlyInstanceOf(failure)
                         .withMessageContainingAll("did not confirm", "no disk", "all the same", "system's log");
                 log.broken = false;
             }

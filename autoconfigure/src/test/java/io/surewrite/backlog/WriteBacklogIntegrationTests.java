@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -106,8 +107,12 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         log.broken = true;
-        assertThatExceptionOfType(BacklogException.class)
+        assertThatExceptionOfType(UnknownOutcomeException.class)
                 .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "two")));
+        assertThatExceptionOfType(BacklogException.class)
+                .as("refused before it was written")
+                .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 3, "three")))
+                .withMessageContaining("until a restart");
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getDetails().get("error").toString()).contains("did not confirm", "until a restart");
     }

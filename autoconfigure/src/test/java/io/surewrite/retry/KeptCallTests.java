@@ -120,6 +120,16 @@ class KeptCallTests {
 
     @ParameterizedTest
     @EnumSource
+    void isUnknownWhenItMayBeKeptAllTheSame(Way way) {
+        diskFailure = new UnknownOutcomeException("the disk did not say", null);
+        Throwable thrown = catchThrowable(() -> way.run(this, failing(FULL, WRITE)));
+        assertThat(thrown).isInstanceOf(UnknownOutcomeException.class).hasCause(FULL);
+        assertThat(thrown.getSuppressed()).containsExactly(diskFailure);
+        assertThat(heard).last().isEqualTo("UNKNOWN after 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void keepsWithoutSendingWhileTheCircuitIsOpen(Way way) throws Throwable {
         open = true;
         assertThat(way.run(this, () -> {

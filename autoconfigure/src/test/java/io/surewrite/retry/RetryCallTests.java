@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -171,6 +173,18 @@ class RetryCallTests {
                 .expectError(UnknownOutcomeException.class)
                 .verify();
         assertThat(runs).hasValue(3);
+    }
+
+    @Test
+    void takesTheScopeOfTheThreadAlongToOtherThreads() {
+        ReactiveWriteRetry retry = new ReactiveWriteRetry(template());
+        Mono<Long> elsewhere = Mono.deferContextual(context -> Mono.delay(Duration.ofMillis(1))
+                .map(tick -> Objects.requireNonNull(ReactiveWriteScope.current(context))
+                        .timestamp()));
+        WriteScope scope = new WriteScope(42, true, true, null);
+        assertThat(scope.call(() -> retry.mono("op", elsewhere).block())).isEqualTo(42);
+        assertThat(scope.call(() -> retry.flux("op", elsewhere.flux()).blockLast()))
+                .isEqualTo(42);
     }
 
     @Test

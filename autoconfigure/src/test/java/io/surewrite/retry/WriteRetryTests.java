@@ -8,6 +8,7 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.writeTimeout;
 import static io.surewrite.StubCassandra.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -22,7 +23,9 @@ import com.datastax.oss.simulacron.common.stubbing.CloseType;
 import com.datastax.oss.simulacron.common.stubbing.DisconnectAction.Scope;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.ScopedReactiveSession;
+import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -39,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 
 /** R1: more than one attempt, one timestamp; and what the plain driver does in the same place. */
@@ -91,6 +95,22 @@ class WriteRetryTests {
                 noResult(),
                 closeConnection(Scope.CONNECTION, CloseType.DISCONNECT),
                 unavailable(ConsistencyLevel.QUORUM, 2, 1));
+    }
+
+    /** The nodes are asked for one partition after the other: some may have theirs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DELETE FROM t WHERE k IN (1, 2)",
+                " begin unlogged batch INSERT INTO t (k) VALUES (1); INSERT INTO t (k) VALUES (2); apply batch"
+            })
+    void doesNotKnowWhatBecameOfSeveralPartitions(String cql) {
+        cassandra.prime(when(cql).then(unavailable(ConsistencyLevel.QUORUM, 2, 1)));
+        cassandra.prime(when(CQL).then(unavailable(ConsistencyLevel.QUORUM, 2, 1)));
+        assertThat(WriteFailures.ofPlain(catchThrowable(() -> session.execute(cql))))
+                .isEqualTo(FailureKind.UNKNOWN);
+        assertThat(WriteFailures.ofPlain(catchThrowable(() -> session.execute(CQL))))
+                .isEqualTo(FailureKind.NOT_APPLIED);
     }
 
     static Stream<Arguments> waysAndFailures() {

@@ -42,6 +42,6 @@ class LabConfiguration implements DisposableBean {
 
     @Override
     public void destroy() {
-        settling.shutdownNow();
+        settling.shutdown();
     }
 }
