@@ -19,7 +19,7 @@ record AllOrNone(LeaseLocks locks, LeaseTime time) {
         AcquiredLeases acquired = new AcquiredLeases(new ArrayList<>());
         boolean complete = false;
         try {
-            complete = acquireInto(acquired, requests, time.nanos() + wait.toNanos());
+            complete = acquireInto(acquired, requests, time.nanos() + LeaseTime.nanos(wait));
         } finally {
             if (!complete) {
                 acquired.close();

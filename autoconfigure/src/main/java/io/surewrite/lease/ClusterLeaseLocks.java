@@ -51,14 +51,18 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
         }
         Waiter waiter = enter(request, true);
         try {
-            return waiter.answer.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+            return waiter.answer.get(LeaseTime.nanos(wait), TimeUnit.NANOSECONDS);
         } catch (TimeoutException timeIsUp) {
             leave(waiter);
             return joined(waiter);
         } catch (InterruptedException interrupted) {
             leave(waiter);
-            // Granted at the last moment: nobody is there to take it.
-            joined(waiter).ifPresent(Lease::releaseAsync);
+            try {
+                // Granted at the last moment: nobody is there to take it.
+                joined(waiter).ifPresent(Lease::releaseAsync);
+            } catch (LeaseException trouble) {
+                interrupted.addSuppressed(trouble);
+            }
             throw interrupted;
         } catch (ExecutionException failure) {
             throw rethrown(failure);
@@ -76,7 +80,7 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
             return tryAcquireAsync(request);
         }
         Waiter waiter = enter(request, true);
-        LeaseTime.Timer timer = parts.time().after(wait.toNanos(), () -> leave(waiter));
+        LeaseTime.Timer timer = parts.time().after(LeaseTime.nanos(wait), () -> leave(waiter));
         return parts.handOut(waiter.answer.whenComplete((lease, failure) -> timer.cancel()));
     }
 

@@ -47,12 +47,12 @@ record LeaseParts(
     }
 
     /** A new attempt at what a filled-in request asks for. */
-    LeaseClaim claim(LeaseRequest request, long epoch) {
+    LeaseClaim claim(LeaseRequest request, long epoch, long highestEpoch) {
         return new LeaseClaim(
                 request.name(),
                 ids.get(),
                 epoch,
-                rules.nextEpoch(epoch),
+                rules.nextEpoch(Math.max(epoch, highestEpoch)),
                 settings.holder(),
                 request.payload(),
                 Objects.requireNonNull(request.ttl()));

@@ -169,7 +169,7 @@ final class LeaseQueue {
     private Runnable ask(Waiter head) {
         phase = Phase.ASKING;
         LeaseRequest request = head.request;
-        LeaseClaim claim = parts.claim(request, memory.epoch());
+        LeaseClaim claim = parts.claim(request, memory.epoch(), memory.highestEpoch());
         return () -> {
             long sentAt = parts.time().nanos();
             parts.store()
@@ -184,7 +184,7 @@ final class LeaseQueue {
             return acquired(request, claim, sentAt);
         }
         if (answer instanceof LeaseAnswer.Refused refused) {
-            memory.sawEpoch(refused.epoch());
+            memory.refusedAt(refused.epoch());
             note(null);
             return refused.leaseId() == null ? outrun() : meet(refused.leaseId(), Duration.ZERO);
         }
@@ -204,6 +204,7 @@ final class LeaseQueue {
         if (waiter == null) {
             if (late) {
                 note(new LeaseUnavailableException(name, "the cluster took longer than the lease lasts", null));
+                return sendAwayAnd(() -> free(claim.leaseId()));
             }
             return free(claim.leaseId());
         }
@@ -245,9 +246,14 @@ final class LeaseQueue {
     }
 
     private Runnable pauseOrSendAway(long nanos) {
+        return sendAwayAnd(() -> waiters.isEmpty() ? next() : pause(nanos));
+    }
+
+    /** Who does not wait has an answer by now, and is not asked for again. */
+    private Runnable sendAwayAnd(Supplier<Runnable> others) {
         List<Waiter> sentAway = waiters.stream().filter(w -> !w.patient).toList();
         sentAway.forEach(waiters::remove);
-        Runnable todo = waiters.isEmpty() ? next() : pause(nanos);
+        Runnable todo = others.get();
         return () -> {
             sentAway.forEach(Waiter::giveUp);
             todo.run();

@@ -22,8 +22,9 @@ class LeaseRules {
         return epoch + 1 + handOverLimit;
     }
 
-    long firstToken(long epoch) {
-        return epoch + 1;
+    /** The first of the block that ends at this epoch. */
+    long firstToken(long nextEpoch) {
+        return nextEpoch - handOverLimit;
     }
 
     long tokenAfterHandOver(long token) {

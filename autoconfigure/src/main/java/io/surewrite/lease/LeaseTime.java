@@ -1,10 +1,20 @@
 package io.surewrite.lease;
 
+import java.time.Duration;
+
 /** All that the protocol knows of time. Simulated in tests. */
 interface LeaseTime {
 
+    /** Clocks of nanoseconds tell before from after as far as twice this. */
+    Duration LONGEST = Duration.ofDays(36_500);
+
     /** {@return a clock that only means something in differences, like {@link System#nanoTime()}} */
     long nanos();
+
+    /** {@return how long somebody waits, in nanoseconds, and some decades for longer than that} */
+    static long nanos(Duration wait) {
+        return wait.compareTo(LONGEST) < 0 ? wait.toNanos() : LONGEST.toNanos();
+    }
 
     /**
      * Runs a task later, on the one thread for all leases.

@@ -19,6 +19,7 @@ final class NameMemory {
     private static final int MAX_ABANDONED = 16;
 
     private long epoch;
+    private long highestEpoch;
     private long ownEpoch = -1;
     private int courteousTurns;
     private long leftAt;
@@ -27,12 +28,29 @@ final class NameMemory {
     private boolean closed;
     private final Deque<UUID> abandoned = new ArrayDeque<>();
 
+    /** What the table shows, as far as is known. */
     synchronized long epoch() {
         return epoch;
     }
 
+    /** The highest that the table ever showed: it may have been emptied since, and tokens are to rise all the same. */
+    synchronized long highestEpoch() {
+        return highestEpoch;
+    }
+
+    /** A read may be out of date. */
     synchronized void sawEpoch(long seen) {
-        epoch = Math.max(epoch, seen);
+        remember(Math.max(epoch, seen));
+    }
+
+    /** An attempt was refused, and so the table shows this for sure. */
+    synchronized void refusedAt(long seen) {
+        remember(seen);
+    }
+
+    private void remember(long seen) {
+        epoch = seen;
+        highestEpoch = Math.max(highestEpoch, seen);
     }
 
     synchronized void acquired(LeaseClaim claim) {
@@ -42,7 +60,7 @@ final class NameMemory {
         } else if (courteousTurns > 0) {
             courteousTurns--;
         }
-        epoch = claim.nextEpoch();
+        remember(claim.nextEpoch());
         ownEpoch = claim.nextEpoch();
     }
 

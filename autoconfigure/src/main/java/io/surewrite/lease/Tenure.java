@@ -45,7 +45,7 @@ final class Tenure {
         this.claim = claim;
         this.timer = new OneTimer(parts.time());
         this.begunAt = now();
-        this.token = parts.rules().firstToken(claim.expectedEpoch());
+        this.token = parts.rules().firstToken(claim.nextEpoch());
         this.term = new HoldTerm(parts, deadline);
         this.renewAt = begunAt + renewPause();
     }
@@ -209,7 +209,8 @@ final class Tenure {
                 }
             }
         }
-        parts.listener().renewed(claim.name(), confirmed);
+        // Released meanwhile, the lease was prolonged all the same.
+        parts.listener().renewed(claim.name(), reply instanceof LeaseAnswer.Done);
         todo.run();
         answer.complete(confirmed);
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -133,6 +134,18 @@ abstract class LeaseLocksContract {
             lease.release();
             assertThat(waiting.get(5, TimeUnit.SECONDS).isHeld()).isTrue();
         }
+    }
+
+    @Test
+    void waitsAsLongAsANumberCanSay() throws Exception {
+        Duration longest = Duration.ofMillis(Long.MAX_VALUE);
+        Lease lease = one.tryAcquire(LeaseRequest.of(name), longest).orElseThrow();
+        CompletableFuture<Optional<Lease>> waiting =
+                other.tryAcquireAsync(LeaseRequest.of(name), longest).toCompletableFuture();
+        lease.release();
+        Lease next = waiting.get(5, TimeUnit.SECONDS).orElseThrow();
+        next.release();
+        assertThat(one.tryAcquireAll(List.of(name), longest)).isPresent();
     }
 
     @Test

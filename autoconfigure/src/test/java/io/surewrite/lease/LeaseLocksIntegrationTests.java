@@ -1,9 +1,14 @@
 package io.surewrite.lease;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The contract on a real server. */
 class LeaseLocksIntegrationTests extends CassandraTest {
@@ -18,6 +23,20 @@ class LeaseLocksIntegrationTests extends CassandraTest {
     @AfterAll
     static void close() {
         leases.close();
+    }
+
+    @Test
+    void goesOnAboveItsTokensWhenTheTableWasEmptied() throws Exception {
+        try (CloseableLeaseLocks locks = leases.process(LeaseSettings.defaults("one"), LeaseListener.all(List.of()))) {
+            Lease before = locks.tryAcquire("emptied").orElseThrow();
+            before.release();
+            session.execute("TRUNCATE surewrite_lease");
+
+            Lease after = locks.tryAcquire(LeaseRequest.of("emptied"), Duration.ofSeconds(5))
+                    .orElseThrow();
+
+            assertThat(after.token()).isGreaterThan(before.token());
+        }
     }
 
     @Nested

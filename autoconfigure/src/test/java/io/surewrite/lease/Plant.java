@@ -134,6 +134,11 @@ enum Plant {
                 long nextEpoch(long epoch) {
                     return epoch + 1;
                 }
+
+                @Override
+                long firstToken(long nextEpoch) {
+                    return nextEpoch;
+                }
             };
         }
     },
