@@ -76,7 +76,7 @@ class FencedRowIntegrationTests extends CassandraTest {
     @Test
     void deletesARowAboveARestorationThatHasNotComeYet() {
         fixture.guard().insert(fans, fan("Wien"));
-        long late = WriteTimestamps.of(session).next() + 500_000;
+        long late = WriteTimestamps.of(session).next() + 8_000_000; // after the lease
         ClaimKey value = Target.keyOf(LOGIN, LOGIN.value(List.of(login)));
         Awaitility.await("the end of the insert's lease")
                 .atMost(Duration.ofSeconds(10))
