@@ -63,20 +63,15 @@ final class JournalStore {
                 AND at >= ? AND at < ? ORDER BY attribute ASC, at DESC LIMIT ?""".formatted(journal));
     }
 
-    /** Adds entries, to their bucket and to the state, both or none; not by the backlog, which knows nothing of buckets. */
+    /** Adds entries, to their bucket and to the state, both or none. */
     void add(String entity, String bucket, Collection<Stored> entries) {
-        WriteScope scope = WriteScope.current();
-        SentWrites sent = scope == null ? null : scope.sent();
-        if (sent != null) {
-            sent.refuse("it records in the journal, and buckets that begin meanwhile would miss it");
-        }
         BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
         for (Stored entry : entries) {
             batch.addStatement(insert(entity, bucket, entry));
             batch.addStatement(
                     setState.bind(entity, ATTRIBUTE, entry.attribute(), entry.micros(), entry.value(), entry.micros()));
         }
-        execute(batch.build());
+        write(batch.build());
     }
 
     /** Adds entries to a bucket alone. */
@@ -86,7 +81,7 @@ final class JournalStore {
             BatchStatementBuilder batch = BatchStatement.builder(BatchType.UNLOGGED);
             all.subList(from, Math.min(from + CHUNK, all.size()))
                     .forEach(entry -> batch.addStatement(insert(entity, bucket, entry)));
-            execute(batch.build());
+            write(batch.build());
         }
     }
 
@@ -114,7 +109,7 @@ final class JournalStore {
     /** Lists a bucket; once it was listed as complete it stays so. */
     void listBucket(String entity, String bucket, boolean complete) {
         long rank = complete ? 2 : 1;
-        execute(setState.bind(entity, BUCKET, bucket, rank, "", rank));
+        write(setState.bind(entity, BUCKET, bucket, rank, "", rank));
     }
 
     /** The newest entry of each attribute in a bucket, up to an instant. */
@@ -137,6 +132,16 @@ final class JournalStore {
             entries.add(stored(row));
         }
         return entries;
+    }
+
+    /** Not by the backlog, which knows nothing of buckets. */
+    private void write(Statement<?> statement) {
+        WriteScope scope = WriteScope.current();
+        SentWrites sent = scope == null ? null : scope.sent();
+        if (sent != null) {
+            sent.refuse("it records in the journal, and buckets that begin meanwhile would miss it");
+        }
+        execute(statement);
     }
 
     private Iterable<Row> execute(Statement<?> statement) {

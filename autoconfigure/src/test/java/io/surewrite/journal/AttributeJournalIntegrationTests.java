@@ -336,6 +336,32 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void isNotKeptForLaterEitherWhenItsBucketCouldNotBeListed() {
+        SentWrites sent = new SentWrites((operation, decided, statement) -> new CompletableFuture<>());
+        RuntimeException lost = new IllegalStateException("lost");
+        AttributeJournal deaf = journal(BucketLength.MONTH, new CqlTemplate(session) {
+            @Override
+            public ResultSet queryForResultSet(Statement<?> statement) {
+                Statement<?> scoped = WriteScope.apply(statement);
+                if (scoped instanceof BoundStatement bound
+                        && bound.getPreparedStatement().getQuery().startsWith("INSERT")) {
+                    throw lost;
+                }
+                return super.queryForResultSet(scoped);
+            }
+        });
+        WriteScope scope = new WriteScope(1_000_000, true, true, null, sent);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> scope.call(() -> {
+                    deaf.record(id, Map.of("name", "Ann"), JUNE);
+                    return id;
+                }))
+                .isSameAs(lost);
+
+        assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining("journal");
+    }
+
+    @Test
     void refusesToChangeTheLengthOfBuckets() {
         journal.record(id, Map.of("name", "Ann"), JUNE);
 
