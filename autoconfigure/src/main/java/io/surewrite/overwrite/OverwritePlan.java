@@ -58,7 +58,7 @@ record OverwritePlan(OverwriteTarget target, OverwriteKind kind, List<Part> part
     <S extends Statement<S>> S configure(S statement) {
         S configured = statement
                 // Sent again, a list would grow, and a time to live would begin anew.
-                .setIdempotent(target.lists().isEmpty() && options.ttl() == null)
+                .setIdempotent(target.lists().isEmpty() && !first().ends())
                 .setRoutingKeyspace(target.table().getKeyspace())
                 .setRoutingKey(first().values().key(target.partitionKey()).toArray(ByteBuffer[]::new));
         return options.consistency() == null ? configured : configured.setConsistencyLevel(options.consistency());

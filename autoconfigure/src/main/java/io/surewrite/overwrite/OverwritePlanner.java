@@ -101,7 +101,7 @@ final class OverwritePlanner {
     private RowWrite read(Object entity, OverwriteTarget target, OverwriteOptions options, long timestamp) {
         Objects.requireNonNull(entity, "entity");
         RowWrite write = new RowWrite(reader.row(entity, target), timestamp, rules.ttlSeconds(options));
-        if (write.ttl() != null && write.values().hasAny(target.statics())) {
+        if (write.ends() && write.values().hasAny(target.statics())) {
             throw new UnsupportedOverwriteException("A time to live would also end the static columns of "
                     + target.qualifiedName() + ", which all rows of the partition share."
                     + " Write those by themselves, without one, and leave them null here.");

@@ -20,6 +20,11 @@ record RowWrite(RowValues values, long timestamp, @Nullable Integer ttl) {
         return bigint(timestamp - 1);
     }
 
+    /** Whether it has a time to live of its own; zero stands for none. */
+    boolean ends() {
+        return ttl != null && ttl > 0;
+    }
+
     @Nullable
     ByteBuffer timeToLive() {
         return ttl == null ? null : ByteBuffer.allocate(Integer.BYTES).putInt(0, ttl);

@@ -26,7 +26,7 @@ final class TieCheck {
     }
 
     static Statement<?> statement(OverwritePlan plan) {
-        return plan.configure(shape(plan).bind(plan.first()));
+        return plan.configure(shape(plan).bind(plan.first())).setIdempotent(true);
     }
 
     static void check(OverwritePlan plan, @Nullable Row row) {
@@ -35,7 +35,9 @@ final class TieCheck {
         }
         List<String> torn = new ArrayList<>();
         List<TargetColumn> cells = plan.target().cells();
-        boolean anyOfOurTick = IntStream.range(0, cells.size()).anyMatch(cell -> isOfOurTick(plan, row, cell));
+        boolean nullsAreWritten = plan.target().hasUnmappedColumns();
+        boolean anyOfOurTick =
+                nullsAreWritten && IntStream.range(0, cells.size()).anyMatch(cell -> isOfOurTick(plan, row, cell));
         for (int i = 0; i < cells.size(); i++) {
             ByteBuffer written = plan.first().values().get(cells.get(i));
             // A null has no timestamp to be seen; another overwrite as a whole would have left nothing of our tick.
