@@ -76,8 +76,8 @@ final class GroupCommit implements AutoCloseable {
         BacklogException broken = failure();
         return broken == null
                 ? submit(new Task<>(work, true))
-                : CompletableFuture.failedFuture(
-                        new BacklogException("Not kept, because of an earlier one: " + broken.getMessage(), broken));
+                : CompletableFuture.failedFuture(new BacklogException(
+                        "Nothing is written any more, because of an earlier failure: " + broken.getMessage(), broken));
     }
 
     /** Tells why nothing lasts any more. */

@@ -58,7 +58,7 @@ final class FailureTable {
                 || failure.getCause() instanceof CodecNotFoundException;
     }
 
-    private static boolean isNeverSent(Throwable failure) {
+    static boolean isNeverSent(Throwable failure) {
         return failure instanceof NodeUnavailableException
                 || failure instanceof RequestThrottlingException
                 || failure instanceof BusyConnectionException

@@ -48,7 +48,8 @@ final class StatementText {
      */
     static boolean mayWriteSeveralPartitions(Request request) {
         String cql = textOf(request);
-        return cql == null || startsWith(cql, "begin") || hasWord(cql, 'i', 'n');
+        return request instanceof BatchStatement
+                || (cql != null && (startsWith(cql, "begin") || hasWord(cql, 'i', 'n')));
     }
 
     private static boolean hasWord(String cql, char first, char second) {

@@ -105,8 +105,21 @@ public final class WriteFailures {
         for (Map.Entry<?, Throwable> earlier : execution.getErrors()) {
             worst = worst.or(insideDriver(earlier.getValue(), MAX_DEPTH - 1));
         }
-        boolean mayBeInPart =
-                StatementText.mayWriteSeveralPartitions(request) || execution.getSpeculativeExecutionCount() > 0;
+        boolean mayBeInPart = execution.getSpeculativeExecutionCount() > 0
+                || (StatementText.mayWriteSeveralPartitions(request) && !wasNeverSent(failure, execution));
         return worst == FailureKind.NOT_APPLIED && mayBeInPart && !conditional ? FailureKind.UNKNOWN : worst;
+    }
+
+    private static boolean wasNeverSent(DriverException failure, ExecutionInfo execution) {
+        return isNeverSent(failure)
+                && execution.getErrors().stream().allMatch(earlier -> isNeverSent(earlier.getValue()));
+    }
+
+    private static boolean isNeverSent(Throwable failure) {
+        return failure instanceof AllNodesFailedException all
+                ? all.getAllErrors().values().stream()
+                        .flatMap(Collection::stream)
+                        .allMatch(WriteFailures::isNeverSent)
+                : FailureTable.isNeverSent(failure);
     }
 }
