@@ -1,7 +1,6 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.util.Map;
@@ -47,7 +46,7 @@ final class PreparedTexts {
         public PreparedStatement createPreparedStatement(CqlSession session) {
             try {
                 return creator.createPreparedStatement(session);
-            } catch (DriverException failure) {
+            } catch (RuntimeException failure) { // some errors of a node are no DriverException here
                 PreparedStatement recalled = Recalled.insteadOf(WriteScope.current(), getCql, failure);
                 if (recalled == null) {
                     throw failure;

@@ -25,12 +25,7 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
-import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
-import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
-import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
-import org.springframework.data.cassandra.core.cql.session.DefaultReactiveSessionFactory;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import reactor.core.publisher.Mono;
 
 class ScopedTemplatesTests {
@@ -53,15 +48,10 @@ class ScopedTemplatesTests {
     static void start() {
         cassandra = new StubCassandra(1);
         session = cassandra.session();
-        DefaultSessionFactory sessions = new DefaultSessionFactory(session);
-        MappingCassandraConverter converter = new MappingCassandraConverter();
-        converter.setCodecRegistry(session.getContext().getCodecRegistry());
-        converter.afterPropertiesSet();
-        template = new CassandraTemplate(new ScopedCqlTemplate(sessions), converter);
-        async = new AsyncCassandraTemplate(new ScopedAsyncCqlTemplate(sessions), converter);
-        ScopedReactiveSession reactiveSession = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
-        reactive = new ReactiveCassandraTemplate(
-                new ReactiveCqlTemplate(new DefaultReactiveSessionFactory(reactiveSession)), converter);
+        ScopedTemplates templates = ScopedTemplates.of(session);
+        template = templates.blocking();
+        async = templates.async();
+        reactive = templates.reactive();
     }
 
     @AfterAll

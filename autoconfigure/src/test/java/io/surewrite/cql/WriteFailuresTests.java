@@ -40,7 +40,6 @@ import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import com.datastax.oss.driver.internal.core.util.concurrent.CompletableFutures;
 import io.netty.handler.codec.EncoderException;
-import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.AbstractMap.SimpleEntry;
@@ -63,8 +62,8 @@ import reactor.core.Exceptions;
 
 class WriteFailuresTests {
 
-    private static final Node NODE = node("127.0.0.1");
-    private static final Node OTHER_NODE = node("127.0.0.2");
+    private static final Node NODE = FakeNode.named("127.0.0.1");
+    private static final Node OTHER_NODE = FakeNode.named("127.0.0.2");
 
     /** The table: the failure, what it means for a conditional write, what for a plain one. */
     static Stream<Arguments> table() {
@@ -219,18 +218,5 @@ class WriteFailuresTests {
 
     private static UnavailableException unavailable(DefaultConsistencyLevel level) {
         return new UnavailableException(NODE, level, 2, 1);
-    }
-
-    /** Only a key and a name: a real one needs a session. */
-    private static Node node(String name) {
-        return (Node) Proxy.newProxyInstance(
-                Node.class.getClassLoader(),
-                new Class<?>[] {Node.class},
-                (proxy, method, args) -> switch (method.getName()) {
-                    case "hashCode" -> name.hashCode();
-                    case "equals" -> proxy == args[0];
-                    case "toString" -> name;
-                    default -> null;
-                });
     }
 }
