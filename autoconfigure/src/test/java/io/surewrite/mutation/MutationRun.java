@@ -58,12 +58,22 @@ public final class MutationRun {
                 Path.of("src", "main", "java").toString(),
                 "--threads",
                 threads,
+                // A busy machine is not to look like an endless loop.
+                "--timeoutConst",
+                "10000",
                 "--outputFormats",
                 "CSV,HTML",
                 "--timestampedReports=false",
                 "--jvmArgs",
                 "-XX:+EnableDynamicAgentLoading" + sharedServer()));
+        command.addAll(history(mutated));
         return command;
+    }
+
+    /** What an earlier run found, so that a second one looks only at what its changes can have changed. */
+    private static List<String> history(MutatedPackage mutated) {
+        String file = Path.of("target", "mutation", mutated.id() + ".history").toString();
+        return List.of("--historyInputLocation", file, "--historyOutputLocation", file);
     }
 
     /** Where the server is, as {@link SharedCassandra} looks for it. */
