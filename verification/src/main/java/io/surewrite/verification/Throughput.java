@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 /** How often many threads get something done, for a while. */
 public final class Throughput {
 
-    private static final int THREADS = 16;
+    /** How many threads there are, unless told otherwise. */
+    public static final int THREADS = 16;
 
     /** One way to do it once. */
     @FunctionalInterface
@@ -28,8 +29,7 @@ public final class Throughput {
     private Throughput() {}
 
     /**
-     * Lets groups of 16 threads each do something again and again, all at the same time. What ends in a
-     * {@link RuntimeException} counts as not done.
+     * {@link #perSecond(int, Duration, List)} with 16 threads.
      *
      * @param howLong how long
      * @param groups what each group does
@@ -37,12 +37,26 @@ public final class Throughput {
      * @throws Exception what a thread has thrown otherwise
      */
     public static List<Double> perSecond(Duration howLong, List<Work> groups) throws Exception {
+        return perSecond(THREADS, howLong, groups);
+    }
+
+    /**
+     * Lets groups of threads do something again and again, all at the same time. What ends in a
+     * {@link RuntimeException} counts as not done.
+     *
+     * @param many how many threads a group has
+     * @param howLong how long
+     * @param groups what each group does
+     * @return how often in a second each group did it
+     * @throws Exception what a thread has thrown otherwise
+     */
+    public static List<Double> perSecond(int many, Duration howLong, List<Work> groups) throws Exception {
         long end = System.nanoTime() + howLong.toNanos();
         List<LongAdder> counts = groups.stream().map(group -> new LongAdder()).toList();
         List<Future<?>> threads = new ArrayList<>();
         ExecutorService executor = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < THREADS * groups.size(); i++) {
+            for (int i = 0; i < many * groups.size(); i++) {
                 Work work = groups.get(i % groups.size());
                 LongAdder count = counts.get(i % groups.size());
                 threads.add(executor.submit(() -> {

@@ -1,12 +1,14 @@
 package io.surewrite.verification;
 
-import java.util.Arrays;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
-/** How long something took, each time. */
+/** How long something took, each time; many threads may add to it. */
 public final class Times {
 
-    private long[] nanos = new long[1024];
-    private int size;
+    private static final int DIGITS = 3;
+
+    private final Histogram nanos = new ConcurrentHistogram(DIGITS);
 
     /**
      * Does something and takes its time.
@@ -19,16 +21,18 @@ public final class Times {
         add(System.nanoTime() - start);
     }
 
-    private void add(long taken) {
-        if (size == nanos.length) {
-            nanos = Arrays.copyOf(nanos, 2 * size);
-        }
-        nanos[size++] = taken;
+    /**
+     * Adds what something took.
+     *
+     * @param taken in nanoseconds
+     */
+    void add(long taken) {
+        nanos.recordValue(taken);
     }
 
     /** Forgets the warm-up. */
     public void reset() {
-        size = 0;
+        nanos.reset();
     }
 
     /**
@@ -37,8 +41,6 @@ public final class Times {
      * @param share from 0 to 1, such as 0.5 for the median
      */
     public double percentileMillis(double share) {
-        long[] sorted = Arrays.copyOf(nanos, size);
-        Arrays.sort(sorted);
-        return sorted[(int) Math.min(size - 1L, Math.round(share * size))] / 1e6;
+        return nanos.getValueAtPercentile(100 * share) / 1e6;
     }
 }

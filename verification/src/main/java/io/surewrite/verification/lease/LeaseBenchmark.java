@@ -7,6 +7,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Throughput;
+import io.surewrite.verification.Times;
 import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -24,16 +26,19 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, on a hot name of
- * one process and of two, and a thousand held at once. Only the ratios mean something. Run it with
+ * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, by many
+ * threads, on a hot name of one process and of two, with hundreds who wait, and with thousands held. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-lease package}; {@code -Dverification.argument=3} takes three
- * nodes, and {@code 1,600,4,10} measures 600 rounds of each way, after ten seconds each to warm up, and hot names for four
- * seconds.
+ * nodes, and {@code 1,600,4,10} measures 600 rounds of each way, after ten seconds each to warm up, and what many threads do for
+ * four seconds each; {@code 1,600,0,10,0,v1} leaves the threads out, and all that holds many leases, and takes Paxos v1.
  */
 public final class LeaseBenchmark {
 
     private static final int NAMES = 100;
+    private static final int WAITERS = 200;
+    private static final int IN_FLIGHT = 100;
     private static final Duration WAIT = Duration.ofMinutes(1);
+    private static final String BY_HAND = "by hand";
     private static final String POLLING = "Spring Integration's polling loop";
 
     private LeaseBenchmark() {}
@@ -41,21 +46,21 @@ public final class LeaseBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param args the number of nodes, of rounds, and for how many seconds names are hot, and each way warms up, as one text
-     *     with commas
+     * @param args the number of nodes, of rounds, for how many seconds many threads work (0 for never) and each way warms
+     *     up, how many leases are held at once (0 for none), and the variant of Paxos, as one text with commas
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "1", "6000", "8", "40");
+        Arguments arguments = Arguments.of(args, "1", "6000", "8", "40", "10000", "v2");
         Figures figures = Figures.of("lease", arguments.toString());
         int nodes = arguments.number(0);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(nodes)
-                .setting("paxos_variant", "v2")
+                .setting("paxos_variant", arguments.text(5))
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("lease");
-            figures.on(server, "Paxos v2");
+            figures.on(server, "Paxos " + arguments.text(5));
             try (ConfigurableApplicationContext one = application(server);
                     ConfigurableApplicationContext other = application(server)) {
                 LeaseLocks locks = one.getBean(LeaseLocks.class);
@@ -63,14 +68,17 @@ public final class LeaseBenchmark {
                 ShedLockRequests shedLock = new ShedLockRequests(one.getBean(CqlSession.class));
                 warm(locks, byHand, shedLock, arguments.seconds(3));
                 alone(locks, byHand, shedLock, arguments.number(1), figures);
-                hot(
-                        locks,
-                        other.getBean(LeaseLocks.class),
-                        byHand,
-                        arguments.seconds(2),
-                        nodes == 1 ? 50 : 500,
-                        figures);
-                thousand(locks, figures);
+                Duration busy = arguments.seconds(2);
+                if (!busy.isZero()) {
+                    ownNames(locks, byHand, busy, figures);
+                    hot(locks, other.getBean(LeaseLocks.class), byHand, busy, nodes == 1 ? 50 : 500, figures);
+                    waiting(locks, byHand, busy, figures);
+                }
+                int held = arguments.number(4);
+                if (held > 0) {
+                    thousand(locks, figures);
+                    besideMany(locks, byHand, held, arguments.number(1), figures);
+                }
             }
         }
     }
@@ -96,23 +104,87 @@ public final class LeaseBenchmark {
         for (int i = 0; i < NAMES; i++) {
             shedLock.makeRow("alone:" + i);
         }
-        Way ours = new Way(rounds, name -> locks.tryAcquire(name).orElseThrow().release());
-        Way theirs = new Way(rounds, byHand::lockAndUnlock);
-        Way shedLocks = new Way(rounds, shedLock::lockAndUnlock);
-        List<Way> ways = new ArrayList<>(List.of(ours, theirs, shedLocks));
+        Way ours = ours(locks);
+        Way theirs = new Way(byHand::lockAndUnlock);
+        Way shedLocks = new Way(shedLock::lockAndUnlock);
+        inTurns(rounds, ours, theirs, shedLocks);
+        String what = "acquire and release, uncontended, p50";
+        figures.add(ours.beside(what, BY_HAND, theirs).withGoal(Goal.atMost(1.10)));
+        figures.add(ours.beside(what, "ShedLock's requests", shedLocks).withGoal(Goal.atMost(1)));
+    }
+
+    private static void inTurns(int rounds, Way... all) {
+        List<Way> ways = Arrays.asList(all);
         Random random = new Random(1);
         for (int i = 0; i < rounds; i++) {
             String name = "alone:" + i % NAMES;
             Collections.shuffle(ways, random);
-            for (Way way : ways) {
-                way.go(name, i);
-            }
+            ways.forEach(way -> way.go(name));
         }
-        String what = "acquire and release, uncontended, p50";
-        figures.add(Figure.ratio(what, "ms", ours.medianMillis(), "by hand", theirs.medianMillis())
-                .withGoal(Goal.atMost(1.10)));
-        figures.add(Figure.ratio(what, "ms", ours.medianMillis(), "ShedLock's requests", shedLocks.medianMillis())
-                .withGoal(Goal.atMost(1)));
+    }
+
+    /** Each thread with a name of its own. */
+    private static void ownNames(LeaseLocks locks, HandWrittenLock byHand, Duration busy, Figures figures)
+            throws Exception {
+        for (int threads : List.of(4, 16, 64)) {
+            double ours = 0;
+            double theirs = 0;
+            for (int turn = 0; turn < 2; turn++) {
+                ours += perSecond(
+                        threads,
+                        busy.dividedBy(2),
+                        () -> locks.tryAcquire(ownName()).orElseThrow().release());
+                theirs += perSecond(threads, busy.dividedBy(2), () -> byHand.lockAndUnlock(ownName()));
+            }
+            figures.add(Figure.ratio(
+                    "acquire and release of " + threads + " threads, each its own name",
+                    "/s",
+                    ours / 2,
+                    BY_HAND,
+                    theirs / 2));
+        }
+    }
+
+    private static String ownName() {
+        return "own:" + Thread.currentThread().getId();
+    }
+
+    /** Hundreds of threads want one name. */
+    private static void waiting(LeaseLocks locks, HandWrittenLock byHand, Duration busy, Figures figures)
+            throws Exception {
+        PollingLoop loop = new PollingLoop(byHand, "polled");
+        double ours = perSecond(WAITERS, busy, () -> hold(locks));
+        double polling = perSecond(WAITERS, busy, loop::lockAndUnlock);
+        figures.add(Figure.ratio("hot name, " + WAITERS + " threads", "holds/s", ours, POLLING, polling));
+    }
+
+    private static double perSecond(int threads, Duration howLong, Throughput.Work work) throws Exception {
+        return Throughput.perSecond(threads, howLong, List.of(work)).get(0);
+    }
+
+    /** What one more costs a process that already holds many, and renews them. */
+    private static void besideMany(LeaseLocks locks, HandWrittenLock byHand, int many, int rounds, Figures figures) {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < many; i += IN_FLIGHT) {
+            IntStream.range(i, Math.min(many, i + IN_FLIGHT))
+                    .mapToObj(number -> locks.tryAcquireAsync(
+                            LeaseRequest.of("beside:" + number).withTtl(Duration.ofMinutes(1))))
+                    .toList()
+                    .forEach(asked ->
+                            leases.add(asked.toCompletableFuture().join().orElseThrow()));
+        }
+        Way ours = ours(locks);
+        Way theirs = new Way(byHand::lockAndUnlock);
+        inTurns(rounds, ours, theirs);
+        figures.add(ours.beside("acquire and release beside %,d leases held, p50".formatted(many), BY_HAND, theirs));
+        figures.add(Figure.value("of these, held afterwards", "", (double)
+                        leases.stream().filter(Lease::isHeld).count())
+                .withGoal(Goal.atLeast(many)));
+        leases.forEach(Lease::releaseAsync);
+    }
+
+    private static Way ours(LeaseLocks locks) {
+        return new Way(name -> locks.tryAcquire(name).orElseThrow().release());
     }
 
     private static void hot(
@@ -185,21 +257,18 @@ public final class LeaseBenchmark {
     private static final class Way {
 
         private final Consumer<String> lockAndUnlock;
-        private final long[] times;
+        private final Times times = new Times();
 
-        Way(int rounds, Consumer<String> lockAndUnlock) {
-            this.times = new long[rounds];
+        Way(Consumer<String> lockAndUnlock) {
             this.lockAndUnlock = lockAndUnlock;
         }
 
-        void go(String name, int round) {
-            long start = System.nanoTime();
-            lockAndUnlock.accept(name);
-            times[round] = System.nanoTime() - start;
+        void go(String name) {
+            times.time(() -> lockAndUnlock.accept(name));
         }
 
-        double medianMillis() {
-            return Arrays.stream(times).sorted().toArray()[times.length / 2] / 1e6;
+        Figure beside(String what, String whose, Way other) {
+            return Figure.ratio(what, "ms", times.percentileMillis(0.5), whose, other.times.percentileMillis(0.5));
         }
     }
 

@@ -9,8 +9,6 @@ enum NotMeasured {
             "Spring Integration's `JdbcLockRegistry` itself",
             "it runs on JDBC; its loop, over the lock written by hand, is measured in its place"),
     TESTCONTAINERS("Start of Testcontainers' Cassandra", "no benchmark runs containers; it would need a Docker engine"),
-    PAXOS_V1("Paxos v1", "no benchmark runs it; leases and unique values are measured with v2"),
-    THREADS("Other numbers of threads than 1, 16, 32 and 50", "no benchmark runs them"),
     GROWTH(
             "1,000,000 claims",
             "they take too long for the shortened run, which has fewer: `-Pbenchmark-unique` measures them");
