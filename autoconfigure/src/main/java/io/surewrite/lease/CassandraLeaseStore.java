@@ -9,6 +9,8 @@ import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteOutcome;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -32,10 +34,10 @@ final class CassandraLeaseStore implements LeaseStore {
 
     private static final String RENEW = """
             UPDATE %1$s USING TTL :seconds SET lease_id = :lease_id, holder = :holder, payload = :payload
-            WHERE name = :name IF lease_id = :held_id""";
+            WHERE name = :name IF lease_id IN :held_ids""";
 
     private static final String RELEASE = """
-            DELETE lease_id, holder, payload FROM %1$s WHERE name = :name IF lease_id = :held_id""";
+            DELETE lease_id, holder, payload FROM %1$s WHERE name = :name IF lease_id IN :held_ids""";
 
     private static final String READ = """
             SELECT epoch, lease_id, holder, payload, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
@@ -72,23 +74,23 @@ final class CassandraLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> renew(UUID heldId, LeaseClaim claim, Duration timeout) {
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
         return renew.get()
                 .thenCompose(prepared -> run(
                         bound(prepared.boundStatementBuilder(), claim)
-                                .setUuid("held_id", heldId)
+                                .setList("held_ids", List.copyOf(heldIds), UUID.class)
                                 .build(),
                         holds(claim.leaseId()),
                         timeout));
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
         return release.get()
                 .thenCompose(prepared -> run(
                         prepared.boundStatementBuilder()
                                 .setString("name", name)
-                                .setUuid("held_id", leaseId)
+                                .setList("held_ids", List.copyOf(heldIds), UUID.class)
                                 .build(),
                         row -> false,
                         timeout));

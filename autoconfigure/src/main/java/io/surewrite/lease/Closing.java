@@ -1,6 +1,8 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -13,19 +15,20 @@ final class Closing {
     private static final int DRIFT_PARTS = 1000;
 
     private final LeaseParts parts;
-    private final LeaseClaim held;
+    private final Set<UUID> heldIds;
     private final LeaseClaim closed;
     private final long openAt;
 
     /**
      * Closes a name from now on.
      *
-     * @param held the claim that stands in the table
+     * @param heldIds those that the table may show
+     * @param held the claim that was confirmed last
      * @param closedFor how long
      */
-    Closing(LeaseParts parts, LeaseClaim held, Duration closedFor) {
+    Closing(LeaseParts parts, Set<UUID> heldIds, LeaseClaim held, Duration closedFor) {
         this.parts = parts;
-        this.held = held;
+        this.heldIds = heldIds;
         // The first of the table's whole seconds may be over at once, and the nodes' clocks differ.
         Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
         this.closed = held.replacedBy(parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1));
@@ -35,7 +38,7 @@ final class Closing {
 
     CompletionStage<LeaseAnswer> send() {
         return parts.store()
-                .renew(held.leaseId(), closed, parts.settings().attemptTimeout())
+                .renew(heldIds, closed, parts.settings().attemptTimeout())
                 .whenComplete((answer, failure) -> {
                     if (answer instanceof LeaseAnswer.Done) {
                         parts.time().after(Math.max(0, openAt - parts.time().nanos()), this::open);
@@ -46,7 +49,10 @@ final class Closing {
     /** Should that fail, the ttl opens it. */
     private void open() {
         parts.store()
-                .release(closed.name(), closed.leaseId(), parts.settings().attemptTimeout())
+                .release(
+                        closed.name(),
+                        Set.of(closed.leaseId()),
+                        parts.settings().attemptTimeout())
                 .whenComplete((answer, failure) -> {});
     }
 }

@@ -58,8 +58,8 @@ public interface Lease extends AutoCloseable {
     CompletionStage<Boolean> renewAsync();
 
     /**
-     * Renews now with another ttl, which holds from then on. If no clear answer comes, the lease counts as lost: it could
-     * have the shorter of the two.
+     * Renews now with another ttl, which holds from then on. If no clear answer comes, it lasts as long as with the
+     * shorter of the two.
      *
      * @param ttl whole seconds, at least two
      * @return becomes whether the table confirmed it

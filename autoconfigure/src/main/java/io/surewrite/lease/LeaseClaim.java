@@ -5,10 +5,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an acquisition writes, and a renewal writes again.
+ * What an acquisition writes, and a renewal writes again under another lease id.
  *
  * @param name the name
- * @param leaseId the token of this acquisition, never used for another
+ * @param leaseId the token of this write, never used for another
  * @param expectedEpoch the epoch that must stand in the table; 0 for no row
  * @param nextEpoch the epoch to write: the highest fencing token that this lease may ever carry
  * @param holder the name of this process
@@ -24,11 +24,7 @@ record LeaseClaim(
         @Nullable String payload,
         Duration ttl) {
 
-    boolean isSameLease(LeaseClaim other) {
-        return leaseId.equals(other.leaseId);
-    }
-
-    /** The same claim under another lease id and with another ttl, out of reach of everything sent before. */
+    /** The same claim under another lease id, out of reach of everything sent before. */
     LeaseClaim replacedBy(UUID newId, Duration newTtl) {
         return new LeaseClaim(name, newId, expectedEpoch, nextEpoch, holder, payload, newTtl);
     }

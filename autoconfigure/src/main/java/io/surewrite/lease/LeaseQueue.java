@@ -191,7 +191,7 @@ final class LeaseQueue {
         memory.abandon(claim.leaseId());
         Throwable cause = ((LeaseAnswer.Unclear) answer).cause();
         note(new LeaseUnavailableException(name, "no clear answer from the cluster", cause));
-        return pauseOrSendAway(pace.next(null, Duration.ZERO));
+        return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
     }
 
     private Runnable acquired(LeaseRequest request, LeaseClaim claim, long sentAt) {
@@ -220,7 +220,7 @@ final class LeaseQueue {
         if (head != null && repeats++ < QUICK_REPEATS) {
             return ask(head);
         }
-        return pauseOrSendAway(pace.next(null, Duration.ZERO));
+        return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
     }
 
     /** Somebody holds the name, and be it an attempt of our own that nobody waits for. */
@@ -229,19 +229,19 @@ final class LeaseQueue {
             return free(leaseId);
         }
         memory.sawRival();
-        return pauseOrSendAway(pace.next(leaseId, remaining));
+        return pauseOrSendAway(pace.next(memory.epoch(), remaining));
     }
 
     private Runnable free(UUID leaseId) {
         phase = Phase.LEAVING;
         return () -> parts.store()
-                .release(name, leaseId, parts.settings().attemptTimeout())
+                .release(name, Set.of(leaseId), parts.settings().attemptTimeout())
                 .whenComplete((answer, failure) -> step(() -> {
                     if (answer instanceof LeaseAnswer.Done || answer instanceof LeaseAnswer.Refused) {
                         return next();
                     }
                     memory.abandon(leaseId);
-                    return pauseOrSendAway(pace.next(leaseId, Duration.ZERO));
+                    return pauseOrSendAway(pace.next(memory.epoch(), Duration.ZERO));
                 }));
     }
 
@@ -281,7 +281,7 @@ final class LeaseQueue {
         }
         if (row == null) {
             note(new LeaseUnavailableException(name, "the table could not be read", failure));
-            return pause(pace.next(null, Duration.ZERO));
+            return pause(pace.next(PollPace.NOBODY, Duration.ZERO));
         }
         memory.sawEpoch(row.epoch());
         if (row.leaseId() == null) {

@@ -1,6 +1,8 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,11 @@ class LeaseRules {
 
     boolean isTooShort(Duration ttl) {
         return LeaseSettings.usable(ttl, skewMargin).compareTo(Duration.ofMillis(100)) < 0;
+    }
+
+    /** What a renewal writes in the place of the lease id that is held. */
+    UUID idOfRenewal(UUID held, Supplier<UUID> fresh) {
+        return fresh.get();
     }
 
     /** The pause between renewals: as configured, but so short that one failure cannot lose a short lease. */

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
@@ -15,13 +16,14 @@ interface LeaseStore {
     CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout);
 
     /**
-     * Writes the claim's lease id, holder, payload and ttl if the row still has the lease id that is held. A renewal
-     * writes the same lease id, and always the same ttl: a late renewal with a shorter one would cut a newer one short.
+     * Writes the claim's lease id, holder, payload and ttl if the row has one of the lease ids that may be held. The
+     * claim's own is a new one each time: a renewal that comes into effect late finds another than it looks for, and
+     * cannot cut a newer one short.
      */
-    CompletionStage<LeaseAnswer> renew(UUID heldId, LeaseClaim claim, Duration timeout);
+    CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout);
 
-    /** Frees the name if the row has this lease id. */
-    CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout);
+    /** Frees the name if the row has one of these lease ids. */
+    CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout);
 
     /** Looks, cheaply: what it shows may be outdated. */
     CompletionStage<LeaseRow> read(String name);

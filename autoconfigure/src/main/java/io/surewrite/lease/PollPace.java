@@ -1,8 +1,6 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How long to wait between two looks at a name that another process holds: short at first, longer for one that stays,
@@ -10,12 +8,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PollPace {
 
+    /** Instead of an epoch, none of which is negative. */
+    static final long NOBODY = -1;
+
     private final LeaseParts parts;
     private final long min;
     private final long max;
     private long interval;
     private long roundTrip;
-    private @Nullable UUID seen;
+    private long seen = NOBODY;
 
     PollPace(LeaseParts parts) {
         this.parts = parts;
@@ -28,7 +29,7 @@ final class PollPace {
     void acquired(long nanos) {
         roundTrip = nanos;
         interval = min;
-        seen = null;
+        seen = NOBODY;
     }
 
     long shortest() {
@@ -36,12 +37,13 @@ final class PollPace {
     }
 
     /**
-     * The pause after a look that showed this holder.
+     * The pause after a look.
      *
+     * @param holder the epoch of the holder that it showed, or {@link #NOBODY}; its lease id changes with each renewal
      * @param remaining how long its lease lasts; zero if that is not known
      */
-    long next(@Nullable UUID holder, Duration remaining) {
-        interval = holder != null && !holder.equals(seen) ? min : Math.min(max, interval * 2);
+    long next(long holder, Duration remaining) {
+        interval = holder != NOBODY && holder != seen ? min : Math.min(max, interval * 2);
         seen = holder;
         long pause = parts.jittered(interval);
         return remaining.isZero() ? pause : Math.min(pause, Math.max(min, remaining.toNanos()));

@@ -1,7 +1,9 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * reserved. Its lock is its queue's.
  */
 final class Tenure {
+
+    /** More would only be found in the table if none of those later came into effect. Then the lease counts as gone. */
+    private static final int MAX_UNCONFIRMED = 32;
 
     private final LeaseQueue queue;
     private final LeaseParts parts;
@@ -35,8 +40,11 @@ final class Tenure {
     /** Whether the table shows another lease id than ours for sure. */
     private boolean gone;
 
-    /** Whether the table may show the lease id of a replacement that nobody has confirmed. */
-    private boolean inDoubt;
+    /** The lease ids of renewals that nobody has confirmed: the table may show one of them instead of the claim's. */
+    private final Set<UUID> unconfirmed = new LinkedHashSet<>();
+
+    /** Whether there were too many of them. */
+    private boolean forgotten;
 
     Tenure(LeaseQueue queue, LeaseParts parts, LeaseRequest request, LeaseClaim claim, long deadline) {
         this.queue = queue;
@@ -84,10 +92,7 @@ final class Tenure {
         return isHeld(hold) ? Math.max(0, left) : 0;
     }
 
-    /**
-     * Renews, or joins the renewal under way. With another ttl it goes on under another lease id: a mere renewal that
-     * arrives late could cut a longer one short.
-     */
+    /** Renews, or joins the renewal under way. */
     CompletableFuture<Boolean> renew(HeldLease hold, Duration ttl) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         Runnable todo;
@@ -99,8 +104,7 @@ final class Tenure {
             if (renewal != null) {
                 return same ? renewal : renewal.thenCompose(unused -> renew(hold, ttl));
             }
-            todo = sendRenewal(
-                    answer, same ? claim : claim.replacedBy(parts.ids().get(), ttl));
+            todo = sendRenewal(answer, ttl);
         }
         todo.run();
         return answer;
@@ -115,7 +119,7 @@ final class Tenure {
             }
             Runnable expiry = current == hold && term.isOver() ? lose(term.reason()) : () -> {};
             boolean held = current == hold;
-            Waiter waiter = held && closedFor == null && !inDoubt && mayHandOver() ? queue.nextWith(request) : null;
+            Waiter waiter = held && closedFor == null && mayHandOver() ? queue.nextWith(request) : null;
             if (waiter != null) {
                 token = parts.rules().tokenAfterHandOver(token);
                 handOvers++;
@@ -155,7 +159,7 @@ final class Tenure {
                 todo = lose(term.reason());
             } else {
                 if (renewal == null && request.autoRenew() && now() - renewAt >= 0 && !term.isCapped()) {
-                    todo = sendRenewal(new CompletableFuture<>(), claim);
+                    todo = sendRenewal(new CompletableFuture<>(), claim.ttl());
                 }
                 schedule();
             }
@@ -163,17 +167,22 @@ final class Tenure {
         todo.run();
     }
 
-    private Runnable sendRenewal(CompletableFuture<Boolean> answer, LeaseClaim next) {
+    /**
+     * Goes on under another lease id each time: a renewal that a coordinator took and that comes into effect only after a
+     * later one would cut that one short.
+     */
+    private Runnable sendRenewal(CompletableFuture<Boolean> answer, Duration ttl) {
         renewal = answer;
         long sentAt = now();
-        if (!next.isSameLease(claim)) {
+        if (!ttl.equals(claim.ttl())) {
             // Once it is on its way, the shorter ttl of the two counts.
-            term.notAfter(parts.rules().deadline(sentAt, sentAt, next.ttl()));
+            term.notAfter(parts.rules().deadline(sentAt, sentAt, ttl));
             schedule();
         }
-        UUID heldId = claim.leaseId();
+        Set<UUID> heldIds = mayBeShown();
+        LeaseClaim next = claim.replacedBy(parts.rules().idOfRenewal(claim.leaseId(), parts.ids()), ttl);
         return () -> parts.store()
-                .renew(heldId, next, parts.settings().attemptTimeout())
+                .renew(heldIds, next, parts.settings().attemptTimeout())
                 .whenComplete((reply, failure) -> renewed(answer, next, sentAt, reply));
     }
 
@@ -182,12 +191,11 @@ final class Tenure {
         boolean confirmed = false;
         synchronized (queue) {
             renewal = null;
-            boolean replaced = !next.isSameLease(claim);
             if (reply instanceof LeaseAnswer.Done) {
                 claim = next;
-            } else if (replaced && !(reply instanceof LeaseAnswer.Refused)) {
-                inDoubt = true;
-                queue.abandon(next.leaseId());
+                unconfirmed.clear();
+            } else if (!(reply instanceof LeaseAnswer.Refused)) {
+                doubt(next.leaseId());
             }
             if (current != null) {
                 if (term.isOver()) {
@@ -200,8 +208,6 @@ final class Tenure {
                 } else if (reply instanceof LeaseAnswer.Refused) {
                     gone = true;
                     todo = lose(LossReason.GONE);
-                } else if (inDoubt) {
-                    todo = lose(LossReason.EXPIRED);
                 } else {
                     term.confirmedUntil(parts.rules().deadlineAfterUnclear(term.confirmedUntil(), sentAt, claim.ttl()));
                     renewAt = now() + renewPause() / 4;
@@ -213,6 +219,21 @@ final class Tenure {
         parts.listener().renewed(claim.name(), reply instanceof LeaseAnswer.Done);
         todo.run();
         answer.complete(confirmed);
+    }
+
+    private void doubt(UUID leaseId) {
+        if (unconfirmed.size() == MAX_UNCONFIRMED) {
+            unconfirmed.remove(unconfirmed.iterator().next());
+            forgotten = true;
+        }
+        unconfirmed.add(leaseId);
+        queue.abandon(leaseId);
+    }
+
+    private Set<UUID> mayBeShown() {
+        Set<UUID> ids = new LinkedHashSet<>(unconfirmed);
+        ids.add(claim.leaseId());
+        return ids;
     }
 
     private long renewPause() {
@@ -246,14 +267,20 @@ final class Tenure {
     private void sendRelease(
             HeldLease hold, boolean held, @Nullable Duration closedFor, @Nullable CompletableFuture<Boolean> inFlight) {
         CompletionStage<Boolean> quiet = inFlight == null ? CompletableFuture.completedStage(false) : inFlight;
-        quiet.thenCompose(unused -> closedFor == null
-                        ? parts.store()
-                                .release(
-                                        claim.name(),
-                                        claim.leaseId(),
-                                        parts.settings().attemptTimeout())
-                        : new Closing(parts, claim, closedFor).send())
+        quiet.thenCompose(unused -> sendEnd(closedFor))
                 .whenComplete((reply, failure) -> released(hold, held, closedFor != null, reply));
+    }
+
+    private CompletionStage<LeaseAnswer> sendEnd(@Nullable Duration closedFor) {
+        LeaseClaim last;
+        Set<UUID> heldIds;
+        synchronized (queue) {
+            last = claim;
+            heldIds = mayBeShown();
+        }
+        return closedFor == null
+                ? parts.store().release(last.name(), heldIds, parts.settings().attemptTimeout())
+                : new Closing(parts, heldIds, last, closedFor).send();
     }
 
     private void released(HeldLease hold, boolean held, boolean closed, @Nullable LeaseAnswer reply) {
@@ -262,7 +289,7 @@ final class Tenure {
         synchronized (queue) {
             // Refused while nobody else could hold it: an earlier run of the same statement has freed it.
             boolean ours = held && (reply instanceof LeaseAnswer.Done || (!closed && !term.isOver()));
-            boolean decided = reply instanceof LeaseAnswer.Done || (reply instanceof LeaseAnswer.Refused && !inDoubt);
+            boolean decided = reply instanceof LeaseAnswer.Done || (reply instanceof LeaseAnswer.Refused && !forgotten);
             outcome = !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
             if (!decided && !closed) {
                 queue.abandon(claim.leaseId());

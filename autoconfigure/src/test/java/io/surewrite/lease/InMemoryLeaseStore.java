@@ -1,8 +1,11 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,6 +17,7 @@ class InMemoryLeaseStore implements LeaseStore {
 
     private final Map<String, Entry> rows = new HashMap<>();
     private final Executor driver;
+    private final Queue<Boolean> unanswered = new ArrayDeque<>();
 
     private record Entry(long epoch, @Nullable LeaseClaim claim, long goneAt) {}
 
@@ -27,13 +31,13 @@ class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> renew(UUID heldId, LeaseClaim claim, Duration timeout) {
-        return CompletableFuture.supplyAsync(() -> replaced(claim.name(), heldId, claim), driver);
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+        return CompletableFuture.supplyAsync(() -> renewed(heldIds, claim), driver);
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
-        return CompletableFuture.supplyAsync(() -> replaced(name, leaseId, null), driver);
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+        return CompletableFuture.supplyAsync(() -> replaced(name, heldIds, null), driver);
     }
 
     @Override
@@ -50,9 +54,20 @@ class InMemoryLeaseStore implements LeaseStore {
         return new LeaseAnswer.Done();
     }
 
-    private synchronized LeaseAnswer replaced(String name, UUID heldId, @Nullable LeaseClaim claim) {
+    private synchronized LeaseAnswer renewed(Set<UUID> heldIds, LeaseClaim claim) {
+        Boolean applied = unanswered.poll();
+        if (applied == null) {
+            return replaced(claim.name(), heldIds, claim);
+        }
+        if (applied) {
+            replaced(claim.name(), heldIds, claim);
+        }
+        return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
+    }
+
+    private synchronized LeaseAnswer replaced(String name, Set<UUID> heldIds, @Nullable LeaseClaim claim) {
         LeaseRow row = row(name);
-        if (!heldId.equals(row.leaseId())) {
+        if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
             return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
         }
         put(name, row.epoch(), claim);
@@ -62,6 +77,11 @@ class InMemoryLeaseStore implements LeaseStore {
     private void put(String name, long epoch, @Nullable LeaseClaim claim) {
         long goneAt = claim == null ? 0 : System.nanoTime() + claim.ttl().toNanos();
         rows.put(name, new Entry(epoch, claim, goneAt));
+    }
+
+    /** Gives no clear answer to one more of the next renewals. */
+    synchronized void loseAnswer(boolean applied) {
+        unanswered.add(applied);
     }
 
     /** Takes whoever holds a name out of the table. */

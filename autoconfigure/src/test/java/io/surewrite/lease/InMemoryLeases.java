@@ -27,6 +27,11 @@ public final class InMemoryLeases implements AutoCloseable {
         return process;
     }
 
+    /** Gives no clear answer to one more of the next renewals. */
+    void loseAnswer(boolean applied) {
+        store.loseAnswer(applied);
+    }
+
     /** Takes whoever holds a name out of the table. */
     public void clear(String name) {
         store.clear(name);

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +90,8 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         Thread.sleep(1_200);
-        assertThat(await(store.renew(claim.leaseId(), claim, TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
+        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl());
+        assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
         Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(payload), TTL(epoch) FROM surewrite_lease WHERE name = '"
                 + name + "'");
         assertThat(row.getInt(0)).isGreaterThan(1).isEqualTo(row.getInt(1)).isEqualTo(row.getInt(2));
@@ -97,11 +99,29 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void takesARepeatedRenewalForTheFirstAndRefusesALateOne() {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        LeaseClaim late = claim.replacedBy(UUID.randomUUID(), claim.ttl());
+        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl());
+        Set<UUID> mayBeShown = Set.of(claim.leaseId(), late.leaseId());
+        assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
+        assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS)))
+                .as("the very same once more")
+                .isEqualTo(new LeaseAnswer.Done());
+        assertThat(renew(claim.leaseId(), late)).isEqualTo(new LeaseAnswer.Refused(0, renewed.leaseId()));
+        assertThat(await(store.release(name, Set.of(late.leaseId(), renewed.leaseId()), TWO_SECONDS)))
+                .isEqualTo(new LeaseAnswer.Done());
+        assertThat(await(store.read(name)).leaseId()).isNull();
+    }
+
+    @Test
     void takesARepeatedAcquisitionForTheFirstAndAppliesItOnce() {
         LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        assertThat(await(store.release(name, claim.leaseId(), TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
+        assertThat(await(store.release(name, Set.of(claim.leaseId()), TWO_SECONDS)))
+                .isEqualTo(new LeaseAnswer.Done());
         // A zombie: the very same statement arrives once more.
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Refused(5, null));
     }
@@ -120,9 +140,8 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         UUID another = UUID.randomUUID();
         LeaseAnswer refused = new LeaseAnswer.Refused(0, claim.leaseId());
-        assertThat(await(store.release(name, another, TWO_SECONDS))).isEqualTo(refused);
-        assertThat(await(store.renew(another, claim(another, 0, 5), TWO_SECONDS)))
-                .isEqualTo(refused);
+        assertThat(await(store.release(name, Set.of(another), TWO_SECONDS))).isEqualTo(refused);
+        assertThat(renew(another, claim(another, 0, 5))).isEqualTo(refused);
         assertThat(await(store.read(name)).leaseId()).isEqualTo(claim.leaseId());
     }
 
@@ -174,6 +193,10 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     private LeaseAnswer acquire(LeaseClaim claim) {
         return await(store.acquire(claim, TWO_SECONDS));
+    }
+
+    private LeaseAnswer renew(UUID held, LeaseClaim next) {
+        return await(store.renew(Set.of(held), next, TWO_SECONDS));
     }
 
     private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {

@@ -55,7 +55,7 @@ final class LeaseSchedule {
         long drift = 2 * DRIFT_PPM * ttl * World.SECOND / 1_000_000;
         this.cluster =
                 new SimCluster(world, faults(ttl), margin.toNanos() - drift, world.between(100, 700) * World.MILLIS);
-        this.table = new SimLeaseTable(world, cluster.nodes());
+        this.table = new SimLeaseTable(world, cluster);
         this.ledger = new LeaseLedger(world, table);
         world.check(ledger::check);
     }

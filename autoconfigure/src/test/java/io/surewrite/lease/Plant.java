@@ -5,6 +5,7 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -19,11 +20,11 @@ enum Plant {
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
                 @Override
-                public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
+                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
                     return cluster.settle(
                                     process,
                                     () -> "release without token",
-                                    node -> table.releaseWithoutToken(node, leaseId),
+                                    node -> table.releaseWithoutToken(node, heldIds),
                                     row -> false,
                                     timeout.toNanos())
                             .thenApply(SimLeaseStore::answer);
@@ -37,12 +38,12 @@ enum Plant {
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
                 @Override
-                public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
+                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
                     long timestamp = table.now();
                     return cluster.settle(
                                     process,
                                     () -> "plain release",
-                                    node -> table.plainRelease(node, leaseId, timestamp),
+                                    node -> table.plainRelease(node, heldIds, timestamp),
                                     (Row row) -> false,
                                     timeout.toNanos())
                             .thenApply(SimLeaseStore::answer);
@@ -76,9 +77,9 @@ enum Plant {
                 }
 
                 @Override
-                public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
-                    process.after(timeout.toNanos(), () -> renew(leaseId, last, timeout));
-                    return super.release(name, leaseId, timeout);
+                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+                    process.after(timeout.toNanos(), () -> renew(heldIds, last, timeout));
+                    return super.release(name, heldIds, timeout);
                 }
             };
         }
@@ -160,6 +161,18 @@ enum Plant {
         Supplier<UUID> ids(World world, Supplier<UUID> fresh) {
             UUID always = fresh.get();
             return () -> always;
+        }
+    },
+
+    RENEWAL_KEEPS_ITS_ID {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), settings.skewMargin()) {
+                @Override
+                UUID idOfRenewal(UUID held, Supplier<UUID> fresh) {
+                    return held;
+                }
+            };
         }
     },
 

@@ -7,6 +7,7 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
 import io.surewrite.simulation.SimProcess;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,24 +39,24 @@ class SimLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> renew(UUID heldId, LeaseClaim claim, Duration timeout) {
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
         long sentAt = table.now();
         return cluster.settle(
                         process,
-                        () -> "renew %s as %s for %s".formatted(shown(heldId), shown(claim.leaseId()), claim.ttl()),
-                        node -> table.renew(node, heldId, claim, sentAt),
+                        () -> "renew %s as %s for %s".formatted(shown(heldIds), shown(claim.leaseId()), claim.ttl()),
+                        node -> table.renew(node, heldIds, claim, sentAt),
                         row -> claim.leaseId().equals(row.leaseId()),
                         timeout.toNanos())
                 .thenApply(SimLeaseStore::answer);
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(String name, UUID leaseId, Duration timeout) {
-        table.ended(leaseId);
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+        heldIds.forEach(table::ended);
         return cluster.settle(
                         process,
-                        () -> "release " + shown(leaseId),
-                        node -> table.release(node, leaseId),
+                        () -> "release " + shown(heldIds),
+                        node -> table.release(node, heldIds),
                         row -> false,
                         timeout.toNanos())
                 .thenApply(SimLeaseStore::answer);

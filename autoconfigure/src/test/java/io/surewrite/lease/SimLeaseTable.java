@@ -1,14 +1,15 @@
 package io.surewrite.lease;
 
+import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
 import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.World;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One row of the lease table as Cassandra keeps it, with what the checks want to know of its past. */
@@ -17,7 +18,7 @@ class SimLeaseTable {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final World world;
-    private final List<Node> nodes;
+    private final SimCluster cluster;
     private final Set<UUID> everAcquired = new HashSet<>();
     private final Map<UUID, UUID> successors = new HashMap<>();
     private final Map<UUID, Long> endedAt = new HashMap<>();
@@ -43,13 +44,17 @@ class SimLeaseTable {
         }
     }
 
-    SimLeaseTable(World world, List<Node> nodes) {
+    SimLeaseTable(World world, SimCluster cluster) {
         this.world = world;
-        this.nodes = nodes;
+        this.cluster = cluster;
     }
 
     static String shown(UUID id) {
         return "#" + id.getLeastSignificantBits();
+    }
+
+    static String shown(Set<UUID> ids) {
+        return ids.stream().map(SimLeaseTable::shown).collect(Collectors.joining(" or "));
     }
 
     Row row(Node node) {
@@ -71,9 +76,10 @@ class SimLeaseTable {
         return new Decision<>(true, null);
     }
 
-    Decision<Row> renew(Node node, UUID heldId, LeaseClaim claim, long sentAt) {
+    Decision<Row> renew(Node node, Set<UUID> heldIds, LeaseClaim claim, long sentAt) {
         Row row = row(node);
-        if (!heldId.equals(row.leaseId())) {
+        UUID heldId = row.leaseId();
+        if (heldId == null || !heldIds.contains(heldId)) {
             return new Decision<>(false, row);
         }
         if (heldId.equals(claim.leaseId()) && sentAt > endedAt.getOrDefault(heldId, NEVER)) {
@@ -86,9 +92,9 @@ class SimLeaseTable {
         return new Decision<>(true, null);
     }
 
-    Decision<Row> release(Node node, UUID heldId) {
+    Decision<Row> release(Node node, Set<UUID> heldIds) {
         Row row = row(node);
-        if (!heldId.equals(row.leaseId())) {
+        if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
             return new Decision<>(false, row);
         }
         leaseId = null;
@@ -96,30 +102,30 @@ class SimLeaseTable {
     }
 
     /** A release that does not look whose lease it is. */
-    Decision<Row> releaseWithoutToken(Node node, UUID heldId) {
+    Decision<Row> releaseWithoutToken(Node node, Set<UUID> heldIds) {
         Row row = row(node);
-        free(row, heldId);
+        free(row, heldIds);
         return new Decision<>(true, null);
     }
 
     /** A release without Paxos: the later timestamp wins, and on a tie what expires beats what does not. */
-    Decision<Row> plainRelease(Node node, UUID heldId, long timestamp) {
+    Decision<Row> plainRelease(Node node, Set<UUID> heldIds, long timestamp) {
         if (timestamp > writtenAt) {
-            free(row(node), heldId);
+            free(row(node), heldIds);
         }
         return new Decision<>(true, null);
     }
 
-    private void free(Row row, UUID heldId) {
-        if (row.leaseId() != null && !heldId.equals(row.leaseId())) {
-            world.violate("L5: the release of %s frees %s".formatted(shown(heldId), shown(row.leaseId())));
+    private void free(Row row, Set<UUID> heldIds) {
+        if (row.leaseId() != null && !heldIds.contains(row.leaseId())) {
+            world.violate("L5: the release of %s frees %s".formatted(shown(heldIds), shown(row.leaseId())));
         }
         leaseId = null;
     }
 
     private void hold(Node node, LeaseClaim claim) {
         leaseId = claim.leaseId();
-        goneAtSecond = node.seconds(world.now()) + claim.ttl().toSeconds();
+        goneAtSecond = node.seconds(cluster.takenAt()) + claim.ttl().toSeconds();
         // Ballots have whole milliseconds.
         writtenAt = (world.now() + node.skew()) / World.MILLIS * World.MILLIS;
         freeAtLatest = world.now() + claim.ttl().toNanos() + World.SECOND;
@@ -133,17 +139,25 @@ class SimLeaseTable {
 
     /** Whether every node sees the lease, or what has replaced it though its holder does not know yet. */
     boolean isHeldEverywhere(UUID id) {
-        for (Node node : nodes) {
+        for (Node node : cluster.nodes()) {
             UUID seen = row(node).leaseId();
-            if (seen == null || (!seen.equals(id) && !seen.equals(successors.get(id)))) {
+            if (seen == null || !comesFrom(id, seen)) {
                 return false;
             }
         }
         return true;
     }
 
+    private boolean comesFrom(UUID id, UUID seen) {
+        UUID next = id;
+        while (next != null && !next.equals(seen)) {
+            next = successors.get(next);
+        }
+        return next != null;
+    }
+
     boolean isHeldAnywhere(UUID id) {
-        for (Node node : nodes) {
+        for (Node node : cluster.nodes()) {
             if (id.equals(row(node).leaseId())) {
                 return true;
             }

@@ -21,6 +21,7 @@ public final class SimCluster {
     private final long requestTimeout;
     private final List<Node> nodes;
     private boolean faultless;
+    private long takenAt;
 
     /**
      * How much goes wrong.
@@ -77,6 +78,14 @@ public final class SimCluster {
         return nodes;
     }
 
+    /**
+     * When the coordinator took the request that is applied now: it may come into effect much later, and what counts from
+     * its arrival, as a time to live does, has been counting since.
+     */
+    public long takenAt() {
+        return takenAt;
+    }
+
     /** From now on nothing goes wrong any more, but for what is on its way. */
     public void heal() {
         faultless = true;
@@ -103,29 +112,33 @@ public final class SimCluster {
             String fate = dice < lost ? "request lost" : "answer lost";
             from.note(() -> "sends %s (%s)".formatted(what.get(), fate));
             if (dice >= lost) {
-                world.after(there, null, () -> applied(what, apply));
+                world.after(there, null, () -> applied(what, apply, world.now()));
             }
             from.after(requestTimeout, () -> onAnswer.accept(null));
         } else if (dice < late) {
             long when = world.between(0, now.latest());
-            from.note(() ->
-                    "sends %s (zombie: arrives after %.3f s)".formatted(what.get(), (double) when / World.SECOND));
-            world.after(when, null, () -> applied(what, apply));
+            boolean atCoordinator = world.chance(0.5);
+            long taken = world.now() + (atCoordinator ? Math.min(there, when) : when);
+            from.note(() -> "sends %s (zombie: %s after %.3f s)"
+                    .formatted(what.get(), atCoordinator ? "applied" : "arrives", (double) when / World.SECOND));
+            world.after(when, null, () -> applied(what, apply, taken));
             from.after(requestTimeout, () -> onAnswer.accept(null));
         } else if (dice < refused) {
             boolean applies = world.chance(0.5);
             from.note(() ->
                     "sends %s (error at once, %s)".formatted(what.get(), applies ? "applied later" : "not applied"));
             if (applies) {
-                world.after(world.between(0, requestTimeout), null, () -> applied(what, apply));
+                long taken = world.now() + there;
+                world.after(world.between(there, requestTimeout), null, () -> applied(what, apply, taken));
             }
             world.after(there + back, from, () -> onAnswer.accept(null));
         } else {
             long extra = dice < slow ? world.between(0, requestTimeout - there - back - 1) : 0;
             long before = extra == 0 ? 0 : world.between(0, extra);
             from.note(() -> "sends " + what.get());
+            long taken = world.now() + there;
             world.after(there + before, null, () -> {
-                A answer = applied(what, apply);
+                A answer = applied(what, apply, taken);
                 world.after(back + extra - before, from, () -> onAnswer.accept(answer));
             });
         }
@@ -172,8 +185,9 @@ public final class SimCluster {
         });
     }
 
-    private <A> A applied(Supplier<String> what, Function<Node, A> apply) {
+    private <A> A applied(Supplier<String> what, Function<Node, A> apply, long taken) {
         Node node = world.oneOf(nodes);
+        takenAt = taken;
         A answer = apply.apply(node);
         world.note(node.name(), () -> "%s: %s".formatted(what.get(), answer));
         return answer;

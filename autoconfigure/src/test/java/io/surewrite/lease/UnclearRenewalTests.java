@@ -1,0 +1,91 @@
+package io.surewrite.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A renewal without a clear answer may have come into effect, or do so later: the table shows one of several lease ids. */
+class UnclearRenewalTests {
+
+    private static final String NAME = "item:1";
+    private static final LeaseRequest BY_HAND =
+            LeaseRequest.of(NAME).withTtl(Duration.ofSeconds(30)).withoutRenewal();
+
+    private final InMemoryLeases table = new InMemoryLeases();
+    private final LeaseLocks locks = table.process();
+    private final LeaseLocks others = table.process();
+    private final Lease lease = locks.tryAcquire(BY_HAND).orElseThrow();
+
+    @AfterEach
+    void close() {
+        table.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isFollowedByAClearOne(boolean applied) {
+        table.loseAnswer(applied);
+        table.loseAnswer(!applied);
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.renew()).isTrue();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(others.tryAcquire(NAME)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isFollowedByARelease(boolean applied) {
+        table.loseAnswer(applied);
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(others.tryAcquire(NAME)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isFollowedByAClosedName(boolean applied) {
+        table.loseAnswer(applied);
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.releaseAfter(Duration.ofSeconds(30))).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(others.tryAcquire(NAME)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void withAnotherTtlLastsAsLongAsTheShorterOne(boolean applied) {
+        table.loseAnswer(applied);
+        assertThat(lease.renewAsync(Duration.ofSeconds(10))
+                        .toCompletableFuture()
+                        .join())
+                .isFalse();
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(9));
+        table.loseAnswer(applied);
+        assertThat(lease.renewAsync(Duration.ofSeconds(60))
+                        .toCompletableFuture()
+                        .join())
+                .isFalse();
+        assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(9));
+        assertThat(lease.renew()).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void isForgottenAfterManyMoreWhichTheReleaseSays() {
+        table.loseAnswer(true);
+        for (int i = 0; i < 32; i++) {
+            table.loseAnswer(false);
+        }
+        for (int i = 0; i < 33; i++) {
+            assertThat(lease.renew()).isFalse();
+        }
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(others.tryAcquire(NAME)).isEmpty();
+    }
+}
