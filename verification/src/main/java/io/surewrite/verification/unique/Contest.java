@@ -16,7 +16,8 @@ import java.util.Random;
 /** Several ways of doing something, in turn, so that whatever else the machine does hits all of them alike. */
 final class Contest {
 
-    private static final int TURNS = 50;
+    /** Short, so that three slow nodes have many rounds in which to be noisy, too. */
+    private static final long TURN_NANOS = Duration.ofMillis(60).toNanos();
 
     private final Map<String, Runnable> ways = new LinkedHashMap<>();
     private final Map<String, Times> times = new LinkedHashMap<>();
@@ -29,8 +30,8 @@ final class Contest {
 
     /**
      * Runs all ways for so long, after as long to warm up: that with many threads, for one alone would take too long to
-     * run each way so often that the compilers of client and server have done with it. A way has some turns in a row, as
-     * in an application; each round has an order of its own, since what one way leaves behind at the server may slow the
+     * run each way so often that the compilers of client and server have done with it. A way is taken some times in a row,
+     * as in an application; each round has an order of its own, since what one way leaves behind at the server may slow the
      * next.
      */
     Contest run(Duration howLong) throws Exception {
@@ -45,7 +46,7 @@ final class Contest {
             for (String name : names) {
                 Times taken = Objects.requireNonNull(times.get(name));
                 Runnable way = Objects.requireNonNull(ways.get(name));
-                for (int turn = 0; turn < TURNS; turn++) {
+                for (long turn = System.nanoTime(); System.nanoTime() - turn < TURN_NANOS; ) {
                     taken.time(way);
                 }
             }
