@@ -59,7 +59,7 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Renews now with another ttl, which holds from then on. If no clear answer comes, it lasts as long as with the
-     * shorter of the two.
+     * shorter of the two, and renewals go on with the one before.
      *
      * @param ttl whole seconds, at least two
      * @return becomes whether the table confirmed it

@@ -16,7 +16,7 @@ final class NameMemory {
     /** A process that saw nobody leaves a gap too, once it has held the name so many times as long as the gap. */
     private static final int UNASKED_SHARE = 20;
 
-    private static final int MAX_ABANDONED = 16;
+    private static final int MAX_ABANDONED = 40;
 
     private long epoch;
     private long highestEpoch;

@@ -46,6 +46,12 @@ final class Tenure {
     /** Whether there were too many of them. */
     private boolean forgotten;
 
+    /** Whether the table may show another ttl than the claim's. */
+    private boolean ttlInDoubt;
+
+    /** Whether it ended by itself, not by a release. */
+    private boolean ended;
+
     Tenure(LeaseQueue queue, LeaseParts parts, LeaseRequest request, LeaseClaim claim, long deadline) {
         this.queue = queue;
         this.parts = parts;
@@ -119,7 +125,7 @@ final class Tenure {
             }
             Runnable expiry = current == hold && term.isOver() ? lose(term.reason()) : () -> {};
             boolean held = current == hold;
-            Waiter waiter = held && closedFor == null && mayHandOver() ? queue.nextWith(request) : null;
+            Waiter waiter = held && closedFor == null && !ttlInDoubt && mayHandOver() ? queue.nextWith(request) : null;
             if (waiter != null) {
                 token = parts.rules().tokenAfterHandOver(token);
                 handOvers++;
@@ -175,6 +181,7 @@ final class Tenure {
         renewal = answer;
         long sentAt = now();
         if (!ttl.equals(claim.ttl())) {
+            ttlInDoubt = true;
             // Once it is on its way, the shorter ttl of the two counts.
             term.notAfter(parts.rules().deadline(sentAt, sentAt, ttl));
             schedule();
@@ -194,6 +201,8 @@ final class Tenure {
             if (reply instanceof LeaseAnswer.Done) {
                 claim = next;
                 unconfirmed.clear();
+                forgotten = false;
+                ttlInDoubt = false;
             } else if (!(reply instanceof LeaseAnswer.Refused)) {
                 doubt(next.leaseId());
             }
@@ -206,11 +215,11 @@ final class Tenure {
                     renewAt = sentAt + renewPause();
                     schedule();
                 } else if (reply instanceof LeaseAnswer.Refused) {
-                    gone = true;
+                    gone = !forgotten;
                     todo = lose(LossReason.GONE);
                 } else {
                     term.confirmedUntil(parts.rules().deadlineAfterUnclear(term.confirmedUntil(), sentAt, claim.ttl()));
-                    renewAt = now() + renewPause() / 4;
+                    renewAt = now() + Math.min(renewPause() / 4, soon());
                     schedule();
                 }
             }
@@ -227,7 +236,14 @@ final class Tenure {
             forgotten = true;
         }
         unconfirmed.add(leaseId);
-        queue.abandon(leaseId);
+        if (ended) {
+            queue.abandon(leaseId);
+        }
+    }
+
+    /** After another ttl was tried the lease may end long before its next renewal would be due. */
+    private long soon() {
+        return Math.max(parts.settings().pollMin().toNanos(), term.remaining() / 3);
     }
 
     private Set<UUID> mayBeShown() {
@@ -256,7 +272,9 @@ final class Tenure {
     private Runnable lose(LossReason reason) {
         HeldLease lost = Objects.requireNonNull(current);
         current = null;
+        ended = true;
         timer.stop();
+        unconfirmed.forEach(queue::abandon);
         Runnable todo = queue.lost();
         return () -> {
             lost.lost(reason);
@@ -292,7 +310,7 @@ final class Tenure {
             boolean decided = reply instanceof LeaseAnswer.Done || (reply instanceof LeaseAnswer.Refused && !forgotten);
             outcome = !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
             if (!decided && !closed) {
-                queue.abandon(claim.leaseId());
+                mayBeShown().forEach(queue::abandon);
             }
             if (held) {
                 todo = queue.left(begunAt);

@@ -19,6 +19,9 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
 
+    /** A ttl of two would leave a busy machine half a second. */
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
     private static CassandraLeases leases;
 
     private final String name = "item:" + UUID.randomUUID();
@@ -74,9 +77,8 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     @Test
     void leavesNothingButTheEpochBehind() throws Exception {
-        locks.tryAcquire(
-                LeaseRequest.of(name).withPayload("x").withTtl(TWO_SECONDS).withoutRenewal());
-        Thread.sleep(2_100);
+        locks.tryAcquire(LeaseRequest.of(name).withPayload("x").withTtl(SHORT).withoutRenewal());
+        Thread.sleep(SHORT.plusMillis(100).toMillis());
         Row row = row("SELECT * FROM surewrite_lease WHERE name = '" + name + "'");
         assertThat(row.getUuid("lease_id")).isNull();
         assertThat(row.getString("holder")).isNull();
@@ -113,6 +115,9 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(await(store.release(name, Set.of(late.leaseId(), renewed.leaseId()), TWO_SECONDS)))
                 .isEqualTo(new LeaseAnswer.Done());
         assertThat(await(store.read(name)).leaseId()).isNull();
+        assertThat(renew(renewed.leaseId(), late)).as("of what was freed").isEqualTo(new LeaseAnswer.Refused(0, null));
+        LeaseClaim ofNoRow = new LeaseClaim("never acquired", UUID.randomUUID(), 0, 5, "me", null, TWO_SECONDS);
+        assertThat(renew(renewed.leaseId(), ofNoRow)).isEqualTo(new LeaseAnswer.Refused(0, null));
     }
 
     @Test
@@ -170,9 +175,9 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     /** A holder that was paused so long that its lease ran out: nobody renewed it meanwhile. */
     private Lease loseAfterAPause() throws InterruptedException {
-        LeaseRequest request = LeaseRequest.of(name).withTtl(TWO_SECONDS).withoutRenewal();
+        LeaseRequest request = LeaseRequest.of(name).withTtl(SHORT).withoutRenewal();
         Lease lease = locks.tryAcquire(request).orElseThrow();
-        Thread.sleep(2_000);
+        Thread.sleep(SHORT.toMillis());
         return lease;
     }
 

@@ -184,6 +184,9 @@ final class LeaseSchedule {
             Duration closedFor = world.chance(0.1) ? Duration.ofNanos(someTime(2)) : Duration.ZERO;
             long from = world.now();
             process.note(() -> "releases %s%s".formatted(lease, closedFor.isZero() ? "" : ", closed for " + closedFor));
+            if (!closedFor.isZero()) {
+                ledger.closes(lease);
+            }
             lease.releaseAfterAsync(closedFor).thenAccept(outcome -> {
                 if (outcome == ReleaseOutcome.RELEASED && !closedFor.isZero()) {
                     ledger.closed(lease, from + closedFor.toNanos());

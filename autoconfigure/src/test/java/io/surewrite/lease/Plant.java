@@ -5,6 +5,7 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -78,7 +79,9 @@ enum Plant {
 
                 @Override
                 public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
-                    process.after(timeout.toNanos(), () -> renew(heldIds, last, timeout));
+                    process.after(
+                            timeout.toNanos(),
+                            () -> renew(heldIds, last.replacedBy(new UUID(1, table.now()), last.ttl()), timeout));
                     return super.release(name, heldIds, timeout);
                 }
             };
@@ -161,6 +164,19 @@ enum Plant {
         Supplier<UUID> ids(World world, Supplier<UUID> fresh) {
             UUID always = fresh.get();
             return () -> always;
+        }
+    },
+
+    RELEASE_FORGETS_UNCONFIRMED {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseStore(process, cluster, table) {
+                @Override
+                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+                    UUID confirmed = List.copyOf(heldIds).get(heldIds.size() - 1);
+                    return super.release(name, Set.of(confirmed), timeout);
+                }
+            };
         }
     },
 

@@ -52,7 +52,6 @@ class SimLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
-        heldIds.forEach(table::ended);
         return cluster.settle(
                         process,
                         () -> "release " + shown(heldIds),

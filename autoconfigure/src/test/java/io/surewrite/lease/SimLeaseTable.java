@@ -82,7 +82,7 @@ class SimLeaseTable {
         if (heldId == null || !heldIds.contains(heldId)) {
             return new Decision<>(false, row);
         }
-        if (heldId.equals(claim.leaseId()) && sentAt > endedAt.getOrDefault(heldId, NEVER)) {
+        if (sentAt > endedAt.getOrDefault(heldId, NEVER)) {
             world.violate("L4: %s is prolonged by a renewal sent after its end".formatted(shown(heldId)));
         }
         if (!heldId.equals(claim.leaseId())) {
@@ -133,6 +133,7 @@ class SimLeaseTable {
 
     // ---- for the checks ----
 
+    /** Its holder has had the answer to the release. */
     void ended(UUID id) {
         endedAt.putIfAbsent(id, world.now());
     }
@@ -156,9 +157,11 @@ class SimLeaseTable {
         return next != null;
     }
 
+    /** Whether a node sees the lease, or what has replaced it though its holder does not know yet. */
     boolean isHeldAnywhere(UUID id) {
         for (Node node : cluster.nodes()) {
-            if (id.equals(row(node).leaseId())) {
+            UUID seen = row(node).leaseId();
+            if (seen != null && comesFrom(id, seen)) {
                 return true;
             }
         }

@@ -3,6 +3,9 @@ package io.surewrite.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +80,61 @@ class UnclearRenewalTests {
     }
 
     @Test
+    void withAShorterTtlIsRepeatedBeforeThatIsOver() throws InterruptedException {
+        LeaseRequest request = LeaseRequest.of("renewed").withTtl(Duration.ofSeconds(60));
+        try (Lease renewed = locks.tryAcquire(request).orElseThrow()) {
+            table.loseAnswer(false);
+            assertThat(renewed.renewAsync(Duration.ofSeconds(4))
+                            .toCompletableFuture()
+                            .join())
+                    .isFalse();
+            Thread.sleep(4_000);
+            assertThat(renewed.isHeld()).isTrue();
+            assertThat(renewed.remaining()).isGreaterThan(Duration.ofSeconds(30));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void withAnotherTtlIsNotHandedOver(boolean applied) throws Exception {
+        CompletableFuture<Optional<Lease>> waiting =
+                locks.tryAcquireAsync(BY_HAND, Duration.ofSeconds(20)).toCompletableFuture();
+        table.loseAnswer(applied);
+        assertThat(lease.renewAsync(Duration.ofSeconds(5)).toCompletableFuture().join())
+                .isFalse();
+        lease.release();
+        assertThat(waiting.get(20, TimeUnit.SECONDS).orElseThrow().remaining()).isGreaterThan(Duration.ofSeconds(20));
+    }
+
+    @Test
     void isForgottenAfterManyMoreWhichTheReleaseSays() {
+        forget();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(others.tryAcquire(NAME)).isEmpty();
+    }
+
+    @Test
+    void isForgottenWhichTheReleaseSaysAlsoAfterTheLoss() {
+        forget();
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+    }
+
+    @Test
+    void isNoLongerMissedAfterAClearOne() {
+        for (int i = 0; i < 40; i++) {
+            table.loseAnswer(false);
+            assertThat(lease.renew()).isFalse();
+        }
+        assertThat(lease.renew()).isTrue();
+        table.clear(NAME);
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    /** The table shows the first of more renewals than are remembered. */
+    private void forget() {
         table.loseAnswer(true);
         for (int i = 0; i < 32; i++) {
             table.loseAnswer(false);
@@ -85,7 +142,5 @@ class UnclearRenewalTests {
         for (int i = 0; i < 33; i++) {
             assertThat(lease.renew()).isFalse();
         }
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
-        assertThat(others.tryAcquire(NAME)).isEmpty();
     }
 }

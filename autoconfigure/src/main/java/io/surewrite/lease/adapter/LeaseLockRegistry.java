@@ -48,7 +48,8 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
     /**
      * Renews a lock now.
      *
-     * @throws IllegalMonitorStateException if the current thread does not own it, or has lost it
+     * @throws IllegalMonitorStateException if the current thread does not own it, or has lost it, or if the cluster gives no
+     *     clear answer; then it may be held for a while yet
      */
     @Override
     public void renewLock(Object lockKey) {
@@ -58,7 +59,8 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
     /**
      * Renews a lock now, with another ttl.
      *
-     * @throws IllegalMonitorStateException if the current thread does not own it, or has lost it
+     * @throws IllegalMonitorStateException if the current thread does not own it, or has lost it, or if the cluster gives no
+     *     clear answer; then it may be held for a while yet
      */
     @Override
     public void renewLock(Object lockKey, Duration ttl) {
