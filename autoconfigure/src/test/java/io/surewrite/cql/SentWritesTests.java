@@ -120,6 +120,22 @@ class SentWritesTests {
     }
 
     @Test
+    void hearsFromItsScopeWhatIsSent() {
+        WriteScope scope = new WriteScope(1, true, true, null, sent);
+        Statement<?> scoped = scope.applyTo(WRITE);
+        assertThat(sent.onlyWrite()).isSameAs(scoped);
+        Statement<?> conditional = SimpleStatement.newInstance("INSERT INTO thing (id) VALUES ('1') IF NOT EXISTS");
+        assertThat(scope.applyTo(conditional)).isSameAs(conditional);
+        refuses("it sent a conditional statement");
+    }
+
+    @Test
+    void itsReceiptsTellDoneFromKept() {
+        assertThat(WriteReceipt.WRITTEN.isWritten()).isTrue();
+        assertThat(WriteReceipt.KEPT.isWritten()).isFalse();
+    }
+
+    @Test
     void notesAWriteThatItHoldsBack() {
         RuntimeException away = new IllegalStateException("away");
         assertThat(sent.heldBack()).isNull();
