@@ -2,6 +2,7 @@ package io.surewrite.mutation;
 
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.test.InstalledJdk;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,16 +32,30 @@ public final class MutationRun {
         List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
         SharedCassandra.get();
         for (MutatedPackage mutated : packages) {
-            System.out.printf("%n=== %s%n", mutated.home());
-            int exit = new ProcessBuilder(command(mutated, threads))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IllegalStateException("PIT failed on " + mutated.home());
+            run(mutated, threads, List.of());
+            if (Files.readString(report(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
+                run(mutated, threads, List.of("--mutationUnitSize", "1"));
             }
         }
         System.exit(0); // with the server
+    }
+
+    /**
+     * Runs PIT. The JVM may crash when the code of a class is replaced a second time: what that left open is looked at with
+     * a JVM for each fault.
+     */
+    private static void run(MutatedPackage mutated, String threads, List<String> more) throws Exception {
+        System.out.printf("%n=== %s %s%n", mutated.home(), String.join(" ", more));
+        List<String> command = command(mutated, threads);
+        command.addAll(more);
+        int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("PIT failed on " + mutated.home());
+        }
+    }
+
+    private static Path report(MutatedPackage mutated) {
+        return Path.of("target", "mutation", mutated.id());
     }
 
     private static List<String> command(MutatedPackage mutated, String threads) throws Exception {
@@ -53,7 +68,7 @@ public final class MutationRun {
         command.addAll(mutated.options());
         command.addAll(List.of(
                 "--reportDir",
-                Path.of("target", "mutation", mutated.id()).toString(),
+                report(mutated).toString(),
                 "--sourceDirs",
                 Path.of("src", "main", "java").toString(),
                 "--threads",

@@ -4,19 +4,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Makes a page of what mutation testing found, and prints its scores. Run it with
+ * Makes a page for each package of what mutation testing found, and prints the scores. Pages of packages that were not
+ * looked at stay as they are. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pmutation package}.
  */
 public final class MutationReport {
 
     private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pmutation package";
-    private static final Path PAGE = Path.of("..", "docs", "mutation.md");
+    private static final Path PAGES = Path.of("..", "docs", "mutation");
     private static final List<String> SCORES =
             List.of("package", "faults", "noticed", "survived", "no test comes by", "other", "score");
 
@@ -51,13 +53,12 @@ public final class MutationReport {
             return mutants.stream().filter(mutant -> mutant.is(status)).count();
         }
 
-        Section section() {
+        Section survivors() {
             List<List<String>> rows = mutants.stream()
                     .filter(mutant -> !mutant.noticed())
                     .map(mutant -> List.of(mutant.place(), mutant.fault(), outcome(mutant)))
                     .toList();
-            return new Section(
-                    "Not noticed in " + name, List.of(), List.of("where", "fault", "outcome"), rows, List.of());
+            return new Section("Not noticed", List.of(), List.of("where", "fault", "outcome"), rows, List.of());
         }
 
         private static String outcome(Mutant mutant) {
@@ -78,10 +79,10 @@ public final class MutationReport {
      * @throws IOException if a file cannot be read or written
      */
     public static void main(String[] arguments) throws IOException {
-        write(Path.of(arguments[0]), PAGE);
+        write(Path.of(arguments[0]), PAGES, LocalDate.now(ZoneOffset.UTC));
     }
 
-    static void write(Path directory, Path page) throws IOException {
+    static void write(Path directory, Path pages, LocalDate today) throws IOException {
         List<Found> packages;
         try (Stream<Path> directories = Files.list(directory)) {
             packages = directories
@@ -90,25 +91,24 @@ public final class MutationReport {
                     .map(Found::read)
                     .toList();
         }
-        List<Mutant> all =
-                packages.stream().flatMap(found -> found.mutants().stream()).toList();
-        List<List<String>> rows =
-                new ArrayList<>(packages.stream().map(Found::row).toList());
-        rows.add(new Found("all", all).row());
-        List<Section> sections = new ArrayList<>();
-        sections.add(new Section(
-                "Mutation testing",
-                List.of(
-                        "Made by `" + COMMAND + "`, not by hand.",
-                        "PIT plants a fault at a time into a package and runs those tests of the package that come by."
-                                + " Which those are, and which are too slow for it, says `MutatedPackage`.",
-                        "A fault is noticed when a test fails, or runs without an end. The score is the share of those."),
-                SCORES,
-                rows,
-                List.of()));
-        packages.forEach(found -> sections.add(found.section()));
-        Files.writeString(page, MarkdownPage.of(sections));
-        rows.forEach(row -> System.out.printf(
-                "%-10s %5s faults %5s noticed %5s survived %5s not covered %3s other  score %s%n", row.toArray()));
+        Files.createDirectories(pages);
+        for (Found found : packages) {
+            Section score = new Section(
+                    "Mutation testing of " + found.name(),
+                    List.of(
+                            "Made on %s by `%s -Dmutation.packages=%s`, not by hand."
+                                    .formatted(today, COMMAND, found.name()),
+                            "PIT plants a fault at a time into the package and runs those of its tests that come by."
+                                    + " Which those are, and which are too slow for it, says `MutatedPackage`.",
+                            "A fault is noticed when a test fails, or runs without an end. The score is the share of"
+                                    + " those; what made the JVM crash (other) does not count as noticed."),
+                    SCORES,
+                    List.of(found.row()),
+                    List.of());
+            Files.writeString(pages.resolve(found.name() + ".md"), MarkdownPage.of(List.of(score, found.survivors())));
+            System.out.printf(
+                    "%-10s %5s faults %5s noticed %5s survived %5s not covered %3s other  score %s%n",
+                    found.row().toArray());
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,20 +25,25 @@ class MutationReportTests {
                 Call.java,io.surewrite.retry.Call,org.pitest.mutationtest.engine.gregor.mutators.returns.NullReturnValsMutator,go,3,NO_COVERAGE,none
                 Call.java,io.surewrite.retry.Call,org.pitest.mutationtest.engine.gregor.mutators.MathMutator,go,4,RUN_ERROR,none
                 """);
-        Path page = directory.resolve("mutation.md");
+        Path pages = directory.resolve("pages");
+        Path earlier = Files.writeString(Files.createDirectories(pages).resolve("cql.md"), "of another day");
 
-        MutationReport.write(directory, page);
+        MutationReport.write(directory, pages, LocalDate.of(2026, 11, 22));
 
-        assertThat(page)
+        assertThat(pages.resolve("lease.md"))
                 .content()
                 .contains(
+                        "Made on 2026-11-22",
+                        "-Dmutation.packages=lease",
                         "| lease | 3 | 2 | 1 | 0 | 0 | 66.7 % |",
-                        "| retry | 2 | 0 | 0 | 1 | 1 | 0.0 % |",
-                        "| all | 5 | 2 | 1 | 1 | 1 | 40.0 % |",
-                        "| `Tenure.lose`:9 | void method call | survived |",
-                        "| `Call.go`:3 | null return vals | no test comes by |",
-                        "| `Call.go`:4 | math | run error |")
+                        "| `Tenure.lose`:9 | void method call | survived |")
                 .doesNotContain("Tenure.renew");
+        assertThat(pages.resolve("retry.md"))
+                .content()
+                .contains(
+                        "| retry | 2 | 0 | 0 | 1 | 1 | 0.0 % |",
+                        "| `Call.go`:3 | null return vals | no test comes by |", "| `Call.go`:4 | math | run error |");
+        assertThat(earlier).hasContent("of another day");
     }
 
     private void found(String name, String mutations) throws IOException {
