@@ -2,11 +2,13 @@ package io.surewrite.mutation;
 
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.test.InstalledJdk;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * Plants faults into packages, one package after the other, and has PIT find out which the tests notice. Run it with
@@ -33,9 +35,10 @@ public final class MutationRun {
         SharedCassandra.get();
         for (MutatedPackage mutated : packages) {
             run(mutated, threads, List.of());
-            if (Files.readString(report(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
+            if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
                 run(mutated, threads, List.of("--mutationUnitSize", "1"));
             }
+            finish(mutated);
         }
         System.exit(0); // with the server
     }
@@ -54,8 +57,16 @@ public final class MutationRun {
         }
     }
 
-    private static Path report(MutatedPackage mutated) {
-        return Path.of("target", "mutation", mutated.id());
+    /** Where PIT writes: what a run that was stopped has left is not to be taken for a result. */
+    private static Path unfinished(MutatedPackage mutated) {
+        return Path.of("target", "mutation-unfinished", mutated.id());
+    }
+
+    private static void finish(MutatedPackage mutated) throws IOException {
+        Path report = Path.of("target", "mutation", mutated.id());
+        FileSystemUtils.deleteRecursively(report);
+        Files.createDirectories(report.getParent());
+        Files.move(unfinished(mutated), report);
     }
 
     private static List<String> command(MutatedPackage mutated, String threads) throws Exception {
@@ -68,7 +79,7 @@ public final class MutationRun {
         command.addAll(mutated.options());
         command.addAll(List.of(
                 "--reportDir",
-                report(mutated).toString(),
+                unfinished(mutated).toString(),
                 "--sourceDirs",
                 Path.of("src", "main", "java").toString(),
                 "--threads",
@@ -87,7 +98,8 @@ public final class MutationRun {
 
     /** What an earlier run found, so that a second one looks only at what its changes can have changed. */
     private static List<String> history(MutatedPackage mutated) {
-        String file = Path.of("target", "mutation", mutated.id() + ".history").toString();
+        String file = Path.of("target", "mutation-unfinished", mutated.id() + ".history")
+                .toString();
         return List.of("--historyInputLocation", file, "--historyOutputLocation", file);
     }
 

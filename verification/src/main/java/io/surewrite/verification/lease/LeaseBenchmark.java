@@ -27,7 +27,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, by many
- * threads, on a hot name of one process and of two, with hundreds who wait, and with thousands held. Only the ratios mean something. Run it with
+ * threads, on a hot name of one process and of two, with hundreds who wait, and with thousands held. Only the ratios mean
+ * something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-lease package}; {@code -Dverification.argument=3} takes three
  * nodes, and {@code 1,600,4,10} measures 600 rounds of each way, after ten seconds each to warm up, and what many threads do for
  * four seconds each; {@code 1,600,0,10,0,v1} leaves the threads out, and all that holds many leases, and takes Paxos v1.

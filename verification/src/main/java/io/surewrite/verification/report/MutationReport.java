@@ -23,12 +23,14 @@ public final class MutationReport {
             List.of("package", "faults", "noticed", "survived", "no test comes by", "other", "score");
 
     /** What was found in one package. */
-    private record Found(String name, List<Mutant> mutants) {
+    private record Found(String name, LocalDate date, List<Mutant> mutants) {
 
         static Found read(Path directory) {
-            try (Stream<String> lines = Files.lines(directory.resolve("mutations.csv"))) {
+            Path file = directory.resolve("mutations.csv");
+            try (Stream<String> lines = Files.lines(file)) {
                 return new Found(
                         directory.getFileName().toString(),
+                        LocalDate.ofInstant(Files.getLastModifiedTime(file).toInstant(), ZoneOffset.UTC),
                         lines.map(Mutant::parse).toList());
             } catch (IOException unreadable) {
                 throw new UncheckedIOException(unreadable);
@@ -79,10 +81,10 @@ public final class MutationReport {
      * @throws IOException if a file cannot be read or written
      */
     public static void main(String[] arguments) throws IOException {
-        write(Path.of(arguments[0]), PAGES, LocalDate.now(ZoneOffset.UTC));
+        write(Path.of(arguments[0]), PAGES);
     }
 
-    static void write(Path directory, Path pages, LocalDate today) throws IOException {
+    static void write(Path directory, Path pages) throws IOException {
         List<Found> packages;
         try (Stream<Path> directories = Files.list(directory)) {
             packages = directories
@@ -97,7 +99,7 @@ public final class MutationReport {
                     "Mutation testing of " + found.name(),
                     List.of(
                             "Made on %s by `%s -Dmutation.packages=%s`, not by hand."
-                                    .formatted(today, COMMAND, found.name()),
+                                    .formatted(found.date(), COMMAND, found.name()),
                             "PIT plants a fault at a time into the package and runs those of its tests that come by."
                                     + " Which those are, and which are too slow for it, says `MutatedPackage`.",
                             "A fault is noticed when a test fails, or runs without an end. The score is the share of"

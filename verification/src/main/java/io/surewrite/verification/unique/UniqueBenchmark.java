@@ -73,8 +73,6 @@ public final class UniqueBenchmark {
     private final HandWritten byHand;
     private final ByTemplate byTemplate;
     private final Figures figures;
-    /** What the slower of both did in a second with many threads. */
-    private double least = Double.MAX_VALUE;
 
     private UniqueBenchmark(ConfigurableApplicationContext application, Figures figures) {
         this.ones = application.getBean(Ones.class);
@@ -108,10 +106,12 @@ public final class UniqueBenchmark {
             try (ConfigurableApplicationContext application = application(server, Application.class)) {
                 UniqueBenchmark benchmark = new UniqueBenchmark(application, figures);
                 benchmark.oneByOne(howLong); // and warms up for the next
+                double least = Double.MAX_VALUE;
                 for (String threads : arguments.text(3).split("\\+", -1)) {
-                    benchmark.manyThreads(Integer.parseInt(threads), howLong.dividedBy(45));
+                    least = Math.min(least, benchmark.manyThreads(Integer.parseInt(threads), howLong.dividedBy(45)));
                 }
-                benchmark.atHalfTheRate(howLong.dividedBy(15));
+                // So that nobody is behind.
+                benchmark.atRate(Math.rint(least / 2), howLong.dividedBy(15));
                 if (many > 0) {
                     benchmark.grow(application, many, howLong.dividedBy(4));
                 }
@@ -200,7 +200,8 @@ public final class UniqueBenchmark {
         });
     }
 
-    private void manyThreads(int threads, Duration slice) throws Exception {
+    /** {@return what the slower of both did in a second} */
+    private double manyThreads(int threads, Duration slice) throws Exception {
         double ours = 0;
         double theirs = 0;
         Random random = new Random(1);
@@ -217,7 +218,7 @@ public final class UniqueBenchmark {
         Figure inserts =
                 Figure.ratio("inserts of " + threads + " threads", "/s", ours, "the gist's third attempt", theirs);
         figures.add(threads == Throughput.THREADS ? inserts.withGoal(Goal.atLeast(1.3)) : inserts);
-        least = Math.min(least, theirs);
+        return Math.min(ours, theirs);
     }
 
     private double theirsPerSecond(int threads, Duration slice) throws Exception {
@@ -228,9 +229,7 @@ public final class UniqueBenchmark {
         return Throughput.perSecond(threads, slice, List.of(work)).get(0);
     }
 
-    /** Half of what the slowest did with many threads, so that nobody is behind. */
-    private void atHalfTheRate(Duration slice) throws Exception {
-        double rate = Math.round(least / 2);
+    private void atRate(double rate, Duration slice) throws Exception {
         Times ours = new Times();
         Times theirs = new Times();
         // One slice more on each side first: what ran before has left the server something to tidy up.

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,15 +26,18 @@ class MutationReportTests {
                 Call.java,io.surewrite.retry.Call,org.pitest.mutationtest.engine.gregor.mutators.returns.NullReturnValsMutator,go,3,NO_COVERAGE,none
                 Call.java,io.surewrite.retry.Call,org.pitest.mutationtest.engine.gregor.mutators.MathMutator,go,4,RUN_ERROR,none
                 """);
+        Files.setLastModifiedTime(
+                directory.resolve("lease").resolve("mutations.csv"),
+                FileTime.from(Instant.parse("2026-11-20T12:00:00Z"))); // an earlier run
         Path pages = directory.resolve("pages");
         Path earlier = Files.writeString(Files.createDirectories(pages).resolve("cql.md"), "of another day");
 
-        MutationReport.write(directory, pages, LocalDate.of(2026, 11, 22));
+        MutationReport.write(directory, pages);
 
         assertThat(pages.resolve("lease.md"))
                 .content()
                 .contains(
-                        "Made on 2026-11-22",
+                        "Made on 2026-11-20",
                         "-Dmutation.packages=lease",
                         "| lease | 3 | 2 | 1 | 0 | 0 | 66.7 % |",
                         "| `Tenure.lose`:9 | void method call | survived |")
