@@ -31,9 +31,9 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTables() {
         leases = new CassandraLeases(session);
-        session.execute("CREATE TABLE locks (id text PRIMARY KEY, lock boolean, revision bigint)");
-        session.execute("CREATE TABLE guarded (id text PRIMARY KEY, text text, fence bigint)");
-        session.execute("CREATE TABLE plain (id text PRIMARY KEY, text text)");
+        session.execute("CREATE TABLE IF NOT EXISTS locks (id text PRIMARY KEY, lock boolean, revision bigint)");
+        session.execute("CREATE TABLE IF NOT EXISTS guarded (id text PRIMARY KEY, text text, fence bigint)");
+        session.execute("CREATE TABLE IF NOT EXISTS plain (id text PRIMARY KEY, text text)");
     }
 
     @AfterAll
@@ -55,11 +55,11 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     /** The seed "WAT - Cassandra: Row level consistency #$@&%*!": both writes in one microsecond. */
     @Test
     void losesAPlainReleaseByATimestampTie() {
-        session.execute("INSERT INTO locks (id, lock, revision) VALUES ('Tom', true, 1) IF NOT EXISTS USING TTL 20");
-        long written = row("SELECT WRITETIME(lock) FROM locks WHERE id = 'Tom'").getLong(0);
-        session.execute("UPDATE locks USING TIMESTAMP " + written + " SET lock = false, revision = 2 WHERE id = 'Tom'");
+        session.execute("INSERT INTO locks (id, lock, revision) VALUES (?, true, 1) IF NOT EXISTS USING TTL 20", name);
+        long written = row("SELECT WRITETIME(lock) FROM locks" + whereId()).getLong(0);
+        session.execute("UPDATE locks USING TIMESTAMP " + written + " SET lock = false, revision = 2" + whereId());
 
-        Row after = row("SELECT lock, revision FROM locks WHERE id = 'Tom'");
+        Row after = row("SELECT lock, revision FROM locks" + whereId());
         assertThat(after.getBoolean("lock")).isTrue();
         assertThat(after.getLong("revision")).isEqualTo(1);
     }
@@ -152,14 +152,14 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     @Test
     void stopsThePausedHoldersConditionalWriteByItsFence() throws Exception {
-        session.execute("INSERT INTO guarded (id, fence) VALUES ('a', 0) IF NOT EXISTS");
+        session.execute("INSERT INTO guarded (id, fence) VALUES (?, 0) IF NOT EXISTS", name);
         Lease paused = loseAfterAPause();
         try (Lease next = locks.acquire(name, Duration.ofSeconds(10))) {
             assertThat(guardedWrite("new", next.nextFence())).isTrue();
             assertThat(guardedWrite("newer", next.nextFence())).isTrue();
             assertThat(guardedWrite("of the past", paused.nextFence())).isFalse();
         }
-        assertThat(row("SELECT text FROM guarded WHERE id = 'a'").getString(0)).isEqualTo("newer");
+        assertThat(row("SELECT text FROM guarded" + whereId()).getString(0)).isEqualTo("newer");
     }
 
     @Test
@@ -170,7 +170,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
             plainWrite("newer", next.nextFence());
             plainWrite("of the past", paused.nextFence());
         }
-        assertThat(row("SELECT text FROM plain WHERE id = 'a'").getString(0)).isEqualTo("newer");
+        assertThat(row("SELECT text FROM plain" + whereId()).getString(0)).isEqualTo("newer");
     }
 
     /** A holder that was paused so long that its lease ran out: nobody renewed it meanwhile. */
@@ -181,14 +181,19 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         return lease;
     }
 
+    /** Every test has rows of its own. */
+    private String whereId() {
+        return " WHERE id = '" + name + "'";
+    }
+
     private boolean guardedWrite(String text, long fence) {
         return session.execute(SimpleStatement.newInstance(
-                        "UPDATE guarded SET text = ?, fence = ? WHERE id = 'a' IF fence < ?", text, fence, fence))
+                        "UPDATE guarded SET text = ?, fence = ?" + whereId() + " IF fence < ?", text, fence, fence))
                 .wasApplied();
     }
 
     private void plainWrite(String text, long fence) {
-        session.execute(SimpleStatement.newInstance("INSERT INTO plain (id, text) VALUES ('a', ?)", text)
+        session.execute(SimpleStatement.newInstance("INSERT INTO plain (id, text) VALUES (?, ?)", name, text)
                 .setQueryTimestamp(fence));
     }
 

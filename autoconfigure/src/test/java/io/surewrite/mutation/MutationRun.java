@@ -2,6 +2,7 @@ package io.surewrite.mutation;
 
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.test.InstalledJdk;
+import io.surewrite.test.TestConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ public final class MutationRun {
                 "CSV,HTML",
                 "--timestampedReports=false",
                 "--jvmArgs",
-                "-XX:+EnableDynamicAgentLoading" + sharedServer()));
+                "-XX:+EnableDynamicAgentLoading,-D" + TestConnection.KEPT + "=true" + sharedServer()));
         command.addAll(history(mutated));
         return command;
     }

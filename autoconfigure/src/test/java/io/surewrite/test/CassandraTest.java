@@ -1,29 +1,25 @@
 package io.surewrite.test;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.autoconfigure.SurewriteSessionAutoConfiguration;
+import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.embedded.junit.EmbeddedCassandraTest;
 import io.surewrite.embedded.junit.TestKeyspace;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
+import org.junit.jupiter.api.TestInfo;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
 /**
- * A test on the shared embedded server, in a keyspace that is fresh for each test class and empty to begin with.
+ * A test on the shared embedded server, in a keyspace that is fresh for each test class and empty to begin with (but
+ * see {@link TestConnection#KEPT}).
  *
  * <p>It offers the session that the starter makes, and {@link #application()} for tests of whole applications.
  */
@@ -35,23 +31,18 @@ public abstract class CassandraTest {
     /** The starter's session: protocol V4, with the profile for conditional writes. */
     protected static CqlSession session;
 
-    private static ConfigurableApplicationContext context;
+    private static TestConnection connection;
 
     @BeforeAll
-    static void connect(TestKeyspace fresh) {
-        keyspace = fresh;
-        context = new SpringApplicationBuilder(SessionOnly.class)
-                .web(WebApplicationType.NONE)
-                .bannerMode(Banner.Mode.OFF)
-                .logStartupInfo(false)
-                .properties(connection())
-                .run();
-        session = context.getBean(CqlSession.class);
+    static void connect(TestInfo test, SharedCassandra server) {
+        connection = TestConnection.of(test.getTestClass().orElseThrow(), server);
+        keyspace = connection.keyspace();
+        session = connection.session();
     }
 
     @AfterAll
     static void disconnect() {
-        context.close();
+        connection.close();
     }
 
     /**
@@ -75,17 +66,6 @@ public abstract class CassandraTest {
 
     /** The properties of Spring Boot that lead to this keyspace. */
     protected static String[] connection() {
-        return new String[] {
-            "spring.cassandra.contact-points=127.0.0.1:"
-                    + keyspace.server().contactPoint().getPort(),
-            "spring.cassandra.local-datacenter=" + keyspace.server().localDatacenter(),
-            "spring.cassandra.keyspace-name=" + keyspace.name(),
-            "spring.cassandra.request.timeout=30s", // DDL on a busy build machine
-            "spring.cassandra.config=classpath:io/surewrite/test/driver.conf"
-        };
+        return connection.properties();
     }
-
-    @ImportAutoConfiguration({CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class})
-    @Configuration(proxyBeanMethods = false)
-    static class SessionOnly {}
 }

@@ -28,7 +28,7 @@ class FencedRowIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTable() {
-        session.execute("CREATE TABLE fan (id uuid PRIMARY KEY, login text, city text)");
+        session.execute("CREATE TABLE IF NOT EXISTS fan (id uuid PRIMARY KEY, login text, city text)");
         fixture = new UniqueFixture(session, UniqueListener.NONE);
         fans = fixture.rows("fan", LOGIN);
     }

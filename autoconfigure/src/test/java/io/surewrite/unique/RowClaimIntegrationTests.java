@@ -29,7 +29,7 @@ class RowClaimIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTable() {
-        session.execute("CREATE TABLE guest (id uuid PRIMARY KEY, house text, seat int)");
+        session.execute("CREATE TABLE IF NOT EXISTS guest (id uuid PRIMARY KEY, house text, seat int)");
         fixture = new UniqueFixture(session, new UniqueListener() {
             @Override
             public void takenOver(String constraint, Fence fence) {

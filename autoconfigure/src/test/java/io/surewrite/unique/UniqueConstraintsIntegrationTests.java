@@ -19,18 +19,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
 /** Claims for rows that were there before the constraint, on a real server. */
 class UniqueConstraintsIntegrationTests extends CassandraTest {
 
-    private static final int ROWS = 2_000;
+    private static final int ROWS = 400;
     private static final int TWINS = 7;
-    private static final int AT_ONCE = 500;
+    private static final int AT_ONCE = 100;
 
     private static UniqueFixture fixture;
 
@@ -48,14 +50,19 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     private UniqueConstraint email;
     private CqlRows rows;
 
-    /** Every test has a table, and so a constraint, of its own. */
-    @org.junit.jupiter.api.BeforeEach
-    void createTable(TestInfo test) {
-        table = test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
-        table = table.substring(0, Math.min(40, table.length()));
+    /** Every test has a table, and so a constraint, of its own, and no claims of others to go through. */
+    @BeforeEach
+    void createTable() {
+        table = "t" + UUID.randomUUID().toString().replace("-", "");
+        session.execute("TRUNCATE surewrite_claim");
         session.execute("CREATE TABLE " + table + " (id uuid PRIMARY KEY, email text, note text)");
         email = UniqueConstraint.on(table, "email");
         rows = fixture.rows(table, email);
+    }
+
+    @AfterEach
+    void dropTable() {
+        session.execute("DROP TABLE " + table);
     }
 
     @Test
@@ -89,7 +96,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         });
         assertThat(progress).extracting(UniqueReport::progress).isSorted().hasSizeGreaterThan(30);
         assertThat(constraints.lastBuild(table)).contains(report.withDuplicates(List.of()));
-        assertThatThrownBy(() -> insert(UUID.randomUUID(), "email1234@example.org"))
+        assertThatThrownBy(() -> insert(UUID.randomUUID(), "email123@example.org"))
                 .isInstanceOf(DuplicateValueException.class);
 
         report.firstDuplicates().forEach(twin -> fixture.guard().delete(rows, twin.other()));
@@ -101,10 +108,14 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     void goesOnWhereAnotherProcessEnded() {
         fill(0, ROWS);
         fill(0, TWINS);
+        AtomicBoolean slow = new AtomicBoolean(true);
         AtomicBoolean dead = new AtomicBoolean();
         UniqueConstraints first = constraints(new UniqueListener() {
             @Override
             public void scanned(UniqueReport soFar) {
+                if (soFar.progress() > 0.3 && slow.getAndSet(false)) {
+                    LockSupport.parkNanos(300_000_000); // it saves where it is five times a second
+                }
                 if (soFar.progress() > 0.6 && !dead.getAndSet(true)) {
                     throw new IllegalStateException("the process dies");
                 }
@@ -113,6 +124,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThatThrownBy(() -> first.build(table)).hasMessage("the process dies");
         UniqueReport before = first.lastBuild(table).orElseThrow();
         assertThat(before.state()).isEqualTo(State.UNFINISHED);
+        assertThat(before.progress()).isBetween(0.3, 0.6);
 
         List<UniqueReport> progress = new ArrayList<>();
         UniqueReport report = constraints(new UniqueListener() {

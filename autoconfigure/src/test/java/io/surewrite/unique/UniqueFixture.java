@@ -82,7 +82,7 @@ final class UniqueFixture implements AutoCloseable {
                 writes,
                 new UniqueTables("surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate"),
                 settings,
-                new UniqueScanSettings(32, 0, 100, 32),
+                new UniqueScanSettings(32, 0, 5, 32),
                 catalog,
                 listener);
     }

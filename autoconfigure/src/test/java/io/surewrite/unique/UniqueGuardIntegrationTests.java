@@ -43,8 +43,9 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        session.execute("CREATE TABLE member (id uuid PRIMARY KEY, email text, house text, seat int, born timestamp)");
-        session.execute("CREATE TABLE customer_account (id text PRIMARY KEY, email text)");
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, house text, seat int, born timestamp)");
+        session.execute("CREATE TABLE IF NOT EXISTS customer_account (id text PRIMARY KEY, email text)");
         fixture = new UniqueFixture(session, new UniqueListener() {
             @Override
             public void takenOver(String constraint, Fence fence) {
@@ -348,7 +349,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
     @Test
     void refusesTablesWhoseRowsCannotBeRestored() {
-        session.execute("CREATE TABLE tagged (id uuid PRIMARY KEY, email text, tags set<text>)");
+        session.execute("CREATE TABLE IF NOT EXISTS tagged (id uuid PRIMARY KEY, email text, tags set<text>)");
         assertThatThrownBy(() -> fixture.rows("tagged", EMAIL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tags of table tagged is a collection");
@@ -356,7 +357,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'nothing' names mail, which is no column of table member");
         session.execute(
-                "CREATE TABLE hasty (id uuid PRIMARY KEY, email text) WITH read_repair = 'NONE' AND gc_grace_seconds = 60");
+                "CREATE TABLE IF NOT EXISTS hasty (id uuid PRIMARY KEY, email text) WITH read_repair = 'NONE' AND gc_grace_seconds = 60");
         assertThat(fixture.rows("hasty", EMAIL).problems())
                 .hasSize(2)
                 .anySatisfy(problem -> assertThat(problem).contains("ALTER TABLE hasty WITH read_repair = 'BLOCKING'"));

@@ -1,0 +1,92 @@
+package io.surewrite.test;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.autoconfigure.SurewriteSessionAutoConfiguration;
+import io.surewrite.embedded.SharedCassandra;
+import io.surewrite.embedded.junit.TestKeyspace;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A test class's keyspace, fresh and empty, and the starter's session in it. Only where a test runs again and again in one
+ * JVM, in mutation testing, both are kept until the JVM ends, as a keyspace costs more than a test: there tests make the
+ * tables that are missing, and use rows of their own.
+ */
+public final class TestConnection implements AutoCloseable {
+
+    /** The system property that keeps them. */
+    public static final String KEPT = "io.surewrite.test.kept-keyspaces";
+
+    private static final Map<Class<?>, TestConnection> KEPT_CONNECTIONS = new ConcurrentHashMap<>();
+
+    private final TestKeyspace keyspace;
+    private final ConfigurableApplicationContext context;
+    private final boolean kept;
+
+    private TestConnection(TestKeyspace keyspace, boolean kept) {
+        this.keyspace = keyspace;
+        this.kept = kept;
+        context = new SpringApplicationBuilder(SessionOnly.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .logStartupInfo(false)
+                .properties(properties())
+                .run();
+    }
+
+    static TestConnection of(Class<?> testClass, SharedCassandra server) {
+        return Boolean.getBoolean(KEPT)
+                ? KEPT_CONNECTIONS.computeIfAbsent(testClass, absent -> kept(open(absent, server, true)))
+                : open(testClass, server, false);
+    }
+
+    private static TestConnection open(Class<?> testClass, SharedCassandra server, boolean kept) {
+        return new TestConnection(
+                new TestKeyspace(server, server.createFreshKeyspace(testClass.getSimpleName())), kept);
+    }
+
+    private static TestConnection kept(TestConnection connection) {
+        TestKeyspace keyspace = connection.keyspace;
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> keyspace.server().dropKeyspace(keyspace.name())));
+        return connection;
+    }
+
+    TestKeyspace keyspace() {
+        return keyspace;
+    }
+
+    CqlSession session() {
+        return context.getBean(CqlSession.class);
+    }
+
+    /** The properties of Spring Boot that lead to this keyspace. */
+    String[] properties() {
+        SharedCassandra server = keyspace.server();
+        return new String[] {
+            "spring.cassandra.contact-points=127.0.0.1:" + server.contactPoint().getPort(),
+            "spring.cassandra.local-datacenter=" + server.localDatacenter(),
+            "spring.cassandra.keyspace-name=" + keyspace.name(),
+            "spring.cassandra.request.timeout=30s", // DDL on a busy build machine
+            "spring.cassandra.config=classpath:io/surewrite/test/driver.conf"
+        };
+    }
+
+    @Override
+    public void close() {
+        if (!kept) {
+            context.close();
+            keyspace.server().dropKeyspace(keyspace.name());
+        }
+    }
+
+    @ImportAutoConfiguration({CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class})
+    @Configuration(proxyBeanMethods = false)
+    static class SessionOnly {}
+}
