@@ -15,7 +15,7 @@ import org.springframework.util.FileSystemUtils;
  * Plants faults into packages, one package after the other, and has PIT find out which the tests notice. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pmutation package}, which makes a page of it, too.
  *
- * <p>All the JVMs in which the tests run share the server that this one has started. They run on the newest JDK that is
+ * <p>All the JVMs in which the tests run share the servers that this one has started. They run on the newest JDK that is
  * installed: 17 crashes now and then when the code of its loaded classes is replaced.
  */
 public final class MutationRun {
@@ -34,6 +34,7 @@ public final class MutationRun {
         String threads = arguments[0];
         List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
         SharedCassandra.get();
+        TestConnection.longLivedServer();
         for (MutatedPackage mutated : packages) {
             run(mutated, threads, List.of());
             if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
@@ -87,12 +88,13 @@ public final class MutationRun {
                 threads,
                 // A busy machine is not to look like an endless loop.
                 "--timeoutConst",
-                "10000",
+                "6000",
                 "--outputFormats",
                 "CSV,HTML",
                 "--timestampedReports=false",
                 "--jvmArgs",
-                "-XX:+EnableDynamicAgentLoading,-D" + TestConnection.KEPT + "=true" + sharedServer()));
+                "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseSerialGC,-D" + TestConnection.KEPT
+                        + "=true" + sharedServer()));
         command.addAll(history(mutated));
         return command;
     }

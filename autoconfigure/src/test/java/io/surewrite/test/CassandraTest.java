@@ -1,8 +1,6 @@
 package io.surewrite.test;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.embedded.SharedCassandra;
-import io.surewrite.embedded.junit.EmbeddedCassandraTest;
 import io.surewrite.embedded.junit.TestKeyspace;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +21,6 @@ import org.springframework.util.ClassUtils;
  *
  * <p>It offers the session that the starter makes, and {@link #application()} for tests of whole applications.
  */
-@EmbeddedCassandraTest
 public abstract class CassandraTest {
 
     protected static TestKeyspace keyspace;
@@ -34,8 +31,8 @@ public abstract class CassandraTest {
     private static TestConnection connection;
 
     @BeforeAll
-    static void connect(TestInfo test, SharedCassandra server) {
-        connection = TestConnection.of(test.getTestClass().orElseThrow(), server);
+    static void connect(TestInfo test) {
+        connection = TestConnection.of(test.getTestClass().orElseThrow());
         keyspace = connection.keyspace();
         session = connection.session();
     }

@@ -2,6 +2,7 @@ package io.surewrite.test;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.autoconfigure.SurewriteSessionAutoConfiguration;
+import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.embedded.junit.TestKeyspace;
 import java.util.Map;
@@ -16,8 +17,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * A test class's keyspace, fresh and empty, and the starter's session in it. Only where a test runs again and again in one
- * JVM, in mutation testing, both are kept until the JVM ends, as a keyspace costs more than a test: there tests make the
- * tables that are missing, and use rows of their own.
+ * JVM, in mutation testing, the session is kept until the JVM ends, and the keyspace for the next JVM, as a keyspace costs more
+ * than a test: there tests make the tables that are missing, and use rows of their own.
  */
 public final class TestConnection implements AutoCloseable {
 
@@ -41,21 +42,32 @@ public final class TestConnection implements AutoCloseable {
                 .run();
     }
 
-    static TestConnection of(Class<?> testClass, SharedCassandra server) {
+    static TestConnection of(Class<?> testClass) {
         return Boolean.getBoolean(KEPT)
-                ? KEPT_CONNECTIONS.computeIfAbsent(testClass, absent -> kept(open(absent, server, true)))
-                : open(testClass, server, false);
+                ? KEPT_CONNECTIONS.computeIfAbsent(testClass, TestConnection::kept)
+                : fresh(testClass.getSimpleName(), SharedCassandra.get());
     }
 
-    private static TestConnection open(Class<?> testClass, SharedCassandra server, boolean kept) {
-        return new TestConnection(
-                new TestKeyspace(server, server.createFreshKeyspace(testClass.getSimpleName())), kept);
+    private static TestConnection fresh(String testClass, SharedCassandra server) {
+        return new TestConnection(new TestKeyspace(server, server.createFreshKeyspace(testClass)), false);
     }
 
-    private static TestConnection kept(TestConnection connection) {
-        TestKeyspace keyspace = connection.keyspace;
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> keyspace.server().dropKeyspace(keyspace.name())));
-        return connection;
+    private static TestConnection kept(Class<?> testClass) {
+        SharedCassandra server = longLivedServer();
+        String name = KeptName.of(server.contactPoint().getPort() + "-" + testClass.getSimpleName());
+        return new TestConnection(new TestKeyspace(server, server.createKeyspaceFor(name)), true);
+    }
+
+    /**
+     * The shared server of those that keep them: it works for an hour, so that compiling it pays, and is never started
+     * again, so that its schema need not be on disk.
+     *
+     * @return the server
+     */
+    public static SharedCassandra longLivedServer() {
+        return SharedCassandra.get(EmbeddedCassandra.builder()
+                .jvmArgument("-XX:TieredStopAtLevel=4")
+                .jvmArgument("-Dcassandra.test.flush_local_schema_changes=false"));
     }
 
     TestKeyspace keyspace() {

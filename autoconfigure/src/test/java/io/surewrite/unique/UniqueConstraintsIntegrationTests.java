@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,11 +33,17 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     private static final int TWINS = 7;
     private static final int AT_ONCE = 100;
 
+    private static final String TABLE = "scanned";
+    private static final UniqueConstraint EMAIL = UniqueConstraint.on(TABLE, "email");
+
     private static UniqueFixture fixture;
+    private static CqlRows rows;
 
     @BeforeAll
     static void createTables() {
+        session.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
         fixture = new UniqueFixture(session, UniqueListener.NONE);
+        rows = fixture.rows(TABLE, EMAIL);
     }
 
     @AfterAll
@@ -46,30 +51,18 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         fixture.close();
     }
 
-    private String table;
-    private UniqueConstraint email;
-    private CqlRows rows;
-
-    /** Every test has a table, and so a constraint, of its own, and no claims of others to go through. */
+    /** It goes through all there is, so nothing of another test may be left. */
     @BeforeEach
-    void createTable() {
-        table = "t" + UUID.randomUUID().toString().replace("-", "");
-        session.execute("TRUNCATE surewrite_claim");
-        session.execute("CREATE TABLE " + table + " (id uuid PRIMARY KEY, email text, note text)");
-        email = UniqueConstraint.on(table, "email");
-        rows = fixture.rows(table, email);
-    }
-
-    @AfterEach
-    void dropTable() {
-        session.execute("DROP TABLE " + table);
+    void empty() {
+        List.of(TABLE, "surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate")
+                .forEach(full -> session.execute("TRUNCATE " + full));
     }
 
     @Test
     void claimsEveryRowAndFindsExactlyTheDuplicates() {
         fill(0, ROWS);
         fill(0, TWINS);
-        session.execute("INSERT INTO " + table + " (id, note) VALUES (uuid(), 'has no email')");
+        session.execute("INSERT INTO " + TABLE + " (id, note) VALUES (uuid(), 'has no email')");
         Queue<UniqueReport> progress = new ConcurrentLinkedQueue<>();
         UniqueConstraints constraints = constraints(new UniqueListener() {
             @Override
@@ -77,9 +70,9 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 progress.add(soFar);
             }
         });
-        assertThat(constraints.lastBuild(table)).isEmpty();
+        assertThat(constraints.lastBuild(TABLE)).isEmpty();
 
-        UniqueReport report = constraints.build(table);
+        UniqueReport report = constraints.build(TABLE);
 
         assertThat(report.rows()).isEqualTo(ROWS + TWINS);
         assertThat(report.claimed()).isEqualTo(ROWS);
@@ -88,20 +81,20 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(report.firstDuplicates())
                 .extracting(Duplicate::value)
                 .containsExactlyInAnyOrderElementsOf(emails(0, TWINS).stream()
-                        .map(value -> email.value(List.of(value)).encoded())
+                        .map(value -> EMAIL.value(List.of(value)).encoded())
                         .toList());
         assertThat(report.firstDuplicates()).allSatisfy(duplicate -> {
             assertThat(duplicate.holder()).isNotEqualTo(duplicate.other());
             assertThat(duplicate.toString()).doesNotContain("@");
         });
         assertThat(progress).extracting(UniqueReport::progress).isSorted().hasSizeGreaterThan(30);
-        assertThat(constraints.lastBuild(table)).contains(report.withDuplicates(List.of()));
+        assertThat(constraints.lastBuild(TABLE)).contains(report.withDuplicates(List.of()));
         assertThatThrownBy(() -> insert(UUID.randomUUID(), "email123@example.org"))
                 .isInstanceOf(DuplicateValueException.class);
 
         report.firstDuplicates().forEach(twin -> fixture.guard().delete(rows, twin.other()));
-        assertThat(constraints.build(table).state()).isEqualTo(State.VALID);
-        assertThat(constraints.audit(table).missing()).isZero();
+        assertThat(constraints.build(TABLE).state()).isEqualTo(State.VALID);
+        assertThat(constraints.audit(TABLE).missing()).isZero();
     }
 
     @Test
@@ -121,8 +114,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 }
             }
         });
-        assertThatThrownBy(() -> first.build(table)).hasMessage("the process dies");
-        UniqueReport before = first.lastBuild(table).orElseThrow();
+        assertThatThrownBy(() -> first.build(TABLE)).hasMessage("the process dies");
+        UniqueReport before = first.lastBuild(TABLE).orElseThrow();
         assertThat(before.state()).isEqualTo(State.UNFINISHED);
         assertThat(before.progress()).isBetween(0.3, 0.6);
 
@@ -133,7 +126,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                         progress.add(soFar);
                     }
                 })
-                .build(table);
+                .build(TABLE);
         assertThat(progress.get(0).progress()).isGreaterThan(before.progress());
         assertThat(report.rows()).isEqualTo(ROWS + TWINS);
         assertThat(report.claimed()).isEqualTo(ROWS);
@@ -150,12 +143,12 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             writers.add(CompletableFuture.runAsync(() -> write(over), task -> new Thread(task).start()));
         }
         UniqueConstraints constraints = constraints(UniqueListener.NONE);
-        UniqueReport built = constraints.build(table);
+        UniqueReport built = constraints.build(TABLE);
         over.set(true);
         writers.forEach(CompletableFuture::join);
 
         assertThat(built.state()).isEqualTo(State.VALID);
-        UniqueReport audit = constraints.audit(table);
+        UniqueReport audit = constraints.audit(TABLE);
         assertThat(audit.missing()).isZero();
         assertThat(audit.duplicates()).isZero();
     }
@@ -187,29 +180,29 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         writePast(past, "past");
         writePast(UUID.randomUUID(), "good");
         insert(gone, "gone");
-        session.execute("DELETE FROM " + table + " WHERE id = " + gone);
+        session.execute("DELETE FROM " + TABLE + " WHERE id = " + gone);
         UniqueConstraints constraints = constraints(UniqueListener.NONE);
 
         Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            UniqueReport audit = constraints.audit(table);
+            UniqueReport audit = constraints.audit(TABLE);
             assertThat(audit.rows()).isEqualTo(3);
             assertThat(audit.missing()).isEqualTo(1);
             assertThat(audit.duplicates()).isEqualTo(1);
             assertThat(audit.orphans()).isEqualTo(1); // its lease must be over
             assertThat(audit.state()).isEqualTo(State.VIOLATED);
         });
-        assertThat(fixture.guard().findOwner(rows, email, "past")).isEmpty();
+        assertThat(fixture.guard().findOwner(rows, EMAIL, "past")).isEmpty();
 
-        UniqueReport repair = constraints.repair(table, false);
+        UniqueReport repair = constraints.repair(TABLE, false);
         assertThat(repair.claimed()).isEqualTo(1);
         assertThat(repair.freed()).isEqualTo(1);
-        assertThat(fixture.guard().findOwner(rows, email, "past")).contains(owner(past));
+        assertThat(fixture.guard().findOwner(rows, EMAIL, "past")).contains(owner(past));
         assertThat(session.execute(
                                 "SELECT owner FROM surewrite_claim WHERE constraint_name = ? AND value = '4:gone'",
-                                table)
+                                TABLE)
                         .one())
                 .isNull();
-        UniqueReport after = constraints.audit(table);
+        UniqueReport after = constraints.audit(TABLE);
         assertThat(after.missing() + after.orphans()).isZero();
         assertThat(after.firstDuplicates())
                 .singleElement()
@@ -221,15 +214,15 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     void stopsLateWritesOfTheClaimsItRemoves() {
         UUID dead = UUID.randomUUID();
         long late = io.surewrite.cql.WriteTimestamps.of(session).next();
-        ClaimKey key = Target.keyOf(email, email.value(List.of("late")));
+        ClaimKey key = Target.keyOf(EMAIL, EMAIL.value(List.of("late")));
         fixture.store()
                 .create(key, new Claim(owner(dead), UUID.randomUUID(), UUID.randomUUID(), late))
                 .toCompletableFuture()
                 .join();
         UniqueConstraints constraints = constraints(UniqueListener.NONE);
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> constraints.sweep(table) == 1);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> constraints.sweep(TABLE) == 1);
         write(dead, "late").write(late).toCompletableFuture().join();
-        assertThat(session.execute("SELECT id FROM " + table + " WHERE id = " + dead)
+        assertThat(session.execute("SELECT id FROM " + TABLE + " WHERE id = " + dead)
                         .one())
                 .isNull();
     }
@@ -238,11 +231,11 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     void knowsItsConstraints() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> constraints(UniqueListener.NONE).build("unknown"))
-                .withMessageContaining("There is no unique constraint 'unknown'; there are [" + table + "]");
+                .withMessageContaining("There is no unique constraint 'unknown'; there are [" + TABLE + "]");
     }
 
     private UniqueConstraints constraints(UniqueListener listener) {
-        return fixture.constraints(table, listener, email);
+        return fixture.constraints(TABLE, listener, EMAIL);
     }
 
     private void insert(UUID id, String value) {
@@ -250,7 +243,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     private EntityWrite write(UUID id, String value) {
-        return fixture.write(rows, table, "id", id, "email", value);
+        return fixture.write(rows, TABLE, "id", id, "email", value);
     }
 
     private String owner(UUID id) {
@@ -258,12 +251,12 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     private void writePast(UUID id, String value) {
-        session.execute("INSERT INTO " + table + " (id, email) VALUES (?, ?)", id, value);
+        session.execute("INSERT INTO " + TABLE + " (id, email) VALUES (?, ?)", id, value);
     }
 
     /** Rows that were there before. */
     private void fill(int from, int to) {
-        PreparedStatement insert = session.prepare("INSERT INTO " + table + " (id, email) VALUES (?, ?)");
+        PreparedStatement insert = session.prepare("INSERT INTO " + TABLE + " (id, email) VALUES (?, ?)");
         List<String> emails = emails(from, to);
         for (int i = 0; i < emails.size(); i += AT_ONCE) {
             CompletableFuture.allOf(emails.subList(i, Math.min(emails.size(), i + AT_ONCE)).stream()
