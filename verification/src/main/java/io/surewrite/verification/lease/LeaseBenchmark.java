@@ -6,6 +6,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.verification.Arguments;
+import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
 import io.surewrite.verification.Times;
 import io.surewrite.verification.figures.Figure;
@@ -27,11 +28,11 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, by many
- * threads, on a hot name of one process and of two, with hundreds who wait, and with thousands held. Only the ratios mean
- * something. Run it with
+ * threads, on a hot name of one process and of two, with hundreds who wait, and with thousands held; then alone again with
+ * Paxos v1. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-lease package}; {@code -Dverification.argument=3} takes three
  * nodes, and {@code 1,600,4,10} measures 600 rounds of each way, after ten seconds each to warm up, and what many threads do for
- * four seconds each; {@code 1,600,0,10,0,v1} leaves the threads out, and all that holds many leases, and takes Paxos v1.
+ * four seconds each; {@code 1,600,0,10,0,0} leaves out the threads, all that holds many leases, and Paxos v1.
  */
 public final class LeaseBenchmark {
 
@@ -48,27 +49,28 @@ public final class LeaseBenchmark {
      * Runs the benchmark.
      *
      * @param args the number of nodes, of rounds, for how many seconds many threads work (0 for never) and each way warms
-     *     up, how many leases are held at once (0 for none), and the variant of Paxos, as one text with commas
+     *     up, how many leases are held at once (0 for none), and for how many seconds each way warms up with Paxos v1 (0
+     *     for never), as one text with commas
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "1", "6000", "8", "40", "10000", "v2");
+        Arguments arguments = Arguments.of(args, "1", "6000", "8", "40", "10000", "10");
         Figures figures = Figures.of("lease", arguments.toString());
         int nodes = arguments.number(0);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(nodes)
-                .setting("paxos_variant", arguments.text(5))
+                .setting("paxos_variant", "v2")
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("lease");
-            figures.on(server, "Paxos " + arguments.text(5));
+            figures.on(server, "Paxos v2");
             try (ConfigurableApplicationContext one = application(server);
                     ConfigurableApplicationContext other = application(server)) {
                 LeaseLocks locks = one.getBean(LeaseLocks.class);
                 HandWrittenLock byHand = new HandWrittenLock(one.getBean(CqlSession.class));
                 ShedLockRequests shedLock = new ShedLockRequests(one.getBean(CqlSession.class));
                 warm(locks, byHand, shedLock, arguments.seconds(3));
-                alone(locks, byHand, shedLock, arguments.number(1), figures);
+                alone("uncontended", locks, byHand, shedLock, arguments.number(1), figures);
                 Duration busy = arguments.seconds(2);
                 if (!busy.isZero()) {
                     ownNames(locks, byHand, busy, figures);
@@ -79,6 +81,12 @@ public final class LeaseBenchmark {
                 if (held > 0) {
                     thousand(locks, figures);
                     besideMany(locks, byHand, held, arguments.number(1), figures);
+                }
+                Duration older = arguments.seconds(5);
+                if (!older.isZero()) {
+                    ServerJmx.usePaxos(server, "v1");
+                    warm(locks, byHand, shedLock, older);
+                    alone("uncontended, Paxos v1", locks, byHand, shedLock, arguments.number(1), figures);
                 }
             }
         }
@@ -101,7 +109,12 @@ public final class LeaseBenchmark {
 
     /** In an order that changes, since what one leaves behind at the server may slow the next. */
     private static void alone(
-            LeaseLocks locks, HandWrittenLock byHand, ShedLockRequests shedLock, int rounds, Figures figures) {
+            String how,
+            LeaseLocks locks,
+            HandWrittenLock byHand,
+            ShedLockRequests shedLock,
+            int rounds,
+            Figures figures) {
         for (int i = 0; i < NAMES; i++) {
             shedLock.makeRow("alone:" + i);
         }
@@ -109,7 +122,7 @@ public final class LeaseBenchmark {
         Way theirs = new Way(byHand::lockAndUnlock);
         Way shedLocks = new Way(shedLock::lockAndUnlock);
         inTurns(rounds, ours, theirs, shedLocks);
-        String what = "acquire and release, uncontended, p50";
+        String what = "acquire and release, " + how + ", p50";
         figures.add(ours.beside(what, BY_HAND, theirs).withGoal(Goal.atMost(1.10)));
         figures.add(ours.beside(what, "ShedLock's requests", shedLocks).withGoal(Goal.atMost(1)));
     }

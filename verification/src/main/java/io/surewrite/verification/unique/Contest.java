@@ -62,9 +62,13 @@ final class Contest {
         return this;
     }
 
-    /** {@return the medians of two ways} */
-    Figure compare(String name, String other) {
-        return Figure.ratio(name + ", p50", "ms", median(name), other, median(other));
+    /**
+     * {@return the medians of two ways}
+     *
+     * @param how what the figure's name says besides
+     */
+    Figure compare(String how, String name, String other) {
+        return Figure.ratio(name + how + ", p50", "ms", median(name), other, median(other));
     }
 
     private double median(String name) {

@@ -6,6 +6,7 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Load;
+import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
 import io.surewrite.verification.Times;
 import io.surewrite.verification.figures.Figure;
@@ -32,10 +33,10 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /**
  * Repositories with {@code @UniqueBy} beside the same written by hand with the driver, and beside a lock around read and
- * write, in one run on one server. Only the ratios mean something. Run it with
+ * write, in one run on one server; in the end once more with Paxos v1. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-unique package}; {@code -Dverification.argument=3} takes three
  * nodes, {@code 1,60,0} measures one node for 60 seconds, without the part about a table that has grown to 1,000,000
- * claims, and {@code 1,60,0,16,v1} does so with 16 threads only, not with 4, 16 and 64, and Paxos v1.
+ * claims, and {@code 1,60,0,16,0} does so with 16 threads only, not with 4, 16 and 64, and without Paxos v1.
  */
 public final class UniqueBenchmark {
 
@@ -86,26 +87,26 @@ public final class UniqueBenchmark {
      * Runs the benchmark.
      *
      * @param args the number of nodes, for how many seconds to compare, how many claims the table that has grown has,
-     *     numbers of threads with a plus between them, and the variant of Paxos, as one text with commas; what is left out
-     *     has a default
+     *     numbers of threads with a plus between them, and for how many seconds to compare with Paxos v1, as one text with
+     *     commas; what is left out has a default
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "1", "150", "1000000", "4+16+64", "v2");
+        Arguments arguments = Arguments.of(args, "1", "150", "1000000", "4+16+64", "40");
         Figures figures = Figures.of("unique", arguments.toString());
         Duration howLong = arguments.seconds(1);
         int many = arguments.number(2);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(arguments.number(0))
-                .setting("paxos_variant", arguments.text(4))
+                .setting("paxos_variant", "v2")
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start()) {
             server.createKeyspace("uniq");
-            figures.on(server, "Paxos " + arguments.text(4));
+            figures.on(server, "Paxos v2");
             createTables(server);
             try (ConfigurableApplicationContext application = application(server, Application.class)) {
                 UniqueBenchmark benchmark = new UniqueBenchmark(application, figures);
-                benchmark.oneByOne(howLong); // and warms up for the next
+                benchmark.oneByOne("", howLong); // and warms up for the next
                 double least = Double.MAX_VALUE;
                 for (String threads : arguments.text(3).split("\\+", -1)) {
                     least = Math.min(least, benchmark.manyThreads(Integer.parseInt(threads), howLong.dividedBy(45)));
@@ -114,6 +115,11 @@ public final class UniqueBenchmark {
                 benchmark.atRate(Math.rint(least / 2), howLong.dividedBy(15));
                 if (many > 0) {
                     benchmark.grow(application, many, howLong.dividedBy(4));
+                }
+                Duration older = arguments.seconds(4);
+                if (!older.isZero()) {
+                    ServerJmx.usePaxos(server, "v1");
+                    benchmark.oneByOne(", Paxos v1", older);
                 }
             }
         }
@@ -133,7 +139,10 @@ public final class UniqueBenchmark {
     @EnableAutoConfiguration
     static class Bare {}
 
-    private void oneByOne(Duration howLong) throws Exception {
+    /**
+     * @param how what the figures' names end with
+     */
+    private void oneByOne(String how, Duration howLong) throws Exception {
         ThreadLocal<Member> ours = member((id, login) -> ones.insert(one(id, login, "Wien")));
         ThreadLocal<Member> theirs = member(byHand::insert);
         ThreadLocal<Member> oursChanging = member((id, login) -> ones.insert(one(id, login, "Wien")));
@@ -156,12 +165,12 @@ public final class UniqueBenchmark {
                         () -> theirsChanging.get().change(byHand::change))
                 .run(howLong);
         String insert = "insert, one constraint";
-        compare(contest, insert, "transaction, write by hand", 1.10);
-        figures.add(contest.compare(insert, "transaction, write by template"));
-        compare(contest, insert, "lock, read, write, unlock by hand", 0.65);
-        compare(contest, "insert, two constraints", insert, 1.5);
-        compare(contest, "save, nothing unique changed", "two reads, write by hand", 1.10);
-        compare(contest, "save, the value changed", "read, transaction, write, transaction by hand", 1.10);
+        compare(contest, how, insert, "transaction, write by hand", 1.10);
+        figures.add(contest.compare(how, insert, "transaction, write by template"));
+        compare(contest, how, insert, "lock, read, write, unlock by hand", 0.65);
+        compare(contest, how, "insert, two constraints", insert, 1.5);
+        compare(contest, how, "save, nothing unique changed", "two reads, write by hand", 1.10);
+        compare(contest, how, "save, the value changed", "read, transaction, write, transaction by hand", 1.10);
     }
 
     /** A row that one thread saves again and again. */
@@ -268,7 +277,7 @@ public final class UniqueBenchmark {
                 .with(beside.formatted(FEW), few::insert)
                 .with(beside.formatted(claims), many::insert)
                 .run(howLong);
-        compare(contest, beside.formatted(claims), beside.formatted(FEW), 1.10);
+        compare(contest, "", beside.formatted(claims), beside.formatted(FEW), 1.10);
     }
 
     private static void withLogin(BiConsumer<UUID, String> insert) {
@@ -284,8 +293,8 @@ public final class UniqueBenchmark {
         return new Two(id, login, login + "@example.org", "Wien");
     }
 
-    private void compare(Contest contest, String one, String other, double goal) {
-        figures.add(contest.compare(one, other).withGoal(Goal.atMost(goal)));
+    private void compare(Contest contest, String how, String one, String other, double goal) {
+        figures.add(contest.compare(how, one, other).withGoal(Goal.atMost(goal)));
     }
 
     private static ConfigurableApplicationContext application(EmbeddedCassandra server, Class<?> type) {
