@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,6 +204,7 @@ abstract class LeaseLocksContract {
     }
 
     @Test
+    @Waits
     void keepsALeaseFarBeyondItsTtlByRenewing() throws Exception {
         Lease lease = one.tryAcquire(name).orElseThrow();
         long end = System.nanoTime() + SHORT_TTL.multipliedBy(2).toNanos();
@@ -216,6 +218,7 @@ abstract class LeaseLocksContract {
     }
 
     @Test
+    @Waits
     void goesOnWithAnotherTtl() throws Exception {
         Lease lease = one.tryAcquire(LeaseRequest.of(name).withoutRenewal()).orElseThrow();
         Duration longer = Duration.ofSeconds(6);
@@ -231,6 +234,7 @@ abstract class LeaseLocksContract {
     }
 
     @Test
+    @Waits
     void losesALeaseThatNothingRenews() {
         List<LossReason> reasons = new CopyOnWriteArrayList<>();
         Lease lease = one.tryAcquire(LeaseRequest.of(name).withoutRenewal()).orElseThrow();
@@ -259,6 +263,7 @@ abstract class LeaseLocksContract {
     }
 
     @Test
+    @Waits
     void opensTheNameOfADeadHolderInTime() throws Exception {
         LeaseRequest request = LeaseRequest.of(name).withoutRenewal();
         long from = System.nanoTime();
@@ -317,6 +322,7 @@ abstract class LeaseLocksContract {
 
     /** Each process has four threads that always want the name. Neither gets less than a third of the holds. */
     @Test
+    @Waits
     void letsBothProcessesHaveTheirTurns() throws Exception {
         Map<String, AtomicInteger> holds = new ConcurrentHashMap<>();
         AtomicBoolean over = new AtomicBoolean();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -65,6 +66,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @Waits
     void neverLosesItsOwnRelease() {
         for (int i = 0; i < 300; i++) {
             Lease lease = locks.tryAcquire(name).orElseThrow();
@@ -76,6 +78,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @Waits
     void leavesNothingButTheEpochBehind() throws Exception {
         locks.tryAcquire(LeaseRequest.of(name).withPayload("x").withTtl(SHORT).withoutRenewal());
         Thread.sleep(SHORT.plusMillis(100).toMillis());
@@ -151,6 +154,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @Waits
     void stopsThePausedHoldersConditionalWriteByItsFence() throws Exception {
         session.execute("INSERT INTO guarded (id, fence) VALUES (?, 0) IF NOT EXISTS", name);
         Lease paused = loseAfterAPause();
@@ -163,6 +167,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @Waits
     void stopsThePausedHoldersPlainWriteByItsTimestamp() throws Exception {
         Lease paused = loseAfterAPause();
         try (Lease next = locks.acquire(name, Duration.ofSeconds(10))) {

@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +81,7 @@ class UnclearRenewalTests {
     }
 
     @Test
+    @Waits
     void withAShorterTtlIsRepeatedBeforeThatIsOver() throws InterruptedException {
         LeaseRequest request = LeaseRequest.of("renewed").withTtl(Duration.ofSeconds(60));
         try (Lease renewed = locks.tryAcquire(request).orElseThrow()) {

@@ -1,5 +1,6 @@
 package io.surewrite.mutation;
 
+import io.surewrite.test.Waits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -8,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * A package into which faults are planted. The tests in it are to notice them, but for the simulation, which runs for
- * seconds and looks for planted bugs of its own (its first schedules stand in for it), and for those with a server that are
- * too slow to be run again for each fault.
+ * seconds and looks for planted bugs of its own (its first schedules stand in for it), for those with a server that are
+ * too slow to be run again for each fault, and for those that {@linkplain Waits wait}.
  */
 enum MutatedPackage {
     CQL,
@@ -44,6 +45,13 @@ enum MutatedPackage {
     /** What PIT is told about it. */
     List<String> options() {
         return List.of(
-                "--targetClasses", home() + ".*", "--targetTests", home() + ".*", "--excludedTestClasses", excluded);
+                "--targetClasses",
+                home() + ".*",
+                "--targetTests",
+                home() + ".*",
+                "--excludedTestClasses",
+                excluded,
+                "--excludedGroups",
+                Waits.TAG);
     }
 }

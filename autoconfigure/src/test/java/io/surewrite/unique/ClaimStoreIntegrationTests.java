@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
@@ -45,6 +46,7 @@ class ClaimStoreIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @Waits
     void leavesTheClaimWhenTheLeaseIsOver() throws Exception {
         applied(fixture.store().create(key, first));
         Thread.sleep(2_100);

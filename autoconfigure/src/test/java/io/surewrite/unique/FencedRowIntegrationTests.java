@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,7 @@ class FencedRowIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @Waits
     void deletesARowAboveARestorationThatHasNotComeYet() {
         fixture.guard().insert(fans, fan("Wien"));
         long late = WriteTimestamps.of(session).next() + 8_000_000; // after the lease

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +120,7 @@ class RowClaimIntegrationTests extends CassandraTest {
 
     /** Whether the row was never written over, and so has no claim of its own yet, or was. */
     @Test
+    @Waits
     void restoresARowAboveEveryClaimOfIt() {
         UUID id = UUID.randomUUID();
         String house = "house of " + id;

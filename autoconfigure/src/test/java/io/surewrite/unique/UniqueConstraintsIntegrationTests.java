@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
 import java.time.Duration;
@@ -211,6 +212,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     /** What the dead writer sent arrives after its claim was swept away, and comes to nothing. */
     @Test
+    @Waits
     void stopsLateWritesOfTheClaimsItRemoves() {
         UUID dead = UUID.randomUUID();
         long late = io.surewrite.cql.WriteTimestamps.of(session).next();

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -225,6 +226,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
     /** The writer claimed and died. */
     @Test
+    @Waits
     void takesAnAbandonedClaimOverAndStopsTheLateWrite() {
         UUID dead = UUID.randomUUID();
         String email = freshEmail();

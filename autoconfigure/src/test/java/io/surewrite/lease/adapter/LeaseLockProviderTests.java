@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.InMemoryLeases;
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,7 @@ class LeaseLockProviderTests {
     }
 
     @Test
+    @Waits
     void locksForAtMostSoLong() {
         long from = System.nanoTime();
         assertThat(one.lock(configuration(Duration.ofMillis(500), Duration.ZERO)))
@@ -58,6 +60,7 @@ class LeaseLockProviderTests {
     }
 
     @Test
+    @Waits
     void locksForAtLeastSoLongThoughUnlocked() {
         long from = System.nanoTime();
         Duration atLeast = Duration.ofSeconds(2);
@@ -78,6 +81,7 @@ class LeaseLockProviderTests {
     }
 
     @Test
+    @Waits
     void extendsALock() throws Exception {
         SimpleLock lock =
                 one.lock(configuration(Duration.ofSeconds(1), Duration.ZERO)).orElseThrow();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.InMemoryLeases;
+import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.Callable;
@@ -117,6 +118,7 @@ class LeaseLockRegistryTests {
     }
 
     @Test
+    @Waits
     void renewsOnlyWhatTheThreadHolds() throws Exception {
         assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> one.renewLock("foo"));
         DistributedLock lock = one.obtain("foo");
