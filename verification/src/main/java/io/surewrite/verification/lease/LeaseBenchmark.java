@@ -8,17 +8,12 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
-import io.surewrite.verification.Times;
 import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -36,11 +31,10 @@ import org.springframework.context.annotation.Configuration;
  */
 public final class LeaseBenchmark {
 
-    private static final int NAMES = 100;
     private static final int WAITERS = 200;
     private static final int IN_FLIGHT = 100;
     private static final Duration WAIT = Duration.ofMinutes(1);
-    private static final String BY_HAND = "by hand";
+    static final String BY_HAND = "by hand";
     private static final String POLLING = "Spring Integration's polling loop";
 
     private LeaseBenchmark() {}
@@ -68,9 +62,9 @@ public final class LeaseBenchmark {
                     ConfigurableApplicationContext other = application(server)) {
                 LeaseLocks locks = one.getBean(LeaseLocks.class);
                 HandWrittenLock byHand = new HandWrittenLock(one.getBean(CqlSession.class));
-                ShedLockRequests shedLock = new ShedLockRequests(one.getBean(CqlSession.class));
-                warm(locks, byHand, shedLock, arguments.seconds(3));
-                alone("uncontended", locks, byHand, shedLock, arguments.number(1), figures);
+                Alone alone = new Alone(locks, byHand, one.getBean(CqlSession.class));
+                alone.warm(arguments.seconds(3));
+                alone.measure("uncontended", arguments.number(1), figures);
                 Duration busy = arguments.seconds(2);
                 if (!busy.isZero()) {
                     ownNames(locks, byHand, busy, figures);
@@ -85,55 +79,10 @@ public final class LeaseBenchmark {
                 Duration older = arguments.seconds(5);
                 if (!older.isZero()) {
                     ServerJmx.usePaxos(server, "v1");
-                    warm(locks, byHand, shedLock, older);
-                    alone("uncontended, Paxos v1", locks, byHand, shedLock, arguments.number(1), figures);
+                    alone.warm(older);
+                    alone.measure("uncontended, Paxos v1", arguments.number(1), figures);
                 }
             }
-        }
-    }
-
-    /** Each thread with a name of its own, until the compilers of client and server have done most of it. */
-    private static void warm(LeaseLocks locks, HandWrittenLock byHand, ShedLockRequests shedLock, Duration howLong)
-            throws Exception {
-        ThreadLocal<String> names = ThreadLocal.withInitial(() -> {
-            String name = "warm:" + Thread.currentThread().getId();
-            shedLock.makeRow(name);
-            return name;
-        });
-        Throughput.perSecond(
-                howLong,
-                List.of(() -> locks.tryAcquire(names.get()).orElseThrow().release()));
-        Throughput.perSecond(howLong, List.of(() -> byHand.lockAndUnlock(names.get())));
-        Throughput.perSecond(howLong, List.of(() -> shedLock.lockAndUnlock(names.get())));
-    }
-
-    /** In an order that changes, since what one leaves behind at the server may slow the next. */
-    private static void alone(
-            String how,
-            LeaseLocks locks,
-            HandWrittenLock byHand,
-            ShedLockRequests shedLock,
-            int rounds,
-            Figures figures) {
-        for (int i = 0; i < NAMES; i++) {
-            shedLock.makeRow("alone:" + i);
-        }
-        Way ours = ours(locks);
-        Way theirs = new Way(byHand::lockAndUnlock);
-        Way shedLocks = new Way(shedLock::lockAndUnlock);
-        inTurns(rounds, ours, theirs, shedLocks);
-        String what = "acquire and release, " + how + ", p50";
-        figures.add(ours.beside(what, BY_HAND, theirs).withGoal(Goal.atMost(1.10)));
-        figures.add(ours.beside(what, "ShedLock's requests", shedLocks).withGoal(Goal.atMost(1)));
-    }
-
-    private static void inTurns(int rounds, Way... all) {
-        List<Way> ways = Arrays.asList(all);
-        Random random = new Random(1);
-        for (int i = 0; i < rounds; i++) {
-            String name = "alone:" + i % NAMES;
-            Collections.shuffle(ways, random);
-            ways.forEach(way -> way.go(name));
         }
     }
 
@@ -187,18 +136,14 @@ public final class LeaseBenchmark {
                     .forEach(asked ->
                             leases.add(asked.toCompletableFuture().join().orElseThrow()));
         }
-        Way ours = ours(locks);
+        Way ours = new Way(name -> locks.tryAcquire(name).orElseThrow().release());
         Way theirs = new Way(byHand::lockAndUnlock);
-        inTurns(rounds, ours, theirs);
+        Way.inTurns(rounds, ours, theirs);
         figures.add(ours.beside("acquire and release beside %,d leases held, p50".formatted(many), BY_HAND, theirs));
         figures.add(Figure.value("of these, held afterwards", "", (double)
                         leases.stream().filter(Lease::isHeld).count())
                 .withGoal(Goal.atLeast(many)));
         leases.forEach(Lease::releaseAsync);
-    }
-
-    private static Way ours(LeaseLocks locks) {
-        return new Way(name -> locks.tryAcquire(name).orElseThrow().release());
     }
 
     private static void hot(
@@ -265,25 +210,6 @@ public final class LeaseBenchmark {
                         "spring.cassandra.request.timeout=30s", // of DDL; conditional writes have their own
                         "surewrite.schema.initialize=always")
                 .run();
-    }
-
-    /** A way to lock and unlock, and what it took. */
-    private static final class Way {
-
-        private final Consumer<String> lockAndUnlock;
-        private final Times times = new Times();
-
-        Way(Consumer<String> lockAndUnlock) {
-            this.lockAndUnlock = lockAndUnlock;
-        }
-
-        void go(String name) {
-            times.time(() -> lockAndUnlock.accept(name));
-        }
-
-        Figure beside(String what, String whose, Way other) {
-            return Figure.ratio(what, "ms", times.percentileMillis(0.5), whose, other.times.percentileMillis(0.5));
-        }
     }
 
     /** What both processes run. */

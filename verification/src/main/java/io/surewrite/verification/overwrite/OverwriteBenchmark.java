@@ -3,6 +3,7 @@ package io.surewrite.verification.overwrite;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.TombstoneCount;
 import io.surewrite.verification.Arguments;
+import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
 import io.surewrite.verification.figures.Figures;
 import java.nio.file.Path;
