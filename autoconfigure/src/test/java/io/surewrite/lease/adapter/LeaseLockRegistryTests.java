@@ -79,6 +79,37 @@ class LeaseLockRegistryTests {
     }
 
     @Test
+    void knowsWhoseItIs() throws Exception {
+        LeaseLock lock = (LeaseLock) one.obtain("foo");
+        assertThat(lock).hasToString("LeaseLock[si:foo]");
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        lock.lock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(elsewhere(lock::isHeldByCurrentThread)).isFalse();
+        table.clear("si:foo");
+        one.obtain("foo").tryLock();
+        assertThatExceptionOfType(IllegalMonitorStateException.class)
+                .isThrownBy(() -> one.renewLock("foo"))
+                .withMessageContaining("'foo'");
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
+    void locksForATtlOfTheCallers() throws Exception {
+        DistributedLock lock = one.obtain("foo");
+        lock.lock(Duration.ofSeconds(20));
+        assertThat(((LeaseLock) lock).lease().orElseThrow().remaining()).isLessThan(Duration.ofSeconds(20));
+        one.renewLock("foo", Duration.ofMillis(39_001));
+        assertThat(((LeaseLock) lock).lease().orElseThrow().remaining())
+                .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(40));
+        assertThat(other.obtain("foo").tryLock(Duration.ofMillis(20), Duration.ofSeconds(20)))
+                .isFalse();
+        lock.unlock();
+        assertThat(other.obtain("foo").tryLock(Duration.ofMillis(20), Duration.ofSeconds(20)))
+                .isTrue();
+    }
+
+    @Test
     void keepsTwoKeysApart() {
         one.obtain("foo").lock();
         assertThat(other.obtain("bar").tryLock()).isTrue();

@@ -5,6 +5,7 @@ import static io.surewrite.verification.lease.LeaseBenchmark.BY_HAND;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.verification.Throughput;
+import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
 import java.time.Duration;
@@ -52,5 +53,30 @@ final class Alone {
         figures.add(surewrite.beside(what, BY_HAND, handWritten).withGoal(Goal.atMost(1.10)));
         figures.add(surewrite.beside(what, SAME_STATEMENTS, same));
         figures.add(surewrite.beside(what, "ShedLock's requests", shedLocks).withGoal(Goal.atMost(1)));
+    }
+
+    /** By many threads, with a name each. */
+    void byManyThreads(Duration busy, Figures figures) throws Exception {
+        for (int threads : List.of(4, 16, 64)) {
+            double surewrite = 0;
+            double handWritten = 0;
+            double same = 0;
+            for (int turn = 0; turn < 2; turn++) {
+                surewrite += perSecond(threads, busy.dividedBy(2), ours);
+                handWritten += perSecond(threads, busy.dividedBy(2), byHand);
+                same += perSecond(threads, busy.dividedBy(2), sameStatements);
+            }
+            String what = "acquire and release of " + threads + " threads, each its own name";
+            figures.add(Figure.ratio(what, "/s", surewrite / 2, BY_HAND, handWritten / 2));
+            figures.add(Figure.ratio(what, "/s", surewrite / 2, SAME_STATEMENTS, same / 2));
+        }
+    }
+
+    private static double perSecond(int threads, Duration howLong, Consumer<String> way) throws Exception {
+        return Throughput.perSecond(
+                        threads,
+                        howLong,
+                        List.of(() -> way.accept("own:" + Thread.currentThread().getId())))
+                .get(0);
     }
 }

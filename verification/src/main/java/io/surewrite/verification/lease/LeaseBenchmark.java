@@ -67,7 +67,7 @@ public final class LeaseBenchmark {
                 alone.measure("uncontended", arguments.number(1), figures);
                 Duration busy = arguments.seconds(2);
                 if (!busy.isZero()) {
-                    ownNames(locks, byHand, busy, figures);
+                    alone.byManyThreads(busy, figures);
                     hot(locks, other.getBean(LeaseLocks.class), byHand, busy, nodes == 1 ? 50 : 500, figures);
                     waiting(locks, byHand, busy, figures);
                 }
@@ -84,32 +84,6 @@ public final class LeaseBenchmark {
                 }
             }
         }
-    }
-
-    /** Each thread with a name of its own. */
-    private static void ownNames(LeaseLocks locks, HandWrittenLock byHand, Duration busy, Figures figures)
-            throws Exception {
-        for (int threads : List.of(4, 16, 64)) {
-            double ours = 0;
-            double theirs = 0;
-            for (int turn = 0; turn < 2; turn++) {
-                ours += perSecond(
-                        threads,
-                        busy.dividedBy(2),
-                        () -> locks.tryAcquire(ownName()).orElseThrow().release());
-                theirs += perSecond(threads, busy.dividedBy(2), () -> byHand.lockAndUnlock(ownName()));
-            }
-            figures.add(Figure.ratio(
-                    "acquire and release of " + threads + " threads, each its own name",
-                    "/s",
-                    ours / 2,
-                    BY_HAND,
-                    theirs / 2));
-        }
-    }
-
-    private static String ownName() {
-        return "own:" + Thread.currentThread().getId();
     }
 
     /** Hundreds of threads want one name. */

@@ -1,0 +1,345 @@
+package io.surewrite.lease;
+
+import static io.surewrite.lease.ScriptedLeases.USABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.surewrite.lease.ScriptedLeases.Sent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** When a lease is renewed, lost, handed over and released, answer by answer. */
+class TenureTests {
+
+    private static final LeaseRequest REQUEST = LeaseRequest.of("item:1");
+    private static final LeaseRequest BY_HAND = REQUEST.withoutRenewal();
+    private static final LeaseRequest OTHER = REQUEST.withPayload("other");
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    /** A third of the ttl, and up to a tenth less. */
+    private static final Duration RENEWAL = Duration.ofMillis(9_750);
+
+    private final ScriptedLeases leases = new ScriptedLeases();
+
+    private static CompletableFuture<ReleaseOutcome> release(Lease lease) {
+        return lease.releaseAsync().toCompletableFuture();
+    }
+
+    @Test
+    void isRenewedUnderAnotherIdEachTime() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        Lease lease = asked.join().orElseThrow();
+        Sent first = leases.nextAfter(RENEWAL, "renew");
+        assertThat(first.heldIds).containsExactly(acquire.id());
+        assertThat(first.id()).isNotEqualTo(acquire.id());
+        leases.time.advance(Duration.ofMillis(100));
+        first.done();
+        assertThat(lease.remaining()).isEqualTo(USABLE.minusMillis(100));
+        Sent second = leases.nextAfter(RENEWAL.minusMillis(100), "renew");
+        assertThat(second.heldIds).containsExactly(first.id());
+        assertThat(leases.events).contains("renewed true");
+        second.done();
+        assertThat(leases.time.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void isRenewedSoonAfterAnUnclearAnswer() {
+        leases.somebodyAsks(REQUEST);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        Sent first = leases.nextAfter(RENEWAL, "renew");
+        first.unclear();
+        assertThat(leases.events).endsWith("renewed false");
+        Sent second = leases.nextAfter(RENEWAL.dividedBy(4), "renew");
+        assertThat(second.heldIds).containsExactlyInAnyOrder(acquire.id(), first.id());
+        second.done();
+        assertThat(leases.nextAfter(RENEWAL, "renew").heldIds).containsExactly(second.id());
+    }
+
+    @Test
+    void isRenewedSoonerAfterAShorterTtlWasTried() {
+        Lease lease = leases.acquired(REQUEST);
+        lease.renewAsync(Duration.ofSeconds(4));
+        Sent shorter = leases.next("renew");
+        assertThat(shorter.claim().ttl()).isEqualTo(Duration.ofSeconds(4));
+        shorter.unclear();
+        assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(2_500));
+        Sent again = leases.nextAfter(Duration.ofNanos(2_500_000_000L / 3), "renew");
+        assertThat(again.claim().ttl()).isEqualTo(Duration.ofSeconds(30));
+        again.done();
+        assertThat(lease.remaining()).isEqualTo(USABLE);
+    }
+
+    @Test
+    void endsWithTheShorterTtlThatWasTried() {
+        Lease lease = leases.acquired(BY_HAND);
+        lease.renewAsync(Duration.ofSeconds(4));
+        leases.next("renew").unclear();
+        leases.time.advance(Duration.ofMillis(2_500));
+        assertThat(leases.events).endsWith("lost EXPIRED after PT2.5S");
+    }
+
+    @Test
+    void isLostWhereAnotherHoldsIt() {
+        Lease lease = leases.acquired(REQUEST);
+        List<LossReason> heard = new ArrayList<>();
+        lease.onLost(heard::add);
+        CompletableFuture<Optional<Lease>> waiting = leases.ask(OTHER, LONG);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        renewal.refused(9, UUID.randomUUID());
+        assertThat(heard).containsExactly(LossReason.GONE);
+        assertThat(leases.events).endsWith("renewed false", "lost GONE after PT9.75S");
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThat(lease.renewAsync().toCompletableFuture().join()).isFalse();
+        assertThat(release(lease).join()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        lease.onLost(heard::add);
+        assertThat(heard).hasSize(2);
+        leases.nextAfter(Duration.ofNanos(7_500_000), "read").shows(9, null, Duration.ZERO);
+        leases.next("acquire").done();
+        assertThat(waiting.join()).isPresent();
+    }
+
+    @Test
+    void isLostWhenItsTimeIsOver() {
+        Lease lease = leases.acquired(BY_HAND);
+        leases.time.advance(USABLE.minusNanos(1));
+        leases.nothingSent();
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.remaining()).isEqualTo(Duration.ofNanos(1));
+        leases.time.advance(Duration.ofNanos(1));
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+        assertThat(leases.time.waiting()).isZero();
+    }
+
+    @Test
+    void noticesThatItsTimeIsOverWhenAsked() {
+        Lease lease = leases.acquired(BY_HAND);
+        leases.time.freeze(USABLE);
+        assertThat(leases.locks.held()).isEmpty();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+    }
+
+    @Test
+    void isLostWhenARenewalIsAnsweredTooLate() {
+        Lease lease = leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        leases.time.freeze(USABLE);
+        renewal.done();
+        assertThat(leases.events).endsWith("renewed true", "lost EXPIRED after PT38.25S");
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void joinsARenewalUnderWay() {
+        Lease lease = leases.acquired(BY_HAND);
+        CompletableFuture<Boolean> one = lease.renewAsync().toCompletableFuture();
+        CompletableFuture<Boolean> two = lease.renewAsync().toCompletableFuture();
+        CompletableFuture<Boolean> longer =
+                lease.renewAsync(Duration.ofSeconds(60)).toCompletableFuture();
+        leases.next("renew").done();
+        assertThat(one.join()).isTrue();
+        assertThat(two.join()).isTrue();
+        assertThat(longer).isNotCompleted();
+        leases.next("renew").done();
+        assertThat(longer.join()).isTrue();
+        assertThat(lease.remaining()).isEqualTo(USABLE.plusSeconds(30));
+        assertThatIllegalArgumentException().isThrownBy(() -> lease.renewAsync(Duration.ofSeconds(1)));
+        leases.nothingSent();
+    }
+
+    @Test
+    void lastsNoLongerThanAHoldMay() {
+        ScriptedLeases capped = new ScriptedLeases(new LeaseSettings(
+                "me",
+                Duration.ofSeconds(30),
+                null,
+                Duration.ofMillis(500),
+                Duration.ofSeconds(20),
+                2,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(5),
+                Duration.ofMillis(10),
+                Duration.ofSeconds(1)));
+        Lease lease = capped.acquired(REQUEST);
+        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(20));
+        capped.time.advance(Duration.ofSeconds(15));
+        capped.nothingSent();
+        CompletableFuture<Optional<Lease>> waiting = capped.ask(REQUEST, LONG);
+        lease.releaseAsync();
+        Lease next = waiting.join().orElseThrow();
+        // As long as the table has confirmed; only a renewal makes it more.
+        assertThat(next.remaining()).isEqualTo(USABLE.minusSeconds(15));
+        capped.nextAfter(Duration.ofSeconds(5), "renew").done();
+        assertThat(next.remaining()).isEqualTo(Duration.ofSeconds(15));
+        capped.time.advance(Duration.ofSeconds(15));
+        assertThat(capped.events).endsWith("lost MAX_HOLD after PT20S");
+    }
+
+    @Test
+    void isReleased() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        Lease lease = asked.join().orElseThrow();
+        leases.time.advance(Duration.ofSeconds(2));
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(leases.time.waiting()).isZero();
+        Sent release = leases.next("release");
+        assertThat(release.heldIds).containsExactly(acquire.id());
+        lease.releaseAsync();
+        leases.nothingSent();
+        leases.time.advance(Duration.ofSeconds(1));
+        release.done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(leases.events).endsWith("released RELEASED after PT2S");
+        assertThat(leases.events)
+                .filteredOn(event -> event.startsWith("released"))
+                .hasSize(1);
+    }
+
+    @Test
+    void isReleasedByAnEarlierRunOfTheSameStatement() {
+        CompletableFuture<ReleaseOutcome> outcome = release(leases.acquired(BY_HAND));
+        leases.next("release").refused(3, null);
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void isNotHeldWhereTheReleaseComesTooLate() {
+        CompletableFuture<ReleaseOutcome> outcome = release(leases.acquired(BY_HAND));
+        leases.time.advance(USABLE);
+        leases.next("release").refused(3, UUID.randomUUID());
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @Test
+    void isLostWhenReleasedTooLate() {
+        Lease lease = leases.acquired(BY_HAND);
+        leases.time.freeze(USABLE);
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+        leases.next("release").done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @Test
+    void isFreedLaterWhereTheReleaseWasUnclear() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(BY_HAND);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        CompletableFuture<ReleaseOutcome> outcome = release(asked.join().orElseThrow());
+        leases.next("release").unclear();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        leases.somebodyAsks(REQUEST);
+        leases.next("acquire").refused(3, acquire.id());
+        assertThat(leases.next("release").heldIds).containsExactly(acquire.id());
+    }
+
+    @Test
+    void isFreedLaterWhereARenewalIsAppliedAfterTheLoss() {
+        leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        leases.time.advance(USABLE);
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+        renewal.unclear();
+        leases.somebodyAsks(REQUEST);
+        leases.next("acquire").refused(3, renewal.id());
+        assertThat(leases.next("release").heldIds).containsExactly(renewal.id());
+    }
+
+    @Test
+    void waitsWithTheReleaseForARenewalUnderWay() {
+        Lease lease = leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        leases.nothingSent();
+        renewal.done();
+        Sent release = leases.next("release");
+        assertThat(release.heldIds).containsExactly(renewal.id());
+        release.done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void isHandedOverAFewTimes() {
+        Lease first = leases.acquired(REQUEST);
+        CompletableFuture<Optional<Lease>> second = leases.ask(REQUEST, LONG);
+        CompletableFuture<Optional<Lease>> third = leases.ask(REQUEST, LONG);
+        CompletableFuture<Optional<Lease>> fourth = leases.ask(REQUEST, LONG);
+        leases.time.advance(Duration.ofMillis(100));
+        assertThat(release(first).join()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(leases.events)
+                .endsWith("released RELEASED after PT0.1S", "acquired after PT0.1S, handed over", "ended HANDED_OVER");
+        assertThat(second.join().orElseThrow().token()).isEqualTo(2);
+        assertThat(first.isHeld()).isFalse();
+        leases.time.advance(Duration.ofMillis(100));
+        second.join().orElseThrow().releaseAsync();
+        assertThat(leases.events).contains("released RELEASED after PT0.1S");
+        Lease last = third.join().orElseThrow();
+        assertThat(last.token()).isEqualTo(3);
+        assertThat(last.remaining()).isEqualTo(USABLE.minusMillis(200));
+        leases.nothingSent();
+        last.releaseAsync();
+        assertThat(fourth).isNotCompleted();
+        leases.next("release").done();
+        leases.time.advance(Duration.ofSeconds(2));
+        assertThat(leases.next("acquire").claim().expectedEpoch()).isEqualTo(3);
+    }
+
+    @Test
+    void isNotHandedOverForLong() {
+        Lease lease = leases.acquired(REQUEST);
+        leases.somebodyAsks(REQUEST, LONG);
+        leases.time.advance(Duration.ofSeconds(1));
+        lease.releaseAsync();
+        leases.next("release");
+    }
+
+    @Test
+    void keepsTheNameClosedAndOpensIt() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        Lease lease = asked.join().orElseThrow();
+        leases.somebodyAsks(REQUEST, Duration.ofSeconds(1));
+        CompletableFuture<ReleaseOutcome> outcome =
+                lease.releaseAfterAsync(Duration.ofSeconds(10)).toCompletableFuture();
+        Sent closing = leases.next("renew");
+        assertThat(closing.heldIds).containsExactly(acquire.id());
+        assertThat(closing.claim().ttl()).isEqualTo(Duration.ofSeconds(12));
+        leases.time.advance(Duration.ofSeconds(2));
+        closing.done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+        // A thousandth later: no clock is that fast.
+        assertThat(leases.nextAfter(Duration.ofMillis(8_010), "release").heldIds)
+                .containsExactly(closing.id());
+    }
+
+    @Test
+    void opensNothingThatItCouldNotClose() {
+        leases.acquired(BY_HAND).releaseAfterAsync(Duration.ofSeconds(10));
+        leases.next("renew").refused(3, UUID.randomUUID());
+        assertThat(leases.events).endsWith("released NOT_HELD after PT0S");
+        leases.time.advance(LONG);
+        leases.nothingSent();
+    }
+
+    @Test
+    void countsTheWritesUnderItsToken() {
+        Lease lease = leases.acquired(BY_HAND);
+        assertThat(lease.nextFence()).isEqualTo((1L << 20) + 1);
+        assertThat(lease.nextFence()).isEqualTo((1L << 20) + 2);
+        assertThat(lease).hasToString("Lease[item:1, token 1]");
+        assertThat(lease.holder()).isEqualTo("me");
+    }
+}
