@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.UUID;
@@ -50,6 +51,84 @@ class GuardCallTests {
         assertThat(scope.call(() -> call().decidedAt())).isEqualTo(scope.timestamp());
         clock.passes(USABLE);
         assertThat(scope.call(() -> call().decidedAt())).isEqualTo(clock.nextTimestamp());
+    }
+
+    @Test
+    void isOverWhenAPauseWouldTakeItBeyondItsTime() {
+        GuardCall call = call();
+        long timeout = SETTINGS.timeout().toNanos();
+        clock.passes(timeout / 2);
+        assertThat(call.waited()).isEqualTo(timeout / 2);
+        assertThat(call.isOver(timeout - timeout / 2 - 1)).isFalse();
+        assertThat(call.isOver(timeout - timeout / 2)).isTrue();
+    }
+
+    @Test
+    void pausesLongerFromRoundToRound() {
+        GuardCall call = call();
+        assertThat(call.nextPause()).isEqualTo(15_000_000);
+        assertThat(call.nextPause()).isEqualTo(30_000_000);
+        assertThat(call.nextPause()).isEqualTo(60_000_000);
+        for (int i = 0; i < 10; i++) {
+            call.nextPause();
+        }
+        assertThat(call.nextPause()).isEqualTo(375_000_000);
+    }
+
+    @Test
+    void isLateInAPauseThatTakesItBeyondTheDeadline() {
+        GuardCall call = call();
+        call.pinFirst(RowSnapshot.NEVER);
+        clock.passes(USABLE / 2);
+        assertThat(call.isLateIn(USABLE - USABLE / 2 - 1)).isFalse();
+        assertThat(call.isLateIn(USABLE - USABLE / 2)).isTrue();
+    }
+
+    @Test
+    void pinsAgainAboveAllBefore() {
+        GuardCall call = call();
+        Pin at = call.pinAt(clock.nextTimestamp() + 50);
+        assertThat(at).isEqualTo(call.pin());
+        assertThat(at.deadline()).isEqualTo(clock.nanos() + USABLE);
+        clock.passes(1_000);
+        Pin again = call.pinAgain(clock.nextTimestamp() + 70, 0);
+        assertThat(again).isEqualTo(call.pin());
+        assertThat(again.timestamp()).isEqualTo(clock.nextTimestamp() + 71);
+        assertThat(again.claimId()).isNotEqualTo(at.claimId());
+        assertThat(again.deadline()).isEqualTo(clock.nanos() + USABLE);
+        assertThat(call.pinAgain(0, 10).timestamp()).isEqualTo(again.timestamp() + 11);
+        clock.passes(1_000_000);
+        assertThat(call.pinAgain(0, 10).timestamp()).isEqualTo(clock.nextTimestamp() + 10);
+    }
+
+    @Test
+    void keepsCallersApartThatSawTheSameRow() {
+        long floor = clock.nextTimestamp() + 1_000_000;
+        Pin pin = call().pinFirst(floor);
+        assertThat(pin.timestamp() - floor).isEqualTo(pin.claimId().hashCode() & 1023);
+    }
+
+    @Test
+    void saysWhatIsUnknown() {
+        GuardCall call = call();
+        clock.passes(7_000_000);
+        IllegalStateException cause = new IllegalStateException("no answer");
+        assertThat(call.noAnswer(cause))
+                .isInstanceOf(ClaimsUnavailableException.class)
+                .hasMessage("test: no clear answer after 7 ms; nothing was written")
+                .hasCause(cause);
+        call.rowSent(true);
+        assertThat(call.noAnswer(cause))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasMessageStartingWith("test: given up after 7 ms; the row may be written")
+                .hasCause(cause);
+        assertThat(call.operation()).isEqualTo("test");
+        assertThat(call.askClaims(() -> {
+                            throw cause;
+                        })
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(new ClaimAnswer.Unclear(cause));
     }
 
     private GuardCall call() {

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -122,5 +127,42 @@ class UniqueValueTests {
         assertThatIllegalArgumentException().isThrownBy(() -> UniqueConstraint.on(" ", "a"));
         assertThatIllegalArgumentException().isThrownBy(() -> UniqueConstraint.on("x".repeat(201), "a"));
         assertThatIllegalArgumentException().isThrownBy(() -> UniqueConstraint.on("empty"));
+    }
+
+    private enum Colour {
+        RED;
+
+        @Override
+        public String toString() {
+            return "red";
+        }
+    }
+
+    @Test
+    void comparesWhatTheTableStores() throws Exception {
+        assertThat(value(ONE, (byte) -1).encoded()).isEqualTo("2:-1");
+        assertThat(value(ONE, 7L)).isEqualTo(value(ONE, (short) 7)).isEqualTo(value(ONE, 7));
+        assertThat(value(ONE, 0.0)).isEqualTo(value(ONE, -0.0));
+        assertThat(value(ONE, 0.0).encoded()).isEqualTo("3:0.0");
+        assertThat(value(ONE, -0.0f)).isEqualTo(value(ONE, 0.0f));
+        assertThat(value(ONE, 1.5f).encoded()).isEqualTo("3:1.5");
+        assertThat(value(ONE, 2.5).encoded()).isEqualTo("3:2.5");
+        assertThat(value(ONE, true).encoded()).isEqualTo("4:true");
+        assertThat(value(ONE, BigInteger.TEN).encoded()).isEqualTo("2:10");
+        assertThat(value(ONE, LocalDate.EPOCH).encoded()).isEqualTo("10:1970-01-01");
+        assertThat(value(ONE, LocalTime.NOON).encoded()).isEqualTo("5:12:00");
+        assertThat(value(ONE, new BigDecimal("0.00")).encoded()).isEqualTo("1:0");
+        assertThat(value(ONE, new BigDecimal("1.50")).encoded()).isEqualTo("3:1.5");
+        assertThat(value(ONE, Instant.ofEpochSecond(1, 2_345_678)).encoded()).isEqualTo("4:1002");
+        assertThat(value(ONE, Colour.RED).encoded()).isEqualTo("3:RED");
+        assertThat(value(ONE, InetAddress.getByAddress(new byte[] {10, 0, 0, 1}))
+                        .encoded())
+                .isEqualTo("8:10.0.0.1");
+        ByteBuffer bytes = ByteBuffer.wrap(new byte[] {0, 1, -1});
+        assertThat(value(ONE, bytes).encoded()).isEqualTo("6:0001ff");
+        assertThat(bytes.remaining()).isEqualTo(3);
+        assertThatThrownBy(() -> value(ONE, new Object()))
+                .isInstanceOf(UnclaimableValueException.class)
+                .hasMessageContaining("has no comparable form: 'a' is a java.lang.Object");
     }
 }

@@ -1,0 +1,138 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.test.CassandraTest;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/** What a repository with unique values writes, column by column, with which timestamp. */
+class EntityWriteIntegrationTests extends CassandraTest {
+
+    private static ConfigurableApplicationContext application;
+    private static Accounts accounts;
+    private static Logins logins;
+
+    private final UUID id = UUID.randomUUID();
+    private final String login = "login-" + id;
+
+    @Table("account")
+    record Account(
+            @PrimaryKey UUID id,
+            @Nullable String login,
+            @Nullable String email,
+            @Nullable String city) {}
+
+    @UniqueBy("login")
+    interface Accounts extends CassandraRepository<Account, UUID>, OverwriteRepository<Account> {}
+
+    /** Knows only a part of the same table, of which nothing is without a constraint. */
+    @Table("account")
+    record Login(@PrimaryKey UUID id, @Nullable String login) {}
+
+    @UniqueBy(value = "login", name = "account-login")
+    interface Logins extends CassandraRepository<Login, UUID>, OverwriteRepository<Login> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {Accounts.class, Logins.class}))
+    static class Application {}
+
+    @BeforeAll
+    static void start() {
+        session.execute("CREATE TABLE IF NOT EXISTS account (id uuid PRIMARY KEY, login text, email text, city text)");
+        application = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .properties(connection())
+                .properties("surewrite.schema.initialize=always")
+                .run();
+        accounts = application.getBean(Accounts.class);
+        logins = application.getBean(Logins.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    private Row row() {
+        return session.execute("SELECT login, email, city, WRITETIME(login) AS login_at, WRITETIME(email) AS email_at"
+                        + " FROM account WHERE id = " + id)
+                .one();
+    }
+
+    @Test
+    void writesAllWithOneTimestampAndOthersAloneWhereNothingUniqueChanges() {
+        accounts.insert(new Account(id, login, "e", "c"));
+        Row inserted = row();
+        assertThat(inserted.getString("login")).isEqualTo(login);
+        assertThat(inserted.getLong("email_at")).isEqualTo(inserted.getLong("login_at"));
+
+        accounts.save(new Account(id, login, "f", null));
+        Row saved = row();
+        assertThat(saved.getString("email")).isEqualTo("f");
+        assertThat(saved.isNull("city")).isTrue();
+        assertThat(saved.getLong("login_at")).isEqualTo(inserted.getLong("login_at"));
+        assertThat(saved.getLong("email_at")).isGreaterThan(inserted.getLong("email_at"));
+        assertThatThrownBy(() -> accounts.insert(new Account(UUID.randomUUID(), login, null, null)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void leavesNothingOfTheRowBeforeWhenItOverwrites() {
+        accounts.insert(new Account(id, login, "e", "c"));
+        accounts.overwrite(new Account(id, login + "x", null, "d"));
+        Row overwritten = row();
+        assertThat(overwritten.getString("login")).isEqualTo(login + "x");
+        assertThat(overwritten.isNull("email")).isTrue();
+        assertThat(overwritten.getString("city")).isEqualTo("d");
+        accounts.insert(new Account(UUID.randomUUID(), login, null, null));
+    }
+
+    @Test
+    void leavesColumnsAloneThatTheEntityDoesNotKnow() {
+        accounts.insert(new Account(id, login, "e", "c"));
+        logins.save(new Login(id, login));
+        logins.save(new Login(id, login + "y"));
+        logins.overwrite(new Login(id, login + "z"));
+        Row row = row();
+        assertThat(row.getString("login")).isEqualTo(login + "z");
+        assertThat(row.getString("email")).isEqualTo("e");
+        assertThat(row.getString("city")).isEqualTo("c");
+    }
+
+    @Test
+    void writesNullsOverWhatWasThere() {
+        accounts.insert(new Account(id, login, "e", "c"));
+        accounts.save(new Account(id, null, null, "d"));
+        Row row = row();
+        assertThat(row.isNull("login")).isTrue();
+        assertThat(row.isNull("email")).isTrue();
+        assertThat(row.getString("city")).isEqualTo("d");
+        accounts.deleteById(id);
+        assertThat(row()).isNull();
+    }
+}
