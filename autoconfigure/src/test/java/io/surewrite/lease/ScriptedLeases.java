@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.test.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +34,8 @@ final class ScriptedLeases {
     /** What a lease with the ttl of the settings can be counted on for. */
     static final Duration USABLE = Duration.ofMillis(28_500);
 
-    final ManualTime time = new ManualTime();
+    private final ManualTime leaseTime = new ManualTime();
+    final ManualClock time = leaseTime.clock();
     final List<String> events = new ArrayList<>();
     final ClusterLeaseLocks locks;
 
@@ -46,7 +48,7 @@ final class ScriptedLeases {
     ScriptedLeases(LeaseSettings settings) {
         LeaseParts parts = new LeaseParts(
                 new Table(),
-                time,
+                leaseTime,
                 new LeaseRules(settings.handOverLimit(), settings.skewMargin()),
                 settings,
                 UUID::randomUUID,

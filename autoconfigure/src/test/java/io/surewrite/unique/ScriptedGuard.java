@@ -1,0 +1,412 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.RequestThrottlingException;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.surewrite.test.ManualClock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A guard whose tables a test plays, in a time that it makes: rows of users, whose logins are unique. Jitter always makes
+ * three quarters of a pause.
+ */
+final class ScriptedGuard {
+
+    static final UniqueConstraint LOGIN = UniqueConstraint.on("login", "login");
+    static final UniqueConstraint EMAIL = UniqueConstraint.on("email", "email");
+    static final UniqueConstraint ROW = UniqueConstraint.on("row of user", "id");
+
+    static final UniqueSettings SETTINGS = UniqueSettings.defaults();
+
+    /** How long after its timestamp was drawn a row may be acknowledged. */
+    static final Duration USABLE = Duration.ofMillis(8_500);
+
+    static final Duration FIRST_PAUSE = Duration.ofMillis(15);
+
+    final ManualClock clock = new ManualClock(Duration.ofDays(20_000).toNanos());
+    final List<String> events = new ArrayList<>();
+    final Table rows = new Table();
+    final ClaimingGuard guard;
+
+    private final Deque<Sent> sent = new ArrayDeque<>();
+    private List<UniqueConstraint> constraints = List.of(LOGIN);
+    private boolean mayMix;
+
+    ScriptedGuard() {
+        GuardParts parts = new GuardParts(
+                new Claims(),
+                new Time(),
+                new UniqueRules(SETTINGS),
+                SETTINGS,
+                new ScopePins(0),
+                new SettledRows(),
+                UUID::randomUUID,
+                () -> 0.5,
+                new Events());
+        guard = new ClaimingGuard(parts, unused -> {
+            throw new UnsupportedOperationException();
+        });
+    }
+
+    ScriptedGuard with(UniqueConstraint... all) {
+        constraints = List.of(all);
+        return this;
+    }
+
+    /** As if a constraint had several columns. */
+    ScriptedGuard whoseRowsMayMix() {
+        mayMix = true;
+        return this;
+    }
+
+    /** {@return a timestamp drawn now} */
+    long now() {
+        return clock.nanos() / 1_000;
+    }
+
+    static RuntimeException lost() {
+        return new DriverTimeoutException("no answer");
+    }
+
+    static RuntimeException neverSent() {
+        return new RequestThrottlingException("too many requests");
+    }
+
+    static RuntimeException wrong() {
+        return new InvalidQueryException(null, "no such column");
+    }
+
+    /** A request that waits for its answer. */
+    static final class Sent {
+
+        final String what;
+        final @Nullable Claim claim;
+        final @Nullable Claim seen;
+        final @Nullable UUID id;
+        final long timestamp;
+        private final CompletableFuture<Object> answer = new CompletableFuture<>();
+
+        Sent(String what, @Nullable Claim claim, @Nullable Claim seen, @Nullable UUID id, long timestamp) {
+            this.what = what;
+            this.claim = claim;
+            this.seen = seen;
+            this.id = id;
+            this.timestamp = timestamp;
+        }
+
+        Claim claim() {
+            return Objects.requireNonNull(claim);
+        }
+
+        /** A claim was made, or a row was written. */
+        void done() {
+            answer.complete(new ClaimAnswer.Done());
+        }
+
+        void refused(@Nullable SeenClaim by) {
+            answer.complete(new ClaimAnswer.Refused(by));
+        }
+
+        void fails(RuntimeException failure) {
+            answer.completeExceptionally(failure);
+        }
+
+        /** The row was read. */
+        void shows(Row row) {
+            answer.complete(row);
+        }
+
+        /** The claim was read. */
+        void finds(@Nullable SeenClaim found) {
+            answer.complete(Optional.ofNullable(found));
+        }
+
+        @SuppressWarnings("unchecked")
+        <T> CompletionStage<T> stage() {
+            return (CompletionStage<T>) answer;
+        }
+    }
+
+    /** {@return the request that is on its way, and no other is} */
+    Sent next(String what) {
+        assertThat(sent).extracting(request -> request.what).containsExactly(what);
+        return sent.remove();
+    }
+
+    /** {@return one of the requests that are on their way together} */
+    Sent among(String what) {
+        Sent found = sent.stream()
+                .filter(request -> request.what.equals(what))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No " + what + " among "
+                        + sent.stream().map(request -> request.what).toList()));
+        sent.remove(found);
+        return found;
+    }
+
+    /** Nothing is sent before so much time is over, and this then. */
+    Sent nextAfter(Duration pause, String what) {
+        clock.advance(pause.minusNanos(1));
+        nothingSent();
+        clock.advance(Duration.ofNanos(1));
+        return next(what);
+    }
+
+    void nothingSent() {
+        assertThat(sent).extracting(request -> request.what).isEmpty();
+    }
+
+    private <T> CompletionStage<T> send(
+            String what, @Nullable Claim claim, @Nullable Claim seen, @Nullable UUID id, long timestamp) {
+        Sent request = new Sent(what, claim, seen, id, timestamp);
+        sent.add(request);
+        return request.stage();
+    }
+
+    /** A claim of this row that stands in the table, and whose writer is gone. */
+    static SeenClaim settled(String owner, long timestamp) {
+        return new SeenClaim(new Claim(owner, UUID.randomUUID(), UUID.randomUUID(), timestamp), false, false);
+    }
+
+    /** A claim of this row whose writer is at work. */
+    static SeenClaim leased(String owner, long timestamp) {
+        return new SeenClaim(
+                new Claim(owner, UUID.randomUUID(), UUID.randomUUID(), timestamp), false, true, Duration.ofSeconds(7));
+    }
+
+    /**
+     * What a read shows of a row.
+     *
+     * @param login null where there is none, or no row
+     * @param writtenAt when it was written
+     * @param newestWrite of all columns
+     */
+    record Row(String owner, boolean exists, @Nullable String login, long writtenAt, long newestWrite)
+            implements RowSnapshot {
+
+        static Row absent(String owner) {
+            return new Row(owner, false, null, NEVER, NEVER);
+        }
+
+        static Row of(String owner, String login, long writtenAt) {
+            return new Row(owner, true, login, writtenAt, writtenAt);
+        }
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return valueOf(constraint, login);
+        }
+
+        @Override
+        public long writtenAt(UniqueConstraint constraint, int component) {
+            return login == null ? NEVER : writtenAt;
+        }
+    }
+
+    /** The email of a user is the login at a host. */
+    static UniqueValue valueOf(UniqueConstraint constraint, @Nullable String login) {
+        return constraint.value(java.util.Collections.singletonList(
+                login == null || constraint.equals(LOGIN) ? login : login + "@host"));
+    }
+
+    EntityWrite user(String owner, @Nullable String login) {
+        return new Write(owner, login);
+    }
+
+    private final class Write implements EntityWrite {
+
+        private final String owner;
+        private final @Nullable String login;
+
+        Write(String owner, @Nullable String login) {
+            this.owner = owner;
+            this.login = login;
+        }
+
+        @Override
+        public String owner() {
+            return owner;
+        }
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return valueOf(constraint, login);
+        }
+
+        @Override
+        public CompletionStage<Void> write(long timestamp) {
+            return ScriptedGuard.this
+                    .<Object>send("write", null, null, null, timestamp)
+                    .thenAccept(done -> {});
+        }
+
+        @Override
+        public CompletionStage<Void> writeOthers(long timestamp) {
+            return ScriptedGuard.this
+                    .<Object>send("write others", null, null, null, timestamp)
+                    .thenAccept(done -> {});
+        }
+    }
+
+    final class Table implements ConstrainedRows {
+
+        @Override
+        public List<UniqueConstraint> constraints() {
+            return constraints;
+        }
+
+        @Override
+        public boolean isNaturalKey(UniqueConstraint constraint) {
+            return false;
+        }
+
+        @Override
+        public Optional<UniqueConstraint> rowClaim() {
+            return Optional.of(ROW);
+        }
+
+        @Override
+        public boolean mayMix() {
+            return mayMix;
+        }
+
+        @Override
+        public CompletionStage<RowSnapshot> read(String owner) {
+            return send("read " + owner, null, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<RowSnapshot> readToRestore(String owner) {
+            return send("read to restore " + owner, null, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<Void> delete(String owner, long timestamp) {
+            return ScriptedGuard.this
+                    .<Object>send("delete " + owner, null, null, null, timestamp)
+                    .thenAccept(done -> {});
+        }
+
+        @Override
+        public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+            return ScriptedGuard.this
+                    .<Object>send("restore " + row.owner(), null, null, null, timestamp)
+                    .thenAccept(done -> {});
+        }
+    }
+
+    private final class Claims implements ClaimStore {
+
+        private static String name(String kind, ClaimKey key) {
+            return kind + " " + key.constraint() + " " + key.value();
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
+            return send(name("create", key), claim, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> replace(ClaimKey key, Claim seen, Claim claim) {
+            return send(name("replace", key), claim, seen, null, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId) {
+            return send(name("mark", key), null, seen, markId, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId) {
+            return send(name("settle", key), null, null, claimId, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+            return send(name("protect", key), claim, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim) {
+            return send(name("note", key), claim, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+            return send(name("raise", key), claim, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId) {
+            return send(name("abandon", key), null, null, claimId, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
+            return send(name("release", key), null, null, null, below);
+        }
+
+        @Override
+        public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
+            return send(name("look at", key), null, null, null, 0);
+        }
+    }
+
+    private final class Time implements UniqueTime {
+
+        @Override
+        public long nanos() {
+            return clock.nanos();
+        }
+
+        @Override
+        public long nextTimestamp() {
+            return now();
+        }
+
+        @Override
+        public void after(long nanos, Runnable task) {
+            Runnable unused = clock.after(nanos, task);
+        }
+    }
+
+    private final class Events implements UniqueListener {
+
+        @Override
+        public void ended(String operation, End end, Duration took) {
+            events.add("%s %s after %s".formatted(operation, end, took));
+        }
+
+        @Override
+        public void claimed(String constraint) {
+            events.add("claimed " + constraint);
+        }
+
+        @Override
+        public void duplicate(String constraint) {
+            events.add("duplicate " + constraint);
+        }
+
+        @Override
+        public void takenOver(String constraint, Fence fence) {
+            events.add("taken over %s, %s".formatted(constraint, fence));
+        }
+
+        @Override
+        public void slow(String operation) {
+            events.add("slow " + operation);
+        }
+    }
+}
