@@ -12,10 +12,10 @@ import java.util.Locale;
 
 /** What there is to measure, in the order of the report, and how it is shortened for it. */
 enum Benchmark {
-    LEASE("Leases", LeaseBenchmark.class, "1,6000,3,25,10000,6", "leases.md"),
-    UNIQUE("Unique values", UniqueBenchmark.class, "1,45,20000,4+16+64,15", "unique.md"),
-    THREE_NODES_LEASE("Leases on three nodes", LeaseBenchmark.class, "3,200,0,10,0,0", "leases.md"),
-    THREE_NODES_UNIQUE("Unique values on three nodes", UniqueBenchmark.class, "3,20,0,16,0", "unique.md"),
+    LEASE("Leases", LeaseBenchmark.class, "1,3500,3,18,10000,4", "leases.md"),
+    UNIQUE("Unique values", UniqueBenchmark.class, "1,38,20000,4+16+64,12", "unique.md"),
+    THREE_NODES_LEASE("Leases on three nodes", LeaseBenchmark.class, "3,150,0,7,0,0", "leases.md"),
+    THREE_NODES_UNIQUE("Unique values on three nodes", UniqueBenchmark.class, "3,15,0,16,0", "unique.md"),
     OVERHEAD("Retries", OverheadBenchmark.class, "12,idempotent", "retry.md"),
     OVERHEAD_KEPT("Retries with a backlog", OverheadBenchmark.class, "10,kept", "backlog.md"),
     OVERWRITE("Overwrites", OverwriteBenchmark.class, "target/report/overwrite.png,3,3", "overwrites.md"),
