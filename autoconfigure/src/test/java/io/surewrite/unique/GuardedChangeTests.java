@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.unique.ScriptedGuard.Row;
-import io.surewrite.unique.ScriptedGuard.Sent;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a change, an overwrite and a delete send, and how they end, answer by answer. */
+/** What a change sends, and how it ends, answer by answer. */
 class GuardedChangeTests {
 
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -25,12 +23,8 @@ class GuardedChangeTests {
         return user.guard.changeAsync(user.rows, user.user("1", login)).toCompletableFuture();
     }
 
-    private CompletableFuture<Void> delete() {
-        return user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
-    }
-
     /** The row has this login; nobody contests it, and nobody is about to fence the row. */
-    private Sent unchanged(Row row) {
+    private Sent unchanged(ShownRow row) {
         user.next("read 1").shows(row);
         user.among("look at login 1:a").finds(settled("1", 50));
         user.next("look at row of user 1").finds(null);
@@ -40,7 +34,7 @@ class GuardedChangeTests {
     @Test
     void writesTheOthersAloneWhereNothingUniqueChanges() {
         CompletableFuture<Void> change = change("a");
-        Sent others = unchanged(Row.of("1", "a", 50));
+        Sent others = unchanged(ShownRow.of("1", "a", 50));
         assertThat(others.timestamp).isEqualTo(user.now());
         others.done();
         assertThat(change).isCompleted();
@@ -48,7 +42,7 @@ class GuardedChangeTests {
 
         CompletableFuture<Void> next = change("a");
         long ahead = user.now() + 1_000;
-        user.next("read 1").shows(new Row("1", true, "a", 50, ahead));
+        user.next("read 1").shows(new ShownRow("1", true, "a", 50, ahead));
         // For a fence it looked once.
         user.next("look at login 1:a").finds(settled("1", 50));
         Sent above = user.next("write others");
@@ -60,35 +54,35 @@ class GuardedChangeTests {
     @Test
     void writesTheOthersAgainWithTheSameTimestamp() {
         CompletableFuture<Void> change = change("a");
-        Sent others = unchanged(Row.of("1", "a", 50));
-        others.fails(ScriptedGuard.neverSent());
+        Sent others = unchanged(ShownRow.of("1", "a", 50));
+        others.fails(Sent.neverSent());
         Sent again = user.nextAfter(FIRST_PAUSE, "write others");
         assertThat(again.timestamp).isEqualTo(others.timestamp);
         user.clock.freeze(LONG);
-        again.fails(ScriptedGuard.neverSent());
+        again.fails(Sent.neverSent());
         assertThatThrownBy(change::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
     }
 
     @Test
     void doesNotKnowWhatBecameOfTheOthers() {
         CompletableFuture<Void> change = change("a");
-        unchanged(Row.of("1", "a", 50)).fails(ScriptedGuard.lost());
+        unchanged(ShownRow.of("1", "a", 50)).fails(Sent.lost());
         Sent again = user.nextAfter(FIRST_PAUSE, "write others");
         user.clock.freeze(LONG);
-        again.fails(ScriptedGuard.neverSent());
+        again.fails(Sent.neverSent());
         assertThatThrownBy(change::join).hasCauseInstanceOf(UnknownOutcomeException.class);
     }
 
     @Test
     void saysWhatIsWrongWithTheOthers() {
         CompletableFuture<Void> change = change("a");
-        RuntimeException wrong = ScriptedGuard.wrong();
-        unchanged(Row.of("1", "a", 50)).fails(wrong);
+        RuntimeException wrong = Sent.wrong();
+        unchanged(ShownRow.of("1", "a", 50)).fails(wrong);
         assertThatThrownBy(change::join).hasCause(wrong);
         CompletableFuture<Void> after = change("a");
-        user.next("read 1").shows(Row.of("1", "a", 50));
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
         user.next("look at login 1:a").finds(settled("1", 50));
-        user.next("write others").fails(ScriptedGuard.lost());
+        user.next("write others").fails(Sent.lost());
         user.nextAfter(FIRST_PAUSE, "write others").fails(wrong);
         assertThatThrownBy(after::join).hasCauseInstanceOf(UnknownOutcomeException.class);
     }
@@ -96,11 +90,11 @@ class GuardedChangeTests {
     @Test
     void writesNothingWhereItCannotRead() {
         CompletableFuture<Void> change = change("a");
-        user.next("read 1").fails(ScriptedGuard.lost());
+        user.next("read 1").fails(Sent.lost());
         assertThatThrownBy(change::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         CompletableFuture<Void> blind = change("a");
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        user.among("look at login 1:a").fails(ScriptedGuard.lost());
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.among("look at login 1:a").fails(Sent.lost());
         user.next("look at row of user 1").finds(null);
         assertThatThrownBy(blind::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
@@ -109,12 +103,12 @@ class GuardedChangeTests {
     @Test
     void claimsAValueThatIsContestedOrNotItsOwn() {
         CompletableFuture<Void> settles = change("a");
-        unchanged(Row.of("1", "a", 50)).done();
+        unchanged(ShownRow.of("1", "a", 50)).done();
         assertThat(settles).isCompleted();
         SeenClaim contested = new SeenClaim(new Claim("1", UUID.randomUUID(), null, 50), true, false);
         for (SeenClaim seen : Arrays.asList(contested, settled("2", 50), null)) {
             CompletableFuture<Void> change = change("a");
-            user.next("read 1").shows(Row.of("1", "a", 50));
+            user.next("read 1").shows(ShownRow.of("1", "a", 50));
             user.next("look at login 1:a").finds(seen);
             user.next("create login 1:a").done();
             user.next("write").done();
@@ -126,7 +120,7 @@ class GuardedChangeTests {
     void writesAboveAFenceThatMayBeOnItsWay() {
         CompletableFuture<Void> change = change("a");
         long fence = user.now() + 500;
-        user.next("read 1").shows(Row.of("1", "a", fence));
+        user.next("read 1").shows(ShownRow.of("1", "a", fence));
         user.among("look at login 1:a").finds(settled("1", fence));
         user.next("look at row of user 1").finds(settled("1", fence));
         Sent create = user.next("create login 1:a");
@@ -137,7 +131,7 @@ class GuardedChangeTests {
 
         // One that is older than all of the row removes nothing.
         CompletableFuture<Void> next = change("a");
-        user.next("read 1").shows(Row.of("1", "a", 50));
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
         user.among("look at login 1:a").finds(settled("1", 50));
         user.next("look at row of user 1").finds(settled("1", 49));
         user.next("write others").done();
@@ -147,7 +141,7 @@ class GuardedChangeTests {
     @Test
     void freesTheOldValueLast() {
         CompletableFuture<Void> change = change("b");
-        user.next("read 1").shows(Row.of("1", "a", 50));
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
         Sent create = user.next("create login 1:b");
         create.done();
         Sent write = user.next("write");
@@ -164,20 +158,20 @@ class GuardedChangeTests {
     void pinsAboveWhatTheRowShows() {
         CompletableFuture<Void> change = change("b");
         long ahead = user.now() + 5_000;
-        user.next("read 1").shows(Row.of("1", "a", ahead));
+        user.next("read 1").shows(ShownRow.of("1", "a", ahead));
         Sent create = user.next("create login 1:b");
         assertThat(create.claim().writeTs() - ahead - 1)
                 .isEqualTo(create.claim().claimId().hashCode() & 1023);
         create.done();
         user.next("write").done();
-        user.next("release login 1:a").fails(ScriptedGuard.lost());
+        user.next("release login 1:a").fails(Sent.lost());
         assertThatThrownBy(change::join).hasCauseInstanceOf(UnknownOutcomeException.class);
     }
 
     @Test
     void writesAgainAboveAnOldValueThatWasClaimedAgain() {
         CompletableFuture<Void> change = change("b");
-        user.next("read 1").shows(Row.of("1", "a", 50));
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
         user.next("create login 1:b").done();
         Sent write = user.next("write");
         write.done();
@@ -197,17 +191,17 @@ class GuardedChangeTests {
     @Test
     void readsBackARowThatWasNotThere() {
         CompletableFuture<Void> change = change("a");
-        user.next("read 1").shows(Row.absent("1"));
+        user.next("read 1").shows(ShownRow.absent("1"));
         user.next("create login 1:a").done();
         Sent write = user.next("write");
         write.done();
-        user.next("read 1").shows(Row.of("1", "a", write.timestamp));
+        user.next("read 1").shows(ShownRow.of("1", "a", write.timestamp));
         assertThat(change).isCompleted();
         CompletableFuture<Void> blind = change("a");
-        user.next("read 1").shows(Row.absent("1"));
+        user.next("read 1").shows(ShownRow.absent("1"));
         user.next("create login 1:a").done();
         user.next("write").done();
-        user.next("read 1").fails(ScriptedGuard.lost());
+        user.next("read 1").fails(Sent.lost());
         user.nothingSent();
         assertThatThrownBy(blind::join).hasCauseInstanceOf(UnknownOutcomeException.class);
     }
@@ -215,12 +209,12 @@ class GuardedChangeTests {
     @Test
     void stepsBeyondADeletionThatNobodySees() {
         CompletableFuture<Void> change = change("a");
-        user.next("read 1").shows(Row.absent("1"));
+        user.next("read 1").shows(ShownRow.absent("1"));
         user.next("create login 1:a").done();
         for (long step : new long[] {1_000, 10_000, 100_000}) {
             Sent dead = user.next("write");
             dead.done();
-            user.next("read 1").shows(Row.absent("1"));
+            user.next("read 1").shows(ShownRow.absent("1"));
             user.clock.advance(Duration.ZERO);
             Sent replace = user.next("replace login 1:a");
             assertThat(replace.claim().writeTs()).isEqualTo(dead.timestamp + 1 + step);
@@ -228,7 +222,7 @@ class GuardedChangeTests {
         }
         Sent write = user.next("write");
         write.done();
-        user.next("read 1").shows(Row.of("1", "a", write.timestamp));
+        user.next("read 1").shows(ShownRow.of("1", "a", write.timestamp));
         assertThat(change).isCompleted();
     }
 
@@ -236,103 +230,12 @@ class GuardedChangeTests {
     void claimsTheRowWhereItMayMix() {
         user.whoseRowsMayMix();
         CompletableFuture<Void> change = change("b");
-        user.next("read 1").shows(Row.of("1", "a", 50));
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
         Sent row = user.among("create row of user 1");
         user.next("create login 1:b").done();
         row.done();
         user.next("write").done();
         user.next("release login 1:a").done();
         assertThat(change).isCompleted();
-    }
-
-    @Test
-    void deletesAndFrees() {
-        CompletableFuture<Void> delete = delete();
-        long ahead = user.now() + 5_000;
-        user.next("read 1").shows(Row.of("1", "a", ahead));
-        Sent deletion = user.next("delete 1");
-        assertThat(deletion.timestamp).isEqualTo(ahead + 1);
-        deletion.done();
-        Sent release = user.next("release login 1:a");
-        assertThat(release.timestamp).isEqualTo(ahead + 1);
-        release.done();
-        assertThat(delete).isCompleted();
-    }
-
-    @Test
-    void deletesNothingThatIsNotThere() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(Row.absent("1"));
-        assertThat(delete).isCompleted();
-        CompletableFuture<Void> blind = delete();
-        user.next("read 1").fails(ScriptedGuard.lost());
-        assertThatThrownBy(blind::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
-        user.nothingSent();
-    }
-
-    @Test
-    void deletesAgainWithTheSameTimestamp() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        Sent deletion = user.next("delete 1");
-        assertThat(deletion.timestamp).isEqualTo(user.now());
-        deletion.fails(ScriptedGuard.lost());
-        Sent again = user.nextAfter(FIRST_PAUSE, "delete 1");
-        assertThat(again.timestamp).isEqualTo(deletion.timestamp);
-        user.clock.freeze(LONG);
-        again.fails(ScriptedGuard.neverSent());
-        assertThatThrownBy(delete::join).hasCauseInstanceOf(UnknownOutcomeException.class);
-    }
-
-    @Test
-    void saysWhatIsWrongWithADeletion() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        RuntimeException wrong = ScriptedGuard.wrong();
-        user.next("delete 1").fails(wrong);
-        assertThatThrownBy(delete::join).hasCause(wrong);
-        CompletableFuture<Void> after = delete();
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        user.next("delete 1").fails(ScriptedGuard.lost());
-        user.nextAfter(FIRST_PAUSE, "delete 1").fails(wrong);
-        assertThatThrownBy(after::join).hasCauseInstanceOf(UnknownOutcomeException.class);
-        CompletableFuture<Void> late = delete();
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        Sent deletion = user.next("delete 1");
-        user.clock.freeze(LONG);
-        deletion.fails(ScriptedGuard.neverSent());
-        assertThatThrownBy(late::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
-    }
-
-    @Test
-    void deletesWhatWasClaimedAgainMeanwhile() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        Sent deletion = user.next("delete 1");
-        deletion.done();
-        long again = deletion.timestamp + 70_000;
-        user.next("release login 1:a").refused(settled("1", again));
-        user.nextAfter(FIRST_PAUSE, "read 1").shows(Row.absent("1"));
-        Sent second = user.next("delete 1");
-        assertThat(second.timestamp).isEqualTo(again + 1);
-        second.done();
-        user.next("release login 1:a").done();
-        assertThat(delete).isCompleted();
-    }
-
-    @Test
-    void doesNotKnowWhetherTheValueIsFree() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        user.next("delete 1").done();
-        user.next("release login 1:a").fails(ScriptedGuard.lost());
-        assertThatThrownBy(delete::join).hasCauseInstanceOf(UnknownOutcomeException.class);
-        CompletableFuture<Void> late = delete();
-        user.next("read 1").shows(Row.of("1", "a", 50));
-        Sent deletion = user.next("delete 1");
-        user.clock.freeze(LONG);
-        deletion.done();
-        user.next("release login 1:a").refused(settled("1", deletion.timestamp));
-        assertThatThrownBy(late::join).hasCauseInstanceOf(UnknownOutcomeException.class);
     }
 }

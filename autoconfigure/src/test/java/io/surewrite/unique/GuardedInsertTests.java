@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.unique.ScriptedGuard.Row;
-import io.surewrite.unique.ScriptedGuard.Sent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -47,10 +45,10 @@ class GuardedInsertTests {
         CompletableFuture<Void> insert = insert();
         Sent create = user.next(CREATE);
         create.done();
-        user.next("write").fails(ScriptedGuard.lost());
+        user.next("write").fails(Sent.lost());
         Sent again = user.nextAfter(FIRST_PAUSE, "write");
         assertThat(again.timestamp).isEqualTo(create.claim().writeTs());
-        again.fails(ScriptedGuard.neverSent());
+        again.fails(Sent.neverSent());
         user.nextAfter(FIRST_PAUSE.multipliedBy(2), "write").done();
         assertThat(insert).isCompleted();
     }
@@ -59,10 +57,10 @@ class GuardedInsertTests {
     void doesNotKnowWhatBecameOfALostWrite() {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).done();
-        user.next("write").fails(ScriptedGuard.lost());
+        user.next("write").fails(Sent.lost());
         Sent again = user.nextAfter(FIRST_PAUSE, "write");
         user.clock.freeze(LONG);
-        again.fails(ScriptedGuard.neverSent());
+        again.fails(Sent.neverSent());
         assertThatThrownBy(insert::join).hasCauseInstanceOf(UnknownOutcomeException.class);
         user.nothingSent();
         assertThat(user.events).endsWith("insert UNKNOWN after PT30.015S");
@@ -75,7 +73,7 @@ class GuardedInsertTests {
         create.done();
         Sent write = user.next("write");
         user.clock.freeze(LONG);
-        write.fails(ScriptedGuard.neverSent());
+        write.fails(Sent.neverSent());
         Sent abandon = user.next("abandon login 1:a");
         assertThat(abandon.id).isEqualTo(create.claim().claimId());
         abandon.done();
@@ -87,9 +85,9 @@ class GuardedInsertTests {
     void saysWhatIsWrongWithTheStatement() {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).done();
-        RuntimeException wrong = ScriptedGuard.wrong();
+        RuntimeException wrong = Sent.wrong();
         user.next("write").fails(wrong);
-        user.next("abandon login 1:a").fails(ScriptedGuard.lost());
+        user.next("abandon login 1:a").fails(Sent.lost());
         assertThatThrownBy(insert::join).hasCause(wrong);
         assertThat(user.events).endsWith("insert FAILED after PT0S");
     }
@@ -98,8 +96,8 @@ class GuardedInsertTests {
     void keepsItsClaimWhereAnEarlierWriteMayTakeEffect() {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).done();
-        user.next("write").fails(ScriptedGuard.lost());
-        user.nextAfter(FIRST_PAUSE, "write").fails(ScriptedGuard.wrong());
+        user.next("write").fails(Sent.lost());
+        user.nextAfter(FIRST_PAUSE, "write").fails(Sent.wrong());
         user.nothingSent();
         assertThatThrownBy(insert::join).hasCauseInstanceOf(UnknownOutcomeException.class);
     }
@@ -158,7 +156,7 @@ class GuardedInsertTests {
     void isADuplicateWhereTheOtherRowCarriesTheValue() {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).refused(ScriptedGuard.leased("2", 5));
-        user.next("read 2").shows(Row.of("2", "a", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
         assertThatThrownBy(insert::join)
                 .hasCauseInstanceOf(DuplicateValueException.class)
                 .hasMessageContaining("login");
@@ -170,9 +168,9 @@ class GuardedInsertTests {
     void waitsForAnotherWhoIsAtWork() {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).refused(ScriptedGuard.leased("2", 5));
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         user.nextAfter(FIRST_PAUSE, CREATE).refused(ScriptedGuard.leased("2", 5));
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         Sent create = user.nextAfter(FIRST_PAUSE.multipliedBy(2), CREATE);
         create.done();
         user.next("write").done();
@@ -185,9 +183,9 @@ class GuardedInsertTests {
         Sent create = user.next(CREATE);
         user.clock.freeze(Duration.ofSeconds(1).minus(FIRST_PAUSE));
         create.refused(ScriptedGuard.leased("2", 5));
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         user.nextAfter(FIRST_PAUSE, CREATE).refused(ScriptedGuard.leased("2", 5));
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         user.next("look at login 1:a").finds(null);
         assertThatThrownBy(insert::join)
                 .cause()
@@ -203,7 +201,7 @@ class GuardedInsertTests {
         Sent login = user.among(CREATE);
         user.among("create email 6:a@host").refused(ScriptedGuard.settled("2", 5));
         login.done();
-        user.next("read 2").shows(Row.of("2", "a", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
         Sent abandon = user.next("abandon login 1:a");
         assertThat(abandon.id).isEqualTo(login.claim().claimId());
         abandon.done();
@@ -221,7 +219,7 @@ class GuardedInsertTests {
         user.with(LOGIN, EMAIL);
         CompletableFuture<Void> insert = insert();
         user.among(CREATE).done();
-        user.among("create email 6:a@host").fails(ScriptedGuard.lost());
+        user.among("create email 6:a@host").fails(Sent.lost());
         user.next("abandon login 1:a").done();
         assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
     }

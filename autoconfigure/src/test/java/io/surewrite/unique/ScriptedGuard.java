@@ -2,19 +2,15 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import com.datastax.oss.driver.api.core.RequestThrottlingException;
-import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.surewrite.test.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -76,69 +72,6 @@ final class ScriptedGuard {
         return clock.nanos() / 1_000;
     }
 
-    static RuntimeException lost() {
-        return new DriverTimeoutException("no answer");
-    }
-
-    static RuntimeException neverSent() {
-        return new RequestThrottlingException("too many requests");
-    }
-
-    static RuntimeException wrong() {
-        return new InvalidQueryException(null, "no such column");
-    }
-
-    /** A request that waits for its answer. */
-    static final class Sent {
-
-        final String what;
-        final @Nullable Claim claim;
-        final @Nullable Claim seen;
-        final @Nullable UUID id;
-        final long timestamp;
-        private final CompletableFuture<Object> answer = new CompletableFuture<>();
-
-        Sent(String what, @Nullable Claim claim, @Nullable Claim seen, @Nullable UUID id, long timestamp) {
-            this.what = what;
-            this.claim = claim;
-            this.seen = seen;
-            this.id = id;
-            this.timestamp = timestamp;
-        }
-
-        Claim claim() {
-            return Objects.requireNonNull(claim);
-        }
-
-        /** A claim was made, or a row was written. */
-        void done() {
-            answer.complete(new ClaimAnswer.Done());
-        }
-
-        void refused(@Nullable SeenClaim by) {
-            answer.complete(new ClaimAnswer.Refused(by));
-        }
-
-        void fails(RuntimeException failure) {
-            answer.completeExceptionally(failure);
-        }
-
-        /** The row was read. */
-        void shows(Row row) {
-            answer.complete(row);
-        }
-
-        /** The claim was read. */
-        void finds(@Nullable SeenClaim found) {
-            answer.complete(Optional.ofNullable(found));
-        }
-
-        @SuppressWarnings("unchecked")
-        <T> CompletionStage<T> stage() {
-            return (CompletionStage<T>) answer;
-        }
-    }
-
     /** {@return the request that is on its way, and no other is} */
     Sent next(String what) {
         assertThat(sent).extracting(request -> request.what).containsExactly(what);
@@ -175,6 +108,10 @@ final class ScriptedGuard {
         return request.stage();
     }
 
+    private CompletionStage<Void> sendWrite(String what, long timestamp) {
+        return this.<Object>send(what, null, null, null, timestamp).thenAccept(done -> {});
+    }
+
     /** A claim of this row that stands in the table, and whose writer is gone. */
     static SeenClaim settled(String owner, long timestamp) {
         return new SeenClaim(new Claim(owner, UUID.randomUUID(), UUID.randomUUID(), timestamp), false, false);
@@ -186,59 +123,18 @@ final class ScriptedGuard {
                 new Claim(owner, UUID.randomUUID(), UUID.randomUUID(), timestamp), false, true, Duration.ofSeconds(7));
     }
 
-    /**
-     * What a read shows of a row.
-     *
-     * @param login null where there is none, or no row
-     * @param writtenAt when it was written
-     * @param newestWrite of all columns
-     */
-    record Row(String owner, boolean exists, @Nullable String login, long writtenAt, long newestWrite)
-            implements RowSnapshot {
-
-        static Row absent(String owner) {
-            return new Row(owner, false, null, NEVER, NEVER);
-        }
-
-        static Row of(String owner, String login, long writtenAt) {
-            return new Row(owner, true, login, writtenAt, writtenAt);
-        }
-
-        @Override
-        public UniqueValue value(UniqueConstraint constraint) {
-            return valueOf(constraint, login);
-        }
-
-        @Override
-        public long writtenAt(UniqueConstraint constraint, int component) {
-            return login == null ? NEVER : writtenAt;
-        }
-    }
-
     /** The email of a user is the login at a host. */
     static UniqueValue valueOf(UniqueConstraint constraint, @Nullable String login) {
-        return constraint.value(java.util.Collections.singletonList(
-                login == null || constraint.equals(LOGIN) ? login : login + "@host"));
+        return constraint.value(
+                Collections.singletonList(login == null || constraint.equals(LOGIN) ? login : login + "@host"));
     }
 
     EntityWrite user(String owner, @Nullable String login) {
-        return new Write(owner, login);
+        return new Write(this, owner, login);
     }
 
-    private final class Write implements EntityWrite {
-
-        private final String owner;
-        private final @Nullable String login;
-
-        Write(String owner, @Nullable String login) {
-            this.owner = owner;
-            this.login = login;
-        }
-
-        @Override
-        public String owner() {
-            return owner;
-        }
+    private record Write(
+            ScriptedGuard user, String owner, @Nullable String login) implements EntityWrite {
 
         @Override
         public UniqueValue value(UniqueConstraint constraint) {
@@ -247,16 +143,12 @@ final class ScriptedGuard {
 
         @Override
         public CompletionStage<Void> write(long timestamp) {
-            return ScriptedGuard.this
-                    .<Object>send("write", null, null, null, timestamp)
-                    .thenAccept(done -> {});
+            return user.sendWrite("write", timestamp);
         }
 
         @Override
         public CompletionStage<Void> writeOthers(long timestamp) {
-            return ScriptedGuard.this
-                    .<Object>send("write others", null, null, null, timestamp)
-                    .thenAccept(done -> {});
+            return user.sendWrite("write others", timestamp);
         }
     }
 
@@ -294,16 +186,12 @@ final class ScriptedGuard {
 
         @Override
         public CompletionStage<Void> delete(String owner, long timestamp) {
-            return ScriptedGuard.this
-                    .<Object>send("delete " + owner, null, null, null, timestamp)
-                    .thenAccept(done -> {});
+            return sendWrite("delete " + owner, timestamp);
         }
 
         @Override
         public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
-            return ScriptedGuard.this
-                    .<Object>send("restore " + row.owner(), null, null, null, timestamp)
-                    .thenAccept(done -> {});
+            return sendWrite("restore " + row.owner(), timestamp);
         }
     }
 

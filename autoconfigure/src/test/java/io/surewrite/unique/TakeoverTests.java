@@ -6,8 +6,6 @@ import static io.surewrite.unique.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.ScriptedGuard.Row;
-import io.surewrite.unique.ScriptedGuard.Sent;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +24,7 @@ class TakeoverTests {
     /** The claim of the other is marked; now its row is read once more. */
     private Sent marked() {
         create.refused(former);
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         Sent mark = user.next("mark login 1:a");
         assertThat(mark.seen).isEqualTo(former.claim());
         mark.done();
@@ -46,14 +44,14 @@ class TakeoverTests {
     @Test
     void deletesARowThatIsNotThere() {
         Sent mark = marked();
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         Sent raise = user.next(NOTE_FIRST);
         assertThat(raise.claim().writeTs()).isEqualTo(41);
         raise.refused(null);
         Sent note = user.next("note row of user 2");
         assertThat(note.claim()).isEqualTo(raise.claim());
         note.done();
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         Sent delete = user.next("delete 2");
         assertThat(delete.timestamp).isEqualTo(40);
         delete.done();
@@ -63,12 +61,12 @@ class TakeoverTests {
     @Test
     void raisesTheClaimOfARowThatIsThere() {
         Sent mark = marked();
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         user.next(NOTE_FIRST).refused(settled("2", 70));
         Sent raise = user.next(NOTE_FIRST);
         assertThat(raise.claim().writeTs()).isEqualTo(71);
         raise.done();
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         user.next("delete 2").done();
         takesOver(mark, "DELETED");
     }
@@ -76,7 +74,7 @@ class TakeoverTests {
     @Test
     void standsBackBeforeAnotherWhoClaimsTheRow() {
         Sent mark = marked();
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         user.next(NOTE_FIRST).refused(leased("2", 70));
         Sent settle = user.next("settle login 1:a");
         assertThat(settle.id).isEqualTo(mark.id);
@@ -87,8 +85,8 @@ class TakeoverTests {
     @Test
     void doesNotKnowWhereANoteIsUnclear() {
         marked();
-        user.next("read 2").shows(Row.absent("2"));
-        user.next(NOTE_FIRST).fails(ScriptedGuard.lost());
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next(NOTE_FIRST).fails(Sent.lost());
         assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
     }
@@ -96,7 +94,7 @@ class TakeoverTests {
     @Test
     void givesUpOnARowWhoseClaimAlwaysRises() {
         marked();
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         for (int i = 0; i < 5; i++) {
             user.next(NOTE_FIRST).refused(settled("2", 70 + 10L * i));
         }
@@ -107,14 +105,14 @@ class TakeoverTests {
     @Test
     void needsNoFenceWhereANewerWriteShows() {
         Sent mark = marked();
-        user.next("read 2").shows(Row.of("2", "z", 41));
+        user.next("read 2").shows(ShownRow.of("2", "z", 41));
         takesOver(mark, "DEAD_ALREADY");
     }
 
     @Test
     void isADuplicateWhereTheValueCameAtLast() {
         Sent mark = marked();
-        user.next("read 2").shows(Row.of("2", "a", 40));
+        user.next("read 2").shows(ShownRow.of("2", "a", 40));
         Sent settle = user.next("settle login 1:a");
         assertThat(settle.id).isEqualTo(mark.id);
         settle.done();
@@ -124,7 +122,7 @@ class TakeoverTests {
     @Test
     void beginsAgainWhereSomebodyElseWasFaster() {
         create.refused(former);
-        user.next("read 2").shows(Row.absent("2"));
+        user.next("read 2").shows(ShownRow.absent("2"));
         user.next("mark login 1:a").refused(settled("3", 60));
         user.next(CREATE).done();
         user.next("write").done();
@@ -134,22 +132,22 @@ class TakeoverTests {
     @Test
     void doesNotKnowWhereAMarkIsUnclear() {
         create.refused(former);
-        user.next("read 2").shows(Row.absent("2"));
-        user.next("mark login 1:a").fails(ScriptedGuard.lost());
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next("mark login 1:a").fails(Sent.lost());
         assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
     }
 
     @Test
     void doesNotKnowWhereTheRowCannotBeRead() {
         marked();
-        user.next("read 2").fails(ScriptedGuard.lost());
+        user.next("read 2").fails(Sent.lost());
         assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
     }
 
     /** The other's row has an older value, whose claim and the row's own are asked for. */
     private Sent restores(Sent mark) {
-        user.next("read 2").shows(Row.of("2", "z", 30));
+        user.next("read 2").shows(ShownRow.of("2", "z", 30));
         Sent protect = user.among("protect login 1:z");
         assertThat(protect.claim().writeTs()).isEqualTo(41);
         assertThat(protect.claim().owner()).isEqualTo("2");
@@ -167,7 +165,7 @@ class TakeoverTests {
         Sent created = user.next("create row of user 2");
         assertThat(created.claim()).isEqualTo(row.claim());
         created.done();
-        user.next("read to restore 2").shows(Row.of("2", "z", 30));
+        user.next("read to restore 2").shows(ShownRow.of("2", "z", 30));
         Sent restore = user.next("restore 2");
         assertThat(restore.timestamp).isEqualTo(41);
         restore.done();
@@ -187,7 +185,7 @@ class TakeoverTests {
         Sent again = user.next("protect row of user 2");
         assertThat(again.claim().writeTs()).isEqualTo(91);
         again.done();
-        user.next("read to restore 2").shows(Row.of("2", "z", 30));
+        user.next("read to restore 2").shows(ShownRow.of("2", "z", 30));
         Sent restore = user.next("restore 2");
         assertThat(restore.timestamp).isEqualTo(91);
         restore.done();
@@ -200,12 +198,12 @@ class TakeoverTests {
         Sent protect = restores(mark);
         user.next("protect row of user 2").done();
         protect.done();
-        user.next("read to restore 2").shows(Row.of("2", "z", 35));
+        user.next("read to restore 2").shows(ShownRow.of("2", "z", 35));
         Sent settle = user.among("settle login 1:z");
         assertThat(settle.id).isEqualTo(protect.claim().claimId());
         settle.done();
         user.next("settle row of user 2").done();
-        user.next("read 2").shows(Row.of("2", "y", 42));
+        user.next("read 2").shows(ShownRow.of("2", "y", 42));
         takesOver(mark, "DEAD_ALREADY");
     }
 
@@ -215,10 +213,10 @@ class TakeoverTests {
         Sent protect = restores(mark);
         user.next("protect row of user 2").done();
         protect.done();
-        user.next("read to restore 2").shows(Row.absent("2"));
+        user.next("read to restore 2").shows(ShownRow.absent("2"));
         user.among("settle login 1:z").done();
         user.next("settle row of user 2").done();
-        user.next("read 2").shows(Row.of("2", "y", 42));
+        user.next("read 2").shows(ShownRow.of("2", "y", 42));
         takesOver(mark, "DEAD_ALREADY");
     }
 
@@ -229,7 +227,7 @@ class TakeoverTests {
         user.next("protect row of user 2").done();
         protect.refused(settled("3", 35));
         user.next("settle row of user 2").done();
-        user.next("read 2").shows(Row.of("2", "y", 42));
+        user.next("read 2").shows(ShownRow.of("2", "y", 42));
         takesOver(mark, "DEAD_ALREADY");
     }
 
@@ -246,7 +244,7 @@ class TakeoverTests {
     @Test
     void doesNotKnowWhereAClaimOfTheRowIsUnclear() {
         Sent protect = restores(marked());
-        protect.fails(ScriptedGuard.lost());
+        protect.fails(Sent.lost());
         user.next("protect row of user 2").done();
         assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
     }
@@ -259,7 +257,7 @@ class TakeoverTests {
                 .findOwnerAsync(user.rows, ScriptedGuard.LOGIN, ScriptedGuard.valueOf(ScriptedGuard.LOGIN, "a"))
                 .toCompletableFuture();
         user.next("look at login 1:a").finds(settled("1", 50));
-        user.next("read 1").shows(Row.of("1", "a", 50));
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
         assertThat(found.join()).contains("1");
     }
 }
