@@ -15,7 +15,7 @@ import org.springframework.util.FileSystemUtils;
  * Plants faults into packages, one package after the other, and has PIT find out which the tests notice. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pmutation package}, which makes a page of it, too.
  *
- * <p>All the JVMs in which the tests run share the servers that this one has started. They run on the newest JDK that is
+ * <p>All the JVMs in which the tests run share the server that this one has started. They run on the newest JDK that is
  * installed: 17 crashes now and then when the code of its loaded classes is replaced.
  */
 public final class MutationRun {
@@ -33,7 +33,6 @@ public final class MutationRun {
     public static void main(String[] arguments) throws Exception {
         String threads = arguments[0];
         List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
-        SharedCassandra.get();
         TestConnection.longLivedServer();
         for (MutatedPackage mutated : packages) {
             run(mutated, threads, List.of());
