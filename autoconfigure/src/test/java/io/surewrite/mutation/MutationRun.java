@@ -35,6 +35,7 @@ public final class MutationRun {
         List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
         TestConnection.longLivedServer();
         for (MutatedPackage mutated : packages) {
+            leaveSomethingBehind(mutated, threads);
             run(mutated, threads, List.of());
             if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
                 run(mutated, threads, List.of("--mutationUnitSize", "1"));
@@ -45,13 +46,28 @@ public final class MutationRun {
     }
 
     /**
+     * Runs the tests once without faults, in a JVM of their own. Keyspaces are kept from JVM to JVM: a test that fails where it
+     * has been before would seem to notice every fault. PIT refuses it when it runs the tests again.
+     */
+    private static void leaveSomethingBehind(MutatedPackage mutated, String threads) throws Exception {
+        List<String> command = command(mutated, threads, Path.of("target", "mutation-dry-run"));
+        command.add("--dryRun");
+        pit(mutated, "without faults", command);
+    }
+
+    /**
      * Runs PIT. The JVM may crash when the code of a class is replaced a second time: what that left open is looked at with
      * a JVM for each fault.
      */
     private static void run(MutatedPackage mutated, String threads, List<String> more) throws Exception {
-        System.out.printf("%n=== %s %s%n", mutated.home(), String.join(" ", more));
-        List<String> command = command(mutated, threads);
+        List<String> command = command(mutated, threads, unfinished(mutated));
+        command.addAll(history(mutated));
         command.addAll(more);
+        pit(mutated, String.join(" ", more), command);
+    }
+
+    private static void pit(MutatedPackage mutated, String how, List<String> command) throws Exception {
+        System.out.printf("%n=== %s %s%n", mutated.home(), how);
         int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (exit != 0) {
             throw new IllegalStateException("PIT failed on " + mutated.home());
@@ -70,7 +86,7 @@ public final class MutationRun {
         Files.move(unfinished(mutated), report);
     }
 
-    private static List<String> command(MutatedPackage mutated, String threads) throws Exception {
+    private static List<String> command(MutatedPackage mutated, String threads, Path report) throws Exception {
         List<InstalledJdk> jdks = InstalledJdk.runningAndNewest();
         List<String> command = new ArrayList<>(List.of(
                 jdks.get(jdks.size() - 1).java(),
@@ -80,7 +96,7 @@ public final class MutationRun {
         command.addAll(mutated.options());
         command.addAll(List.of(
                 "--reportDir",
-                unfinished(mutated).toString(),
+                report.toString(),
                 "--sourceDirs",
                 Path.of("src", "main", "java").toString(),
                 "--threads",
@@ -94,7 +110,6 @@ public final class MutationRun {
                 "--jvmArgs",
                 "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseSerialGC,-D" + TestConnection.KEPT
                         + "=true" + sharedServer()));
-        command.addAll(history(mutated));
         return command;
     }
 

@@ -150,23 +150,29 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     @Test
     void claimsNothingForANullUnlessNullsAreEqual() {
         CqlRows seats = fixture.rows("member", SEAT);
-        fixture.guard().insert(seats, seat(seats, "a", null));
-        fixture.guard().insert(seats, seat(seats, "a", null));
+        String house = freshHouse();
+        fixture.guard().insert(seats, seat(seats, house, null));
+        fixture.guard().insert(seats, seat(seats, house, null));
 
         CqlRows strict = fixture.rows("member", SEAT_OR_NONE);
-        fixture.guard().insert(strict, seat(strict, "a", null));
-        assertThatThrownBy(() -> fixture.guard().insert(strict, seat(strict, "a", null)))
+        fixture.guard().insert(strict, seat(strict, house, null));
+        assertThatThrownBy(() -> fixture.guard().insert(strict, seat(strict, house, null)))
                 .isInstanceOf(DuplicateValueException.class);
     }
 
     @Test
     void takesAllComponentsTogether() {
         CqlRows seats = fixture.rows("member", SEAT);
-        fixture.guard().insert(seats, seat(seats, "x", 1));
-        fixture.guard().insert(seats, seat(seats, "x", 2));
-        fixture.guard().insert(seats, seat(seats, "y", 1));
-        assertThatThrownBy(() -> fixture.guard().insert(seats, seat(seats, "x", 1)))
+        String x = freshHouse();
+        fixture.guard().insert(seats, seat(seats, x, 1));
+        fixture.guard().insert(seats, seat(seats, x, 2));
+        fixture.guard().insert(seats, seat(seats, freshHouse(), 1));
+        assertThatThrownBy(() -> fixture.guard().insert(seats, seat(seats, x, 1)))
                 .isInstanceOf(DuplicateValueException.class);
+    }
+
+    private static String freshHouse() {
+        return "house-" + UUID.randomUUID();
     }
 
     private static EntityWrite seat(CqlRows rows, String house, Integer seat) {
@@ -177,16 +183,18 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void namesEveryViolatedConstraint() {
         CqlRows both = fixture.rows("member", EMAIL, SEAT);
         String email = freshEmail();
+        String house = freshHouse();
         fixture.guard()
                 .insert(
                         both,
                         fixture.write(
-                                both, "member", "id", UUID.randomUUID(), "email", email, "house", "b", "seat", 9));
+                                both, "member", "id", UUID.randomUUID(), "email", email, "house", house, "seat", 9));
         UUID refused = UUID.randomUUID();
         assertThatThrownBy(() -> fixture.guard()
                         .insert(
                                 both,
-                                fixture.write(both, "member", "id", refused, "email", email, "house", "b", "seat", 9)))
+                                fixture.write(
+                                        both, "member", "id", refused, "email", email, "house", house, "seat", 9)))
                 .isInstanceOfSatisfying(
                         DuplicateValueException.class,
                         duplicate -> assertThat(duplicate.violations())
@@ -291,16 +299,19 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 "nickname",
                 List.of(UniqueComponent.column("nickname").normalised(UniqueNormaliser.CASE_FOLDED)),
                 NullRule.NO_CLAIM);
-        fixture.guard().claim(nickname, "user:1", "Tom");
-        fixture.guard().claim(nickname, "user:1", "Tom");
-        assertThatThrownBy(() -> fixture.guard().claim(nickname, "user:2", "TOM"))
+        String fresh = UUID.randomUUID().toString();
+        String one = "user:1-" + fresh;
+        String two = "user:2-" + fresh;
+        fixture.guard().claim(nickname, one, "Tom" + fresh);
+        fixture.guard().claim(nickname, one, "Tom" + fresh);
+        assertThatThrownBy(() -> fixture.guard().claim(nickname, two, "TOM" + fresh))
                 .isInstanceOf(DuplicateValueException.class);
-        assertThat(fixture.guard().findOwner(nickname, "tom")).contains("user:1");
+        assertThat(fixture.guard().findOwner(nickname, "tom" + fresh)).contains(one);
 
-        fixture.guard().claim(nickname, "user:1", "Thomas");
-        fixture.guard().claim(nickname, "user:2", "Tom");
-        fixture.guard().release(nickname, "user:2");
-        assertThat(fixture.guard().findOwner(nickname, "tom")).isEmpty();
+        fixture.guard().claim(nickname, one, "Thomas" + fresh);
+        fixture.guard().claim(nickname, two, "Tom" + fresh);
+        fixture.guard().release(nickname, two);
+        assertThat(fixture.guard().findOwner(nickname, "tom" + fresh)).isEmpty();
     }
 
     @Test
