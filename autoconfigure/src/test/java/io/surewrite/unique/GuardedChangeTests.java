@@ -138,6 +138,27 @@ class GuardedChangeTests {
         assertThat(next).isCompleted();
     }
 
+    /** Where every writer claims the row, nobody else has written with the very timestamp of the fence. */
+    @Test
+    void takesAFenceOfTheSameTimeForTheRowItselfWhereAllClaimTheRow() {
+        user.whoseRowsMayMix();
+        CompletableFuture<Void> change = change("a");
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.among("look at login 1:a").finds(settled("1", 50));
+        user.next("look at row of user 1").finds(settled("1", 50));
+        user.next("write others").done();
+        assertThat(change).isCompleted();
+
+        CompletableFuture<Void> fenced = change("a");
+        user.next("read 1").shows(ShownRow.of("1", "a", 60));
+        user.among("look at login 1:a").finds(settled("1", 60));
+        user.next("look at row of user 1").finds(settled("1", 61));
+        user.among("create login 1:a").done();
+        user.next("create row of user 1").done();
+        user.next("write").done();
+        assertThat(fenced).isCompleted();
+    }
+
     @Test
     void freesTheOldValueLast() {
         CompletableFuture<Void> change = change("b");

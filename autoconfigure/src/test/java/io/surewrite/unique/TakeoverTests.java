@@ -207,6 +207,32 @@ class TakeoverTests {
         takesOver(mark, "DEAD_ALREADY");
     }
 
+    /** Of two writes with one timestamp, the greater value is what shows. */
+    @Test
+    void beginsAgainWhereTheRowHasAnotherValueOfTheSameTime() {
+        Sent mark = marked();
+        Sent protect = restores(mark);
+        user.next("protect row of user 2").done();
+        protect.done();
+        user.next("read to restore 2").shows(ShownRow.of("2", "zz", 30));
+        user.among("settle login 1:z").done();
+        user.next("settle row of user 2").done();
+        user.next("read 2").shows(ShownRow.of("2", "y", 42));
+        takesOver(mark, "DEAD_ALREADY");
+    }
+
+    /** Only a row may be without a claim of its own; a value that is not claimed any more is on its way out. */
+    @Test
+    void beginsAgainWhereTheRowsValueIsNotClaimed() {
+        Sent mark = marked();
+        Sent protect = restores(mark);
+        user.next("protect row of user 2").done();
+        protect.refused(null);
+        user.next("settle row of user 2").done();
+        user.next("read 2").shows(ShownRow.of("2", "y", 42));
+        takesOver(mark, "DEAD_ALREADY");
+    }
+
     @Test
     void beginsAgainWhereTheRowIsGoneMeanwhile() {
         Sent mark = marked();
