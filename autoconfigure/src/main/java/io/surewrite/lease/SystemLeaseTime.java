@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.WakefulClock;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +29,7 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
     private final ScheduledThreadPoolExecutor scheduler;
     private final AtomicBoolean beating = new AtomicBoolean();
     private final Set<FarTimer> farAway = ConcurrentHashMap.newKeySet();
-    private final WakefulClock clock = new WakefulClock(System::nanoTime, System::currentTimeMillis);
+    private final WakefulClock clock = WakefulClock.ofSystem();
 
     SystemLeaseTime() {
         scheduler = new ScheduledThreadPoolExecutor(1, SystemLeaseTime::thread, new DiscardPolicy());

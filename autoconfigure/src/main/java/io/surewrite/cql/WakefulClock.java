@@ -1,15 +1,15 @@
-package io.surewrite.lease;
+package io.surewrite.cql;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * A monotonic clock that also counts the time for which the machine slept. {@link System#nanoTime()} stands still while a
- * laptop or a virtual machine is suspended, and a lease would look held long after it ran out. So a leap of the wall
- * clock against it counts as time passed. A wall clock that is set back changes nothing; one that is set forward costs
- * the leases that time, which is safe.
+ * laptop or a virtual machine is suspended, and a lease would look held, a claim fresh, long after it ran out. So a leap of
+ * the wall clock against it counts as time passed. A wall clock that is set back changes nothing; one that is set forward
+ * costs the leases that time, which is safe. Thread safe.
  */
-final class WakefulClock {
+public final class WakefulClock {
 
     private static final long LEAP = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -31,7 +31,17 @@ final class WakefulClock {
         this.seen = new Seen(leadOverNow(monotonicNanos.getAsLong()), 0);
     }
 
-    long nanos() {
+    /**
+     * {@return a clock of this machine}
+     */
+    public static WakefulClock ofSystem() {
+        return new WakefulClock(System::nanoTime, System::currentTimeMillis);
+    }
+
+    /**
+     * {@return the time in nanoseconds, from any origin: only differences mean something}
+     */
+    public long nanos() {
         long monotonic = monotonicNanos.getAsLong();
         long lead = leadOverNow(monotonic);
         if (Math.abs(lead - seen.lead()) > LEAP) {

@@ -1,4 +1,4 @@
-package io.surewrite.lease;
+package io.surewrite.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
