@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
@@ -93,6 +94,32 @@ class ClaimStoreIntegrationTests extends CassandraTest {
         assertThat(marked.leased()).isTrue();
         applied(fixture.store().replace(key, new Claim("row", OTHER, null, 10), second));
         assertThat(await(fixture.store().read(key)).orElseThrow().contested()).isFalse();
+    }
+
+    /** Whoever takes over is done soon, and if not, the next is not to wait for long. */
+    @Test
+    void marksForHalfALease() {
+        applied(fixture.store().create(key, first));
+        applied(fixture.store().settle(key, first.claimId()));
+        try (UniqueFixture patient = new UniqueFixture(
+                session,
+                UniqueListener.NONE,
+                new UniqueSettings(
+                        Duration.ofSeconds(20),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(300),
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(15),
+                        false))) {
+            applied(patient.store().mark(key, first, OTHER));
+            assertThat(await(patient.store().read(key)).orElseThrow().leaseLeft())
+                    .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+        }
+        applied(fixture.store().settle(key, OTHER));
+        UUID again = UUID.randomUUID();
+        applied(fixture.store().mark(key, new Claim("row", OTHER, null, 10), again));
+        assertThat(await(fixture.store().read(key)).orElseThrow().leaseLeft())
+                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -134,5 +135,16 @@ class EntityWriteIntegrationTests extends CassandraTest {
         assertThat(row.getString("city")).isEqualTo("d");
         accounts.deleteById(id);
         assertThat(row()).isNull();
+    }
+
+    @Test
+    void findsARowByItsValue() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        assertThat(finder.findKey("account.login", login)).isEmpty();
+        accounts.insert(new Account(id, login, null, null));
+        assertThat(finder.findKey("account.login", login)).contains(Map.of("id", id));
+        assertThatThrownBy(() -> finder.findKey("account.email", login))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("account.login");
     }
 }

@@ -224,6 +224,33 @@ class GuardedInsertTests {
         assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
     }
 
+    /** The claim of a call that did not end keeps its origin. */
+    @Test
+    void makesAnOlderClaimOfItsOwnRowAgain() {
+        CompletableFuture<Void> insert = insert();
+        SeenClaim older = ScriptedGuard.settled("1", 40);
+        user.next(CREATE).refused(older);
+        Sent replace = user.next("replace login 1:a");
+        assertThat(replace.seen).isEqualTo(older.claim());
+        assertThat(replace.claim().originId()).isEqualTo(older.claim().originId());
+        assertThat(replace.claim().writeTs()).isEqualTo(user.now());
+        replace.done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    /** Claims that come and go between two looks. */
+    @Test
+    void waitsWhereOthersAreAlwaysFaster() {
+        CompletableFuture<Void> insert = insert();
+        for (int i = 0; i < 8; i++) {
+            user.next(CREATE).refused(null);
+        }
+        user.nextAfter(FIRST_PAUSE, CREATE).done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
     @Test
     void risesAboveAClaimOfItsOwnRow() {
         CompletableFuture<Void> insert = insert();

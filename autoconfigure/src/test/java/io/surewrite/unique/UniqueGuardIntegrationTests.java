@@ -180,6 +180,16 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void knowsWhereTwoWritesOfOneTimestampCanMix() {
+        assertThat(fixture.rows("member", EMAIL, SEAT).mayMix()).isTrue();
+        assertThat(members.mayMix()).isFalse();
+        assertThat(fixture.rows("member", UniqueConstraint.on("of_the_row", "id", "email"))
+                        .mayMix())
+                .isFalse();
+        assertThat(fixture.rows("customer_account", CUSTOMER_ID).mayMix()).isFalse();
+    }
+
+    @Test
     void namesEveryViolatedConstraint() {
         CqlRows both = fixture.rows("member", EMAIL, SEAT);
         String email = freshEmail();
