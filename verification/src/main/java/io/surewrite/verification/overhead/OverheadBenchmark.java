@@ -2,6 +2,7 @@ package io.surewrite.verification.overhead;
 
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.verification.Arguments;
+import io.surewrite.verification.Throughput;
 import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
@@ -27,7 +28,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * turns of two seconds in one JVM, so that whatever slows the machine, the server or the compiled code slows both. A third
  * side would change what it is compiled to. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}; {@code -Dverification.argument=20} measures 20
- * rounds, after a third of that to warm up, and {@code -Dverification.argument=60,kept} compares calls with a backlog with
+ * rounds, after a third of that with 16 threads to warm up, and {@code -Dverification.argument=60,kept} compares calls with a backlog with
  * those without.
  */
 public final class OverheadBenchmark {
@@ -73,22 +74,25 @@ public final class OverheadBenchmark {
     /** Who begins changes, so that neither always meets what the other left behind at the server. */
     private void measure(int many, String way, String base) throws RunnerException {
         List<String> ways = new ArrayList<>(List.of(way, base));
+        for (int round = 0; round < many / 3; round++) {
+            for (String next : ways) {
+                run(next, Throughput.THREADS); // one alone would take too long to have client and server compiled
+            }
+        }
         Random random = new Random(1);
-        for (int round = -many / 3; round < many; round++) {
+        for (int round = 0; round < many; round++) {
             Collections.shuffle(ways, random);
             for (String next : ways) {
-                RunResult result = run(next);
-                if (round >= 0) {
-                    rounds.computeIfAbsent(next, none -> new ArrayList<>()).add(result);
-                }
+                rounds.computeIfAbsent(next, none -> new ArrayList<>()).add(run(next, 1));
             }
         }
     }
 
-    private static RunResult run(String method) throws RunnerException {
+    private static RunResult run(String method, int threads) throws RunnerException {
         return new Runner(new OptionsBuilder()
                         .include(SaveBenchmark.class.getName() + "\\." + method + "$")
                         .forks(0) // both sides in this JVM
+                        .threads(threads)
                         .warmupIterations(0)
                         .measurementIterations(1)
                         .measurementTime(TimeValue.seconds(2))
