@@ -24,15 +24,20 @@ import org.springframework.context.annotation.Configuration;
 /**
  * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, by many
  * threads, on a hot name of one process and of two, with hundreds who wait, and with thousands held; then alone again with
- * Paxos v1. Only the ratios mean something. Run it with
+ * Paxos v1, and on three nodes. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-lease package}; {@code -Dverification.argument=3} takes three
  * nodes, and {@code 1,600,4,10} measures 600 rounds of each way, after ten seconds each to warm up, and what many threads do for
- * four seconds each; {@code 1,600,0,10,0,0} leaves out the threads, all that holds many leases, and Paxos v1.
+ * four seconds each; {@code 1,600,0,10,0,0} leaves out the threads, all that holds many leases, and Paxos v1, and
+ * {@code 1,600,0,10,0,0,20} measures three nodes after it, where each way warms up for 20 seconds.
  */
 public final class LeaseBenchmark {
 
     private static final int WAITERS = 200;
     private static final int IN_FLIGHT = 100;
+
+    /** How many times longer a round on three nodes takes. */
+    private static final int SLOWER = 25;
+
     private static final Duration WAIT = Duration.ofMinutes(1);
     static final String BY_HAND = "by hand";
     private static final String POLLING = "Spring Integration's polling loop";
@@ -43,46 +48,66 @@ public final class LeaseBenchmark {
      * Runs the benchmark.
      *
      * @param args the number of nodes, of rounds, for how many seconds many threads work (0 for never) and each way warms
-     *     up, how many leases are held at once (0 for none), and for how many seconds each way warms up with Paxos v1 (0
-     *     for never), as one text with commas
+     *     up, how many leases are held at once (0 for none), and for how many seconds each way warms up with Paxos v1, and
+     *     then on three nodes (0 for never), as one text with commas
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "1", "6000", "8", "40", "10000", "10");
+        Arguments arguments = Arguments.of(args, "1", "6000", "8", "40", "10000", "10", "0");
         Figures figures = Figures.of("lease", arguments.toString());
-        int nodes = arguments.number(0);
-        try (EmbeddedCassandra server = EmbeddedCassandra.builder()
+        int rounds = arguments.number(1);
+        try (EmbeddedCassandra server = start(arguments.number(0));
+                ConfigurableApplicationContext one = application(server);
+                ConfigurableApplicationContext other = application(server)) {
+            figures.on(server, "Paxos v2");
+            LeaseLocks locks = one.getBean(LeaseLocks.class);
+            HandWrittenLock byHand = new HandWrittenLock(one.getBean(CqlSession.class));
+            Alone alone = new Alone(locks, byHand, one.getBean(CqlSession.class));
+            alone.warm(arguments.seconds(3));
+            alone.measure("uncontended", rounds, figures);
+            Duration busy = arguments.seconds(2);
+            if (!busy.isZero()) {
+                alone.byManyThreads(busy, figures);
+                int goal = server.nodes().size() == 1 ? 50 : 500;
+                hot(locks, other.getBean(LeaseLocks.class), byHand, busy, goal, figures);
+                waiting(locks, byHand, busy, figures);
+            }
+            int held = arguments.number(4);
+            if (held > 0) {
+                thousand(locks, figures);
+                besideMany(locks, byHand, held, rounds, figures);
+            }
+            Duration older = arguments.seconds(5);
+            if (!older.isZero()) {
+                ServerJmx.usePaxos(server, "v1");
+                alone.warm(older);
+                alone.measure("uncontended, Paxos v1", rounds, figures);
+            }
+        }
+        Duration onThree = arguments.seconds(6);
+        if (!onThree.isZero()) {
+            onThreeNodes(onThree, rounds / SLOWER, figures);
+        }
+    }
+
+    private static EmbeddedCassandra start(int nodes) {
+        EmbeddedCassandra server = EmbeddedCassandra.builder()
                 .nodes(nodes)
                 .setting("paxos_variant", "v2")
                 .jvmArgument("-XX:TieredStopAtLevel=4")
-                .start()) {
-            server.createKeyspace("lease");
-            figures.on(server, "Paxos v2");
-            try (ConfigurableApplicationContext one = application(server);
-                    ConfigurableApplicationContext other = application(server)) {
-                LeaseLocks locks = one.getBean(LeaseLocks.class);
-                HandWrittenLock byHand = new HandWrittenLock(one.getBean(CqlSession.class));
-                Alone alone = new Alone(locks, byHand, one.getBean(CqlSession.class));
-                alone.warm(arguments.seconds(3));
-                alone.measure("uncontended", arguments.number(1), figures);
-                Duration busy = arguments.seconds(2);
-                if (!busy.isZero()) {
-                    alone.byManyThreads(busy, figures);
-                    hot(locks, other.getBean(LeaseLocks.class), byHand, busy, nodes == 1 ? 50 : 500, figures);
-                    waiting(locks, byHand, busy, figures);
-                }
-                int held = arguments.number(4);
-                if (held > 0) {
-                    thousand(locks, figures);
-                    besideMany(locks, byHand, held, arguments.number(1), figures);
-                }
-                Duration older = arguments.seconds(5);
-                if (!older.isZero()) {
-                    ServerJmx.usePaxos(server, "v1");
-                    alone.warm(older);
-                    alone.measure("uncontended, Paxos v1", arguments.number(1), figures);
-                }
-            }
+                .start();
+        server.createKeyspace("lease");
+        return server;
+    }
+
+    /** Three are so slow on one machine that they alone would never have this process compiled. */
+    private static void onThreeNodes(Duration warming, int rounds, Figures figures) throws Exception {
+        try (EmbeddedCassandra servers = start(3);
+                ConfigurableApplicationContext application = application(servers)) {
+            CqlSession session = application.getBean(CqlSession.class);
+            Alone alone = new Alone(application.getBean(LeaseLocks.class), new HandWrittenLock(session), session);
+            alone.warm(warming);
+            alone.measure("uncontended, three nodes", rounds, figures);
         }
     }
 

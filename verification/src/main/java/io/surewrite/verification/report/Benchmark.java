@@ -12,14 +12,12 @@ import java.util.Locale;
 
 /** What there is to measure, in the order of the report, and how it is shortened for it. */
 enum Benchmark {
-    LEASE("Leases", LeaseBenchmark.class, "1,3500,3,18,10000,4", "leases.md"),
-    UNIQUE("Unique values", UniqueBenchmark.class, "1,38,20000,4+16+64,12", "unique.md"),
-    THREE_NODES_LEASE("Leases on three nodes", LeaseBenchmark.class, "3,150,0,7,0,0", "leases.md"),
-    THREE_NODES_UNIQUE("Unique values on three nodes", UniqueBenchmark.class, "3,15,0,16,0", "unique.md"),
+    LEASE("Leases", LeaseBenchmark.class, "1,3500,3,18,10000,4,8", "leases.md"),
+    UNIQUE("Unique values", UniqueBenchmark.class, "1,40,20000,4+16+64,12,22", "unique.md"),
     OVERHEAD("Retries", OverheadBenchmark.class, "12,idempotent", "retry.md"),
-    OVERHEAD_KEPT("Retries with a backlog", OverheadBenchmark.class, "10,kept", "backlog.md"),
+    OVERHEAD_KEPT("Retries with a backlog", OverheadBenchmark.class, "9,kept", "backlog.md"),
     OVERWRITE("Overwrites", OverwriteBenchmark.class, "target/report/overwrite.png,3,3", "overwrites.md"),
-    BACKLOG("Backlog", BacklogBenchmark.class, "2,3", "backlog.md"),
+    BACKLOG("Backlog", BacklogBenchmark.class, "2,2", "backlog.md"),
     JOURNAL("Journal", JournalBenchmark.class, "1000", "journal.md"),
     STARTUP("Start of the embedded server", StartupBenchmark.class, "2", "embedded.md"),
     HOTITEM("A hot item", HotItemBenchmark.class, "3,40", "alledeals.md");

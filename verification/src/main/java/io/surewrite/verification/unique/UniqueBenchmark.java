@@ -33,10 +33,11 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /**
  * Repositories with {@code @UniqueBy} beside the same written by hand with the driver, and beside a lock around read and
- * write, in one run on one server; in the end once more with Paxos v1. Only the ratios mean something. Run it with
+ * write, in one run on one server; in the end once more with Paxos v1, and on three nodes. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-unique package}; {@code -Dverification.argument=3} takes three
  * nodes, {@code 1,60,0} measures one node for 60 seconds, without the part about a table that has grown to 1,000,000
- * claims, and {@code 1,60,0,16,0} does so with 16 threads only, not with 4, 16 and 64, and without Paxos v1.
+ * claims, {@code 1,60,0,16,0} does so with 16 threads only, not with 4, 16 and 64, and without Paxos v1, and
+ * {@code 1,60,0,16,0,30} measures three nodes for 30 seconds after it.
  */
 public final class UniqueBenchmark {
 
@@ -87,46 +88,58 @@ public final class UniqueBenchmark {
      * Runs the benchmark.
      *
      * @param args the number of nodes, for how many seconds to compare, how many claims the table that has grown has,
-     *     numbers of threads with a plus between them, and for how many seconds to compare with Paxos v1, as one text with
-     *     commas; what is left out has a default
+     *     numbers of threads with a plus between them, and for how many seconds to compare with Paxos v1 and then on three
+     *     nodes, as one text with commas; what is left out has a default
      * @throws Exception when the server cannot be started
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "1", "150", "1000000", "4+16+64", "40");
+        Arguments arguments = Arguments.of(args, "1", "150", "1000000", "4+16+64", "40", "0");
         Figures figures = Figures.of("unique", arguments.toString());
         Duration howLong = arguments.seconds(1);
         int many = arguments.number(2);
-        try (EmbeddedCassandra server = EmbeddedCassandra.builder()
-                .nodes(arguments.number(0))
-                .setting("paxos_variant", "v2")
-                .jvmArgument("-XX:TieredStopAtLevel=4")
-                .start()) {
-            server.createKeyspace("uniq");
+        try (EmbeddedCassandra server = start(arguments.number(0));
+                ConfigurableApplicationContext application = application(server)) {
             figures.on(server, "Paxos v2");
-            createTables(server);
-            try (ConfigurableApplicationContext application = application(server, Application.class)) {
-                UniqueBenchmark benchmark = new UniqueBenchmark(application, figures);
-                benchmark.oneByOne("", howLong); // and warms up for the next
-                double least = Double.MAX_VALUE;
-                for (String threads : arguments.text(3).split("\\+", -1)) {
-                    least = Math.min(least, benchmark.manyThreads(Integer.parseInt(threads), howLong.dividedBy(45)));
-                }
-                // So that nobody is behind.
-                benchmark.atRate(Math.rint(least / 2), howLong.dividedBy(15));
-                if (many > 0) {
-                    benchmark.grow(application, many, howLong.dividedBy(4));
-                }
-                Duration older = arguments.seconds(4);
-                if (!older.isZero()) {
-                    ServerJmx.usePaxos(server, "v1");
-                    benchmark.oneByOne(", Paxos v1", older);
-                }
+            UniqueBenchmark benchmark = new UniqueBenchmark(application, figures);
+            benchmark.oneByOne("", howLong); // and warms up for the next
+            double least = Double.MAX_VALUE;
+            for (String threads : arguments.text(3).split("\\+", -1)) {
+                least = Math.min(least, benchmark.manyThreads(Integer.parseInt(threads), howLong.dividedBy(45)));
+            }
+            // So that nobody is behind.
+            benchmark.atRate(Math.rint(least / 2), howLong.dividedBy(15));
+            if (many > 0) {
+                benchmark.grow(application, many, howLong.dividedBy(4));
+            }
+            Duration older = arguments.seconds(4);
+            if (!older.isZero()) {
+                ServerJmx.usePaxos(server, "v1");
+                benchmark.oneByOne(", Paxos v1", older);
+            }
+        }
+        Duration onThree = arguments.seconds(5);
+        if (!onThree.isZero()) {
+            // Three are so slow on one machine that they alone would never have this process compiled.
+            try (EmbeddedCassandra servers = start(3);
+                    ConfigurableApplicationContext application = application(servers)) {
+                new UniqueBenchmark(application, figures).oneByOne(", three nodes", onThree);
             }
         }
     }
 
+    private static EmbeddedCassandra start(int nodes) {
+        EmbeddedCassandra server = EmbeddedCassandra.builder()
+                .nodes(nodes)
+                .setting("paxos_variant", "v2")
+                .jvmArgument("-XX:TieredStopAtLevel=4")
+                .start();
+        server.createKeyspace("uniq");
+        createTables(server);
+        return server;
+    }
+
     private static void createTables(EmbeddedCassandra server) {
-        try (ConfigurableApplicationContext application = application(server, Bare.class)) {
+        try (ConfigurableApplicationContext application = run(server, Bare.class)) {
             for (String table : List.of("one_member", "two_member")) {
                 application
                         .getBean(CqlSession.class)
@@ -297,7 +310,11 @@ public final class UniqueBenchmark {
         figures.add(contest.compare(how, one, other).withGoal(Goal.atMost(goal)));
     }
 
-    private static ConfigurableApplicationContext application(EmbeddedCassandra server, Class<?> type) {
+    private static ConfigurableApplicationContext application(EmbeddedCassandra server) {
+        return run(server, Application.class);
+    }
+
+    private static ConfigurableApplicationContext run(EmbeddedCassandra server, Class<?> type) {
         return new SpringApplicationBuilder(type)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
