@@ -268,4 +268,70 @@ class GuardedInsertTests {
         write.done();
         assertThat(insert).isCompleted();
     }
+
+    /** Others may know the row by then, and have written it with the very timestamp that is next. */
+    @Test
+    void claimsTheRowWhenItWritesLaterAndTheRowMayMix() {
+        user.whoseRowsMayMix();
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).done();
+        Sent write = user.next("write");
+        user.clock.advance(USABLE);
+        write.done();
+        user.nextAfter(FIRST_PAUSE, "replace login 1:a").done();
+        Sent row = user.next("create row of user 1");
+        assertThat(row.claim().writeTs()).isEqualTo(user.now());
+        row.done();
+        Sent again = user.next("write");
+        user.clock.advance(USABLE);
+        again.done();
+        // Both are held now.
+        Sent login = user.nextOf(FIRST_PAUSE.multipliedBy(2), "replace login 1:a");
+        Sent held = user.next("replace row of user 1");
+        assertThat(held.seen).isEqualTo(row.claim());
+        login.done();
+        held.done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void claimsTheRowWhenItRisesAndTheRowMayMix() {
+        user.whoseRowsMayMix();
+        CompletableFuture<Void> insert = insert();
+        long seen = user.now() + 500_000;
+        user.next(CREATE).refused(ScriptedGuard.settled("1", seen));
+        Sent row = user.among("create row of user 1");
+        assertThat(row.claim().writeTs()).isEqualTo(seen + 1);
+        user.next(CREATE).done();
+        row.done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    /** Another has replaced the claim of a writer that was too slow. */
+    @Test
+    void doesNotKnowWhoHasTheValueWhenItsClaimIsGone() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).done();
+        Sent write = user.next("write");
+        user.clock.advance(USABLE);
+        write.done();
+        user.nextAfter(FIRST_PAUSE, "replace login 1:a").refused(ScriptedGuard.leased("2", user.now()));
+        user.next("look at login 1:a").finds(ScriptedGuard.leased("2", user.now()));
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimPendingException.class);
+    }
+
+    @Test
+    void doesNotKnowWhetherItClaimedAgain() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).done();
+        Sent write = user.next("write");
+        user.clock.advance(USABLE);
+        write.done();
+        user.nextAfter(FIRST_PAUSE, "replace login 1:a").fails(Sent.lost());
+        user.nothingSent();
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(UnknownOutcomeException.class);
+    }
 }

@@ -97,6 +97,12 @@ final class ScriptedGuard {
         return next(what);
     }
 
+    /** {@link #nextAfter} where others are sent with it. */
+    Sent nextOf(Duration pause, String what) {
+        clock.advance(pause);
+        return among(what);
+    }
+
     void nothingSent() {
         assertThat(sent).extracting(request -> request.what).isEmpty();
     }

@@ -109,6 +109,18 @@ class TakeoverTests {
         takesOver(mark, "DEAD_ALREADY");
     }
 
+    /** Of two writes with one timestamp the greater value shows, so the late one may still win. */
+    @Test
+    void doesNotTrustAnotherValueOfTheSameTime() {
+        Sent mark = marked();
+        user.next("read 2").shows(ShownRow.of("2", "z", 40));
+        user.among("protect login 1:z").done();
+        user.next("protect row of user 2").done();
+        user.next("read to restore 2").shows(ShownRow.of("2", "z", 40));
+        user.next("restore 2").done();
+        takesOver(mark, "RESTORED");
+    }
+
     @Test
     void isADuplicateWhereTheValueCameAtLast() {
         Sent mark = marked();
