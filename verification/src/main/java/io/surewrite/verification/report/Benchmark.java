@@ -12,15 +12,19 @@ import java.util.Locale;
 
 /** What there is to measure, in the order of the report, and how it is shortened for it. */
 enum Benchmark {
-    LEASE("Leases", LeaseBenchmark.class, "1,3500,3,18,10000,4,8", "leases.md"),
-    UNIQUE("Unique values", UniqueBenchmark.class, "1,40,20000,4+16+64,12,22", "unique.md"),
-    OVERHEAD("Retries", OverheadBenchmark.class, "12,idempotent", "retry.md"),
-    OVERHEAD_KEPT("Retries with a backlog", OverheadBenchmark.class, "9,kept", "backlog.md"),
-    OVERWRITE("Overwrites", OverwriteBenchmark.class, "target/report/overwrite.png,3,3", "overwrites.md"),
-    BACKLOG("Backlog", BacklogBenchmark.class, "2,2", "backlog.md"),
+    LEASE("Leases", LeaseBenchmark.class, "1,3500,3,18,10000,4,8", "leases.md#costs"),
+    UNIQUE("Unique values", UniqueBenchmark.class, "1,40,20000,4+16+64,12,22", "unique.md#costs"),
+    OVERHEAD("Retries", OverheadBenchmark.class, "12,idempotent", "retry.md#what-it-costs"),
+    OVERHEAD_KEPT("Retries with a backlog", OverheadBenchmark.class, "7,kept", "backlog.md#what-it-costs"),
+    OVERWRITE(
+            "Overwrites",
+            OverwriteBenchmark.class,
+            "target/report/overwrite.png,3,3",
+            "overwrites.md#what-is-left-on-disk"),
+    BACKLOG("Backlog", BacklogBenchmark.class, "2,3", "backlog.md#what-it-costs"),
     JOURNAL("Journal", JournalBenchmark.class, "1000", "journal.md"),
     STARTUP("Start of the embedded server", StartupBenchmark.class, "2", "embedded.md"),
-    HOTITEM("A hot item", HotItemBenchmark.class, "3,40", "alledeals.md");
+    HOTITEM("A hot item", HotItemBenchmark.class, "3,40", "alledeals.md#what-it-costs");
 
     final String title;
     final Class<?> program;

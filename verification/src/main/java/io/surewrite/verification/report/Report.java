@@ -92,7 +92,10 @@ final class Report {
         head.add("read on");
         return new Section(
                 "Goals missed",
-                List.of("%d of %d goals are missed.".formatted(rows.size(), goals)),
+                List.of(
+                        "%d of %d goals are missed.".formatted(rows.size(), goals),
+                        "Why a goal is missed, as far as it is known, says the last column's page, with what longer runs have"
+                                + " printed."),
                 head,
                 rows,
                 List.of());
