@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  * A monotonic clock that also counts the time for which the machine slept. {@link System#nanoTime()} stands still while a
  * laptop or a virtual machine is suspended, and a lease would look held, a claim fresh, long after it ran out. So a leap of
  * the wall clock against it counts as time passed. A wall clock that is set back changes nothing; one that is set forward
- * costs the leases that time, which is safe. Thread safe.
+ * costs the leases, the claims and whatever has a time-out that time, which is safe. Thread safe.
  */
 public final class WakefulClock {
 
@@ -43,14 +43,15 @@ public final class WakefulClock {
      */
     public long nanos() {
         long monotonic = monotonicNanos.getAsLong();
-        long lead = leadOverNow(monotonic);
-        if (Math.abs(lead - seen.lead()) > LEAP) {
-            leapTo(lead);
+        if (Math.abs(leadOverNow(monotonic) - seen.lead()) > LEAP) {
+            leap();
         }
         return monotonic + seen.slept();
     }
 
-    private synchronized void leapTo(long lead) {
+    /** Looks at both clocks again: meanwhile another thread may have seen the leap, or a later one. */
+    private synchronized void leap() {
+        long lead = leadOverNow(monotonicNanos.getAsLong());
         long leap = lead - seen.lead();
         if (Math.abs(leap) > LEAP) {
             seen = new Seen(lead, seen.slept() + Math.max(0, leap));

@@ -3,7 +3,9 @@ package io.surewrite.cql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class WakefulClockTests {
@@ -40,6 +42,25 @@ class WakefulClockTests {
     void leavesSmallCorrectionsOfTheWallClockAlone() {
         pass(1_000, 1_150);
         assertThat(elapsedMillis()).isEqualTo(1_000);
+    }
+
+    /** One thread has read the wall clock before a sleep, and goes on when another has counted it. */
+    @Test
+    void countsASleepOnceWhoeverSeesIt() {
+        AtomicBoolean asleep = new AtomicBoolean();
+        AtomicReference<WakefulClock> shared = new AtomicReference<>();
+        shared.set(new WakefulClock(monotonic::get, () -> {
+            long before = wallMillis.get();
+            if (asleep.compareAndSet(true, false)) {
+                wallMillis.addAndGet(60_000);
+                shared.get().nanos();
+            }
+            return before;
+        }));
+        long begin = shared.get().nanos();
+        asleep.set(true);
+        shared.get().nanos();
+        assertThat(TimeUnit.NANOSECONDS.toMillis(shared.get().nanos() - begin)).isEqualTo(60_000);
     }
 
     private void pass(long monotonicMillis, long wall) {
