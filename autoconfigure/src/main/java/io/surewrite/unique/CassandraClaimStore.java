@@ -130,14 +130,19 @@ final class CassandraClaimStore implements ClaimStore {
 
     @Override
     public CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId) {
-        Duration half = Duration.ofSeconds(settings.lease().toSeconds() / 2);
         return run(
                 MARK,
                 key,
-                bound -> leased(bound, half.compareTo(SHORTEST) < 0 ? SHORTEST : half)
+                bound -> leased(bound, leaseOfMark(settings.lease()))
                         .setUuid("claim_id", markId)
                         .setUuid("seen_id", seen.claimId()),
                 markId);
+    }
+
+    /** Whoever takes over is done soon, and if not, the next is not to wait for long. */
+    static Duration leaseOfMark(Duration lease) {
+        Duration half = Duration.ofSeconds(lease.toSeconds() / 2);
+        return half.compareTo(SHORTEST) < 0 ? SHORTEST : half;
     }
 
     @Override

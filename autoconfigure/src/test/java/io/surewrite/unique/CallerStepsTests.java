@@ -7,22 +7,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // await heeds no interrupt
 class CallerStepsTests {
 
     private final CallerSteps steps = new CallerSteps();
     private final List<Thread> ran = new CopyOnWriteArrayList<>();
-    private final Thread caller = Thread.currentThread();
 
     private void step() {
         ran.add(Thread.currentThread());
-    }
-
-    @AfterEach
-    void forgetTheInterrupt() {
-        Thread.interrupted();
     }
 
     private static void elsewhere(Runnable task) throws InterruptedException {
@@ -38,21 +33,26 @@ class CallerStepsTests {
         steps.execute(() -> call.complete("done"));
         assertThat(ran).isEmpty();
         assertThat(steps.await(call)).isEqualTo("done");
-        assertThat(ran).containsExactly(caller);
+        assertThat(ran).containsExactly(Thread.currentThread());
     }
 
     @Test
-    void wakesWhereTheCallEndsElsewhere() throws Exception {
+    void wakesWhereTheCallEndsElsewhere() {
         CompletableFuture<String> call = new CompletableFuture<>();
+        Thread caller = Thread.currentThread();
+        whenWaiting(caller, () -> call.complete("done"));
+        assertThat(steps.await(call)).isEqualTo("done");
+    }
+
+    private static void whenWaiting(Thread caller, Runnable task) {
         Thread other = new Thread(() -> {
-            while (caller.getState() != Thread.State.WAITING) {
+            while (caller.isInterrupted() || caller.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
             }
-            call.complete("done");
+            task.run();
         });
+        other.setDaemon(true);
         other.start();
-        assertThat(steps.await(call)).isEqualTo("done");
-        other.join();
     }
 
     @Test
@@ -60,23 +60,19 @@ class CallerStepsTests {
         CompletableFuture<String> call = CompletableFuture.completedFuture("done");
         steps.execute(this::step);
         assertThat(steps.await(call)).isEqualTo("done");
-        assertThat(ran).containsExactly(caller);
+        assertThat(ran).containsExactly(Thread.currentThread());
         elsewhere(() -> steps.execute(this::step));
         // Nobody waits any more.
         assertThat(ran).hasSize(2);
-        assertThat(ran.get(1)).isNotEqualTo(caller);
+        assertThat(ran.get(1)).isNotEqualTo(Thread.currentThread());
     }
 
     @Test
     void keepsAnInterruptUntilTheCallHasEnded() {
         CompletableFuture<String> call = new CompletableFuture<>();
+        Thread caller = Thread.currentThread();
         steps.execute(caller::interrupt);
-        var unused = CompletableFuture.runAsync(() -> {
-            while (caller.isInterrupted() || caller.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
-            steps.execute(() -> call.complete("done"));
-        });
+        whenWaiting(caller, () -> steps.execute(() -> call.complete("done")));
         assertThat(steps.await(call)).isEqualTo("done");
         assertThat(Thread.interrupted()).isTrue();
     }

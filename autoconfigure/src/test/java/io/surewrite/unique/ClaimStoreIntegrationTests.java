@@ -96,30 +96,12 @@ class ClaimStoreIntegrationTests extends CassandraTest {
         assertThat(await(fixture.store().read(key)).orElseThrow().contested()).isFalse();
     }
 
-    /** Whoever takes over is done soon, and if not, the next is not to wait for long. */
     @Test
-    void marksForHalfALease() {
-        applied(fixture.store().create(key, first));
-        applied(fixture.store().settle(key, first.claimId()));
-        try (UniqueFixture patient = new UniqueFixture(
-                session,
-                UniqueListener.NONE,
-                new UniqueSettings(
-                        Duration.ofSeconds(20),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(300),
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(15),
-                        false))) {
-            applied(patient.store().mark(key, first, OTHER));
-            assertThat(await(patient.store().read(key)).orElseThrow().leaseLeft())
-                    .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
-        }
-        applied(fixture.store().settle(key, OTHER));
-        UUID again = UUID.randomUUID();
-        applied(fixture.store().mark(key, new Claim("row", OTHER, null, 10), again));
-        assertThat(await(fixture.store().read(key)).orElseThrow().leaseLeft())
-                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    void marksForHalfALeaseAndNoLessThanTwoSeconds() {
+        assertThat(CassandraClaimStore.leaseOfMark(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(2));
+        assertThat(CassandraClaimStore.leaseOfMark(Duration.ofSeconds(5))).isEqualTo(Duration.ofSeconds(2));
+        assertThat(CassandraClaimStore.leaseOfMark(Duration.ofSeconds(6))).isEqualTo(Duration.ofSeconds(3));
+        assertThat(CassandraClaimStore.leaseOfMark(Duration.ofSeconds(20))).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test

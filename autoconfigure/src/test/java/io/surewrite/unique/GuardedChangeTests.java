@@ -153,9 +153,13 @@ class GuardedChangeTests {
         user.next("read 1").shows(ShownRow.of("1", "a", 60));
         user.among("look at login 1:a").finds(settled("1", 60));
         user.next("look at row of user 1").finds(settled("1", 61));
-        user.among("create login 1:a").done();
+        Sent create = user.among("create login 1:a");
+        assertThat(create.claim().writeTs()).isEqualTo(user.now()).isGreaterThan(61);
+        create.done();
         user.next("create row of user 1").done();
-        user.next("write").done();
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(create.claim().writeTs());
+        write.done();
         assertThat(fenced).isCompleted();
     }
 

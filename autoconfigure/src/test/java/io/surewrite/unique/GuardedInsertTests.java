@@ -286,7 +286,7 @@ class GuardedInsertTests {
         user.clock.advance(USABLE);
         again.done();
         // Both are held now.
-        Sent login = user.nextOf(FIRST_PAUSE.multipliedBy(2), "replace login 1:a");
+        Sent login = user.amongAfter(FIRST_PAUSE.multipliedBy(2), "replace login 1:a");
         Sent held = user.next("replace row of user 1");
         assertThat(held.seen).isEqualTo(row.claim());
         login.done();

@@ -91,16 +91,20 @@ final class ScriptedGuard {
 
     /** Nothing is sent before so much time is over, and this then. */
     Sent nextAfter(Duration pause, String what) {
-        clock.advance(pause.minusNanos(1));
-        nothingSent();
-        clock.advance(Duration.ofNanos(1));
+        pass(pause);
         return next(what);
     }
 
     /** {@link #nextAfter} where others are sent with it. */
-    Sent nextOf(Duration pause, String what) {
-        clock.advance(pause);
+    Sent amongAfter(Duration pause, String what) {
+        pass(pause);
         return among(what);
+    }
+
+    private void pass(Duration pause) {
+        clock.advance(pause.minusNanos(1));
+        nothingSent();
+        clock.advance(Duration.ofNanos(1));
     }
 
     void nothingSent() {

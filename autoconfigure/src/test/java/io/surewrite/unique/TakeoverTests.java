@@ -117,7 +117,9 @@ class TakeoverTests {
         user.among("protect login 1:z").done();
         user.next("protect row of user 2").done();
         user.next("read to restore 2").shows(ShownRow.of("2", "z", 40));
-        user.next("restore 2").done();
+        Sent restore = user.next("restore 2");
+        assertThat(restore.timestamp).isEqualTo(41);
+        restore.done();
         takesOver(mark, "RESTORED");
     }
 
