@@ -6,6 +6,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.verification.Arguments;
+import io.surewrite.verification.PaxosServer;
 import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
 import io.surewrite.verification.figures.Figure;
@@ -24,7 +25,7 @@ import org.springframework.context.annotation.Configuration;
 /**
  * Leases beside a lock written by hand and beside ShedLock's requests, in one run on one server: alone, by many
  * threads, on a hot name of one process and of two, with hundreds who wait, and with thousands held; then alone again with
- * Paxos v1, and on three nodes. Only the ratios mean something. Run it with
+ * Paxos v1, and, if asked, on three nodes. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-lease package}; {@code -Dverification.argument=3} takes three
  * nodes, and {@code 1,600,4,10} measures 600 rounds of each way, after ten seconds each to warm up, and what many threads do for
  * four seconds each; {@code 1,600,0,10,0,0} leaves out the threads, all that holds many leases, and Paxos v1, and
@@ -56,7 +57,7 @@ public final class LeaseBenchmark {
         Arguments arguments = Arguments.of(args, "1", "6000", "8", "40", "10000", "10", "0");
         Figures figures = Figures.of("lease", arguments.toString());
         int rounds = arguments.number(1);
-        try (EmbeddedCassandra server = start(arguments.number(0));
+        try (EmbeddedCassandra server = PaxosServer.start(arguments.number(0));
                 ConfigurableApplicationContext one = application(server);
                 ConfigurableApplicationContext other = application(server)) {
             figures.on(server, "Paxos v2");
@@ -86,27 +87,18 @@ public final class LeaseBenchmark {
         }
         Duration onThree = arguments.seconds(6);
         if (!onThree.isZero()) {
-            onThreeNodes(onThree, rounds / SLOWER, figures);
+            onThreeNodes(onThree, Math.max(1, rounds / SLOWER), figures);
         }
-    }
-
-    private static EmbeddedCassandra start(int nodes) {
-        EmbeddedCassandra server = EmbeddedCassandra.builder()
-                .nodes(nodes)
-                .setting("paxos_variant", "v2")
-                .jvmArgument("-XX:TieredStopAtLevel=4")
-                .start();
-        server.createKeyspace("lease");
-        return server;
     }
 
     /** Three are so slow on one machine that they alone would never have this process compiled. */
     private static void onThreeNodes(Duration warming, int rounds, Figures figures) throws Exception {
-        try (EmbeddedCassandra servers = start(3);
+        try (EmbeddedCassandra servers = PaxosServer.start(3);
                 ConfigurableApplicationContext application = application(servers)) {
             CqlSession session = application.getBean(CqlSession.class);
             Alone alone = new Alone(application.getBean(LeaseLocks.class), new HandWrittenLock(session), session);
             alone.warm(warming);
+            figures.note("The last", "on three nodes, Paxos v2");
             alone.measure("uncontended, three nodes", rounds, figures);
         }
     }
@@ -201,6 +193,7 @@ public final class LeaseBenchmark {
     }
 
     private static ConfigurableApplicationContext application(EmbeddedCassandra server) {
+        server.createKeyspace("lease");
         return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)

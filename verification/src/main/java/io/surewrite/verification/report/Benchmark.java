@@ -12,8 +12,8 @@ import java.util.Locale;
 
 /** What there is to measure, in the order of the report, and how it is shortened for it. */
 enum Benchmark {
-    LEASE("Leases", LeaseBenchmark.class, "1,3500,3,18,10000,4,8", "leases.md#costs"),
-    UNIQUE("Unique values", UniqueBenchmark.class, "1,40,20000,4+16+64,12,22", "unique.md#costs"),
+    LEASE("Leases", LeaseBenchmark.class, "1,3500,2,18,10000,4,5", "leases.md#costs"),
+    UNIQUE("Unique values", UniqueBenchmark.class, "1,40,20000,4+16+64,10,18", "unique.md#costs"),
     OVERHEAD("Retries", OverheadBenchmark.class, "12,idempotent", "retry.md#what-it-costs"),
     OVERHEAD_KEPT("Retries with a backlog", OverheadBenchmark.class, "7,kept", "backlog.md#what-it-costs"),
     OVERWRITE(

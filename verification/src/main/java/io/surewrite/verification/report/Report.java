@@ -90,15 +90,11 @@ final class Report {
                 .count();
         List<String> head = new ArrayList<>(HEAD);
         head.add("read on");
-        return new Section(
-                "Goals missed",
-                List.of(
-                        "%d of %d goals are missed.".formatted(rows.size(), goals),
-                        "Why a goal is missed, as far as it is known, says the last column's page, with what longer runs have"
-                                + " printed."),
-                head,
-                rows,
-                List.of());
+        List<String> lines = new ArrayList<>(List.of("%d of %d goals are missed.".formatted(rows.size(), goals)));
+        if (!rows.isEmpty()) {
+            lines.add("Why, as far as it is known, says the last column's page, with what longer runs have printed.");
+        }
+        return new Section("Goals missed", lines, head, rows, List.of());
     }
 
     private Section notMeasured() {

@@ -6,6 +6,7 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Load;
+import io.surewrite.verification.PaxosServer;
 import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
 import io.surewrite.verification.Times;
@@ -33,7 +34,7 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /**
  * Repositories with {@code @UniqueBy} beside the same written by hand with the driver, and beside a lock around read and
- * write, in one run on one server; in the end once more with Paxos v1, and on three nodes. Only the ratios mean something. Run it with
+ * write, in one run on one server; in the end once more with Paxos v1, and, if asked, on three nodes. Only the ratios mean something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-unique package}; {@code -Dverification.argument=3} takes three
  * nodes, {@code 1,60,0} measures one node for 60 seconds, without the part about a table that has grown to 1,000,000
  * claims, {@code 1,60,0,16,0} does so with 16 threads only, not with 4, 16 and 64, and without Paxos v1, and
@@ -97,7 +98,7 @@ public final class UniqueBenchmark {
         Figures figures = Figures.of("unique", arguments.toString());
         Duration howLong = arguments.seconds(1);
         int many = arguments.number(2);
-        try (EmbeddedCassandra server = start(arguments.number(0));
+        try (EmbeddedCassandra server = PaxosServer.start(arguments.number(0));
                 ConfigurableApplicationContext application = application(server)) {
             figures.on(server, "Paxos v2");
             UniqueBenchmark benchmark = new UniqueBenchmark(application, figures);
@@ -120,22 +121,12 @@ public final class UniqueBenchmark {
         Duration onThree = arguments.seconds(5);
         if (!onThree.isZero()) {
             // Three are so slow on one machine that they alone would never have this process compiled.
-            try (EmbeddedCassandra servers = start(3);
+            try (EmbeddedCassandra servers = PaxosServer.start(3);
                     ConfigurableApplicationContext application = application(servers)) {
+                figures.note("The last", "on three nodes, Paxos v2");
                 new UniqueBenchmark(application, figures).oneByOne(", three nodes", onThree);
             }
         }
-    }
-
-    private static EmbeddedCassandra start(int nodes) {
-        EmbeddedCassandra server = EmbeddedCassandra.builder()
-                .nodes(nodes)
-                .setting("paxos_variant", "v2")
-                .jvmArgument("-XX:TieredStopAtLevel=4")
-                .start();
-        server.createKeyspace("uniq");
-        createTables(server);
-        return server;
     }
 
     private static void createTables(EmbeddedCassandra server) {
@@ -311,6 +302,8 @@ public final class UniqueBenchmark {
     }
 
     private static ConfigurableApplicationContext application(EmbeddedCassandra server) {
+        server.createKeyspace("uniq");
+        createTables(server);
         return run(server, Application.class);
     }
 

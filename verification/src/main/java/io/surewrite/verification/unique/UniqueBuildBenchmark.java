@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueGuard;
+import io.surewrite.verification.PaxosServer;
 import io.surewrite.verification.faults.Connection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,10 +52,7 @@ public final class UniqueBuildBenchmark {
      */
     public static void main(String[] args) throws Exception {
         int rows = Integer.parseInt(args[0]);
-        try (EmbeddedCassandra server = EmbeddedCassandra.builder()
-                .setting("paxos_variant", "v2")
-                .jvmArgument("-XX:TieredStopAtLevel=4")
-                .start()) {
+        try (EmbeddedCassandra server = PaxosServer.start(1)) {
             server.createKeyspace("build");
             Connection connection = Connection.to(server, "build");
             try (ConfigurableApplicationContext application =

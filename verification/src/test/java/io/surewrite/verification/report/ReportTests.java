@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,10 +32,24 @@ class ReportTests {
         assertThat(part(report, "## Goals missed", "## Not measured"))
                 .contains("1 of 3 goals are missed.")
                 .contains(
-                        "| acquire <fast> | 1.200 ms | by hand | 1 ms | 1.200 × | at most 1.10, missed | [leases](leases.md) |")
+                        "| acquire <fast> | 1.200 ms | by hand | 1 ms | 1.200 × | at most 1.10, missed | [leases](leases.md#costs) |")
                 .doesNotContain("hot name", "replay");
         assertThat(report)
                 .containsSubsequence("# Performance", "## Goals missed", "## Not measured", "## Leases", "## Backlog");
+    }
+
+    @Test
+    void leadsToWhatIsThere() throws IOException {
+        for (Benchmark benchmark : Benchmark.values()) {
+            String[] link = benchmark.page.split("#", -1);
+            Path page = Path.of("..", "docs", link[0]);
+            assertThat(page).exists();
+            if (link.length == 2) {
+                assertThat(Files.readAllLines(page))
+                        .anySatisfy(line ->
+                                assertThat(line.toLowerCase(Locale.ROOT)).isEqualTo("## " + link[1].replace('-', ' ')));
+            }
+        }
     }
 
     @Test
