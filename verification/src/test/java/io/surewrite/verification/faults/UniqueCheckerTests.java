@@ -75,6 +75,17 @@ class UniqueCheckerTests {
         assertThat(violations()).singleElement().asString().contains("it is gone");
     }
 
+    /** A look meets a late write of an insert whose value is being taken over. */
+    @Test
+    void doesNotAccuseAnInsertThatShowsForAMomentAndFails() {
+        present("reader", "value row1", 16, 19);
+        absent("value row1", 20);
+        present("client", "value row2", 17, 17);
+        present("end", "value row2", 90, 95);
+
+        assertThat(violations()).isEmpty();
+    }
+
     @Test
     void findsAFailureThatComesIntoEffect() {
         absent("value row1", 20);
