@@ -75,12 +75,14 @@ public final class UniqueBenchmark {
     private final Twos twos;
     private final HandWritten byHand;
     private final ByTemplate byTemplate;
+    private final SameStatements same;
     private final Figures figures;
 
     private UniqueBenchmark(ConfigurableApplicationContext application, Figures figures) {
         this.ones = application.getBean(Ones.class);
         this.twos = application.getBean(Twos.class);
         this.byHand = new HandWritten(application.getBean(CqlSession.class));
+        this.same = new SameStatements(application.getBean(CqlSession.class));
         this.byTemplate = new ByTemplate(application.getBean(CassandraOperations.class));
         this.figures = figures;
     }
@@ -155,6 +157,7 @@ public final class UniqueBenchmark {
                 .with("insert, one constraint", this::insert)
                 .with("insert, two constraints", () -> withLogin((id, login) -> twos.insert(two(id, login))))
                 .with("transaction, write by hand", () -> withLogin(byHand::insert))
+                .with("the same statements by hand", () -> withLogin(same::insert))
                 .with("transaction, write by template", () -> withLogin(byTemplate::insert))
                 .with("lock, read, write, unlock by hand", () -> withLogin(byHand::insertUnderALock))
                 .with(
@@ -170,6 +173,7 @@ public final class UniqueBenchmark {
                 .run(howLong);
         String insert = "insert, one constraint";
         compare(contest, how, insert, "transaction, write by hand", 1.10);
+        figures.add(contest.compare(how, insert, "the same statements by hand"));
         figures.add(contest.compare(how, insert, "transaction, write by template"));
         compare(contest, how, insert, "lock, read, write, unlock by hand", 0.65);
         compare(contest, how, "insert, two constraints", insert, 1.5);
