@@ -33,9 +33,13 @@ public final class MutationRun {
     public static void main(String[] arguments) throws Exception {
         String threads = arguments[0];
         List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
-        TestConnection.longLivedServer();
         for (MutatedPackage mutated : packages) {
-            leaveSomethingBehind(mutated, threads);
+            if (mutated.keepsKeyspaces()) {
+                TestConnection.longLivedServer();
+                leaveSomethingBehind(mutated, threads);
+            } else {
+                SharedCassandra.get();
+            }
             run(mutated, threads, List.of());
             if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
                 run(mutated, threads, List.of("--mutationUnitSize", "1"));
@@ -108,8 +112,8 @@ public final class MutationRun {
                 "CSV,HTML",
                 "--timestampedReports=false",
                 "--jvmArgs",
-                "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseSerialGC,-D" + TestConnection.KEPT
-                        + "=true" + sharedServer()));
+                "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseSerialGC,-D" + TestConnection.KEPT + "="
+                        + mutated.keepsKeyspaces() + sharedServer()));
         return command;
     }
 
