@@ -75,14 +75,21 @@ public final class UniqueChecker {
             }
         }
         boolean deleting = seen.stream().anyMatch(event -> event.is(Event.DELETING));
-        // An insert that fails may have shown for a moment, until whoever took its value over had deleted its row.
-        boolean failed = seen.stream().anyMatch(event -> event.is(Event.ABSENT));
         if (!present.isEmpty()
                 && !deleting
-                && !failed
+                && seen.stream().noneMatch(event -> event.is(Event.ABSENT) && isSeenUnderWay(event, present))
                 && present.stream().noneMatch(event -> event.who().equals(end))) {
             violations.add(subject + " was there, nobody deleted it, and it is gone");
         }
+    }
+
+    /**
+     * Whether an insert that failed in the end was seen by others, and only while it was under way: it may show for a
+     * moment, until whoever takes its value over has deleted its row.
+     */
+    private static boolean isSeenUnderWay(Event failed, List<Event> present) {
+        return present.stream()
+                .allMatch(look -> !look.who().equals(failed.who()) && !look.isBefore(failed) && !failed.isBefore(look));
     }
 
     private void checkValue(List<Owner> owners) {

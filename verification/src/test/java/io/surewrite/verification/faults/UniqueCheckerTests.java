@@ -87,6 +87,23 @@ class UniqueCheckerTests {
     }
 
     @Test
+    void findsAnInsertThatSucceededAndFailed() {
+        present("client", "value row1", 17, 17);
+        absent("value row1", 20);
+
+        assertThat(violations()).singleElement().asString().contains("it is gone");
+    }
+
+    @Test
+    void findsARowThatWasThereBeforeAnInsertOfItFailed() {
+        present("reader", "value row1", 5, 10);
+        present("reader", "value row1", 16, 19);
+        absent("value row1", 20);
+
+        assertThat(violations()).singleElement().asString().contains("it is gone");
+    }
+
+    @Test
     void findsAFailureThatComesIntoEffect() {
         absent("value row1", 20);
         present("reader", "value row1", 30, 40);
