@@ -15,7 +15,7 @@ import org.springframework.util.FileSystemUtils;
  * Plants faults into packages, one package after the other, and has PIT find out which the tests notice. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pmutation package}, which makes a page of it, too.
  *
- * <p>All the JVMs in which the tests run share the server that this one has started. They run on the newest JDK that is
+ * <p>All the JVMs in which the tests run share a server that this one has started. They run on the newest JDK that is
  * installed: 17 crashes now and then when the code of its loaded classes is replaced.
  */
 public final class MutationRun {

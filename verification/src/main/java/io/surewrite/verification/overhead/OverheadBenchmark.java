@@ -28,8 +28,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * turns of two seconds in one JVM, so that whatever slows the machine, the server or the compiled code slows both. A third
  * side would change what it is compiled to. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}; {@code -Dverification.argument=20} measures 20
- * rounds, after a third of that with 16 threads to warm up, and {@code -Dverification.argument=60,kept} compares calls with a backlog with
- * those without.
+ * rounds, after a third of that with 16 threads to warm up, and {@code -Dverification.argument=60,kept} compares calls with a
+ * backlog with those without.
  */
 public final class OverheadBenchmark {
 

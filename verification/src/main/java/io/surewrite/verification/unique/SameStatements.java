@@ -7,7 +7,7 @@ import io.surewrite.cql.ConditionalWrites;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** An insert by the very statements that Surewrite sends, without all that it does in the client. */
+/** An insert by the statements that Surewrite sends, in its table of claims, without all that it does in the client. */
 final class SameStatements {
 
     private static final int LEASE_SECONDS = 10;

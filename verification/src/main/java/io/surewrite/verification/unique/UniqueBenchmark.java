@@ -34,7 +34,8 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /**
  * Repositories with {@code @UniqueBy} beside the same written by hand with the driver, and beside a lock around read and
- * write, in one run on one server; in the end once more with Paxos v1, and, if asked, on three nodes. Only the ratios mean something. Run it with
+ * write, in one run on one server; in the end once more with Paxos v1, and, if asked, on three nodes. Only the ratios mean
+ * something. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-unique package}; {@code -Dverification.argument=3} takes three
  * nodes, {@code 1,60,0} measures one node for 60 seconds, without the part about a table that has grown to 1,000,000
  * claims, {@code 1,60,0,16,0} does so with 16 threads only, not with 4, 16 and 64, and without Paxos v1, and
