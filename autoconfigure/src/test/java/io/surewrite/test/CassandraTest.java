@@ -2,6 +2,7 @@ package io.surewrite.test;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.junit.TestKeyspace;
+import io.surewrite.testsupport.ContextCounter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -56,6 +57,7 @@ public abstract class CassandraTest {
             }
         }
         return new ApplicationContextRunner()
+                .withInitializer(new ContextCounter())
                 .withConfiguration(AutoConfigurations.of(configurations.toArray(Class<?>[]::new)))
                 .withPropertyValues(connection())
                 .withPropertyValues("surewrite.schema.initialize=always");
