@@ -26,7 +26,13 @@ final class ClusterStarter {
         this.addresses = Ports.addresses(options.nodes());
     }
 
-    static EmbeddedCassandra start(Options options) {
+    /**
+     * Starts it.
+     *
+     * @param options what was asked for
+     * @param restarts whether a node may be started again on what it has written
+     */
+    static EmbeddedCassandra start(Options options, boolean restarts) {
         Path cache = UserDirectories.cache();
         Jdk jdk = JdkFinder.ofThisMachine().find(options.version(), options.javaHome());
         List<Path> classPath = new ArrayList<>(new ServerClassPath(cache, new MavenResolver()).of(options.version()));
@@ -34,7 +40,8 @@ final class ClusterStarter {
         try {
             classPath.add(ChildJar.in(cache, directory.node(0)));
             ClassSharing sharing = ClassSharing.of(cache, jdk, classPath, JvmArguments.flags(options, jdk));
-            NodeLauncher launcher = new NodeLauncher(options, jdk, classPath, sharing, directory.isTemporary());
+            NodeLauncher launcher = new NodeLauncher(
+                    options, jdk, classPath, sharing, directory.isTemporary(), restarts || !directory.isTemporary());
             List<CassandraNode> nodes = new ClusterStarter(options, directory, launcher).start();
             return new EmbeddedCassandra(options.version(), nodes, directory);
         } catch (IOException e) {

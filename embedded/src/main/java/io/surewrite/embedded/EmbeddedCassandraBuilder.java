@@ -150,7 +150,7 @@ public final class EmbeddedCassandraBuilder {
      * @throws EmbeddedCassandraException when it does not start; nothing is left running then
      */
     public EmbeddedCassandra start() {
-        return ClusterStarter.start(options());
+        return ClusterStarter.start(options(), true);
     }
 
     Options options() {

@@ -63,7 +63,7 @@ final class JvmArguments {
     }
 
     /** Cassandra's own switches: nothing here waits for a cluster that has none to wait for. */
-    static List<String> systemProperties(NodeSpec node, boolean temporary) {
+    static List<String> systemProperties(NodeSpec node, boolean temporary, boolean restarts) {
         Path directory = node.directory();
         return List.of(
                 "-Dcassandra.config=" + directory.resolve("cassandra.yaml").toUri(),
@@ -87,6 +87,9 @@ final class JvmArguments {
                 "-Dcassandra.memtable.row_overhead_size=180",
                 // What the system has not yet written survives the end of a process; a temporary directory needs no
                 // more.
-                "-Dcassandra.skip_sync=" + temporary);
+                "-Dcassandra.skip_sync=" + temporary,
+                // A server that is never started again needs no schema on disk: writing it costs nine tenths of a DDL
+                // statement.
+                "-Dcassandra.test.flush_local_schema_changes=" + restarts);
     }
 }

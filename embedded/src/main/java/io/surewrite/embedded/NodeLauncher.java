@@ -19,8 +19,10 @@ import java.util.stream.Collectors;
  * @param classPath Cassandra's jars and our child's
  * @param sharing the archive of their classes
  * @param temporary whether their directories go away with them
+ * @param restarts whether one may be started again on what it has written
  */
-record NodeLauncher(Options options, Jdk jdk, List<Path> classPath, ClassSharing sharing, boolean temporary) {
+record NodeLauncher(
+        Options options, Jdk jdk, List<Path> classPath, ClassSharing sharing, boolean temporary, boolean restarts) {
 
     ServerProcess launch(NodeSpec node) {
         try {
@@ -38,7 +40,7 @@ record NodeLauncher(Options options, Jdk jdk, List<Path> classPath, ClassSharing
     private List<String> arguments(NodeSpec node) {
         List<String> arguments = new ArrayList<>(JvmArguments.flags(options, jdk));
         arguments.addAll(sharing.arguments());
-        arguments.addAll(JvmArguments.systemProperties(node, temporary));
+        arguments.addAll(JvmArguments.systemProperties(node, temporary, restarts));
         arguments.add("-cp");
         arguments.add(classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
         arguments.add(ChildJar.MAIN_CLASS);

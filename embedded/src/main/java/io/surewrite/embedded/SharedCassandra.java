@@ -62,7 +62,7 @@ public final class SharedCassandra {
             if (entry != null && isAlive(entry)) {
                 return parse(entry);
             }
-            EmbeddedCassandra started = ClusterStarter.start(options);
+            EmbeddedCassandra started = ClusterStarter.start(options, false);
             String line = format(started);
             System.setProperty(property, line);
             STARTED_HERE.put(line, started);
