@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.surewrite.simulation.Schedules;
 import io.surewrite.simulation.Violation;
+import io.surewrite.testsupport.BothLanes;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * @see Schedules
  */
+@BothLanes
 class LeaseSimulationTests {
 
     private final AtomicLong holds = new AtomicLong();
@@ -24,7 +26,7 @@ class LeaseSimulationTests {
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
         long schedules = Schedules.run(
-                10,
+                3,
                 seed -> {
                     LeaseLedger ledger = new LeaseSchedule(seed, Plant.NOTHING, false).run();
                     holds.addAndGet(ledger.grants());

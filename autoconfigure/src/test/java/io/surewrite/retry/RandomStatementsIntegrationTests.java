@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.retry.RetryOracle.Outcome;
+import io.surewrite.testsupport.BothLanes;
 import java.io.IOException;
 import java.util.Random;
 import java.util.Set;
@@ -13,10 +14,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Searches for a false accept; {@code -Dsurewrite.seed=...} repeats a search. */
+@BothLanes
 class RandomStatementsIntegrationTests {
 
     private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());
-    private static final int STATEMENTS = Integer.getInteger("surewrite.statements", 200);
+    private static final int STATEMENTS = Integer.getInteger("surewrite.statements", 100);
     /** Of the refused ones only some are run: they are counted, not judged. */
     private static final int SAMPLE = 10;
 

@@ -22,6 +22,9 @@ public final class Schedules {
     /** The seed of the first schedule. */
     public static final long FIRST_SEED = Long.getLong("surewrite.simulation.seed", 1);
 
+    /** Whether planted bugs are looked for from the first seed on, and not first where they were noticed before. */
+    public static final boolean SEARCHES_ALL = Boolean.getBoolean("surewrite.simulation.search");
+
     private static final int THREADS = Integer.getInteger("surewrite.simulation.threads", 1);
 
     private final LongConsumer schedule;

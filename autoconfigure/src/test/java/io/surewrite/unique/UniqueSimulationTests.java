@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.surewrite.simulation.Schedules;
+import io.surewrite.testsupport.BothLanes;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,19 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * @see Schedules
  */
+@BothLanes
 class UniqueSimulationTests {
+
+    /** Where those bugs were noticed that only one schedule in thousands shows; the whole search takes half a minute. */
+    private static final Map<PlantedBug, Long> RARE = Map.of(
+            PlantedBug.RELEASE_BY_ID_AND_LEASE,
+            14394L,
+            PlantedBug.NO_LOOK_AT_THE_CLAIM,
+            3124L,
+            PlantedBug.NO_LOOK_AT_THE_ROW,
+            3124L,
+            PlantedBug.NO_CLAIM_OF_THE_ROW,
+            43659L);
 
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
@@ -25,7 +39,7 @@ class UniqueSimulationTests {
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
         long schedules = Schedules.run(
-                10,
+                3,
                 seed -> {
                     UniqueLedger ledger = run(seed, PlantedBug.NOTHING);
                     successes.addAndGet(ledger.successes());
@@ -54,7 +68,10 @@ class UniqueSimulationTests {
     @ParameterizedTest
     @EnumSource(value = PlantedBug.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(PlantedBug bug) {
-        for (long seed = 1; seed < 1_000_000; seed++) {
+        LongStream seeds = LongStream.concat(
+                Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(RARE.getOrDefault(bug, 1L)),
+                LongStream.range(1, 1_000_000));
+        for (long seed : (Iterable<Long>) seeds::iterator) {
             try {
                 new UniqueStory(seed, bug, false).run();
                 new UniqueSchedule(seed, bug, false).run();

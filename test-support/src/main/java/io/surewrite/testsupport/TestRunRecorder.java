@@ -33,7 +33,7 @@ import org.junit.platform.launcher.TestIdentifier;
  * Records what the tests of one JVM cost, for {@link TestRunReport}: time, processors, servers, application contexts, keyspaces, tables
  * and sleeps. JUnit finds it as a service; it does nothing unless the build names the lane by {@value #LANE}.
  *
- * <p>A thread looks five times a second at the test's thread and at the server processes, and reads a server's log for its
+ * <p>A thread looks five times a second at the tests' threads and at the server processes, and reads a server's log for its
  * keyspaces and tables, because a server's directory goes away with the server. A server that lived for less than that
  * is not seen.
  */
@@ -106,13 +106,21 @@ public final class TestRunRecorder implements LauncherSessionListener {
         }
 
         private synchronized void look() {
-            if (sleeps(tests)) {
-                sleptMillis += PERIOD_MILLIS;
-            }
+            sleptMillis +=
+                    PERIOD_MILLIS * testThreads().filter(Recording::sleeps).count();
             try (Stream<ProcessHandle> processes = ProcessHandle.current().descendants()) {
                 processes.forEach(process -> servers.computeIfAbsent(process.pid(), pid -> new ServerProcess(process))
                         .look());
             }
+        }
+
+        /** The launcher's thread, and JUnit's own where tests run concurrently. */
+        private Stream<Thread> testThreads() {
+            Thread[] threads = new Thread[Thread.activeCount() + 10];
+            int count = Thread.enumerate(threads);
+            return Stream.of(threads)
+                    .limit(count)
+                    .filter(thread -> thread == tests || thread.getName().startsWith("ForkJoinPool-"));
         }
 
         private static boolean sleeps(Thread thread) {

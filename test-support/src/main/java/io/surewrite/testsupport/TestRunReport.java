@@ -5,6 +5,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -37,17 +38,20 @@ public final class TestRunReport {
     /**
      * Prints the table.
      *
-     * @param arguments the folder of the whole project
+     * @param arguments the folder of the whole project, and when the build began, as Maven writes it; earlier runs are left
+     *     out
      * @throws IOException if what the tests left cannot be read
      */
     public static void main(String[] arguments) throws IOException {
-        System.out.print(report(Path.of(arguments[0])));
+        long buildBegan = Instant.parse(arguments[1]).toEpochMilli();
+        System.out.print(report(Path.of(arguments[0]), buildBegan));
     }
 
-    static String report(Path project) throws IOException {
+    static String report(Path project, long buildBegan) throws IOException {
         Map<String, List<Properties>> runs;
         try (Stream<Path> modules = Files.list(project)) {
             runs = modules.flatMap(TestRunReport::runs)
+                    .filter(run -> number(run, "started") >= buildBegan)
                     .collect(Collectors.groupingBy(
                             run -> run.getProperty("module") + " " + run.getProperty("lane"),
                             TreeMap::new,

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.lab.BadNetwork;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.testsupport.LongLane;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Optional;
@@ -14,8 +15,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
@@ -42,10 +41,20 @@ class JourneyIntegrationTests extends ShopTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"wide, 1280, 860", "narrow, 390, 844"})
-    void registersSellsBuysAndRaces(String screen, int width, int height) {
-        chromium.resize(width, height);
+    @Test
+    void registersSellsBuysAndRaces() {
+        chromium.resize(1280, 860);
+        registersSellsBuysAndRaces("wide");
+    }
+
+    @Test
+    @LongLane
+    void registersSellsBuysAndRacesOnAPhone() {
+        chromium.resize(390, 844);
+        registersSellsBuysAndRaces("narrow");
+    }
+
+    private void registersSellsBuysAndRaces(String screen) {
         visit("/", screen, "browse");
         assertThat(chromium.evaluate("document.querySelectorAll('.card').length")
                         .asInt())
@@ -111,6 +120,7 @@ class JourneyIntegrationTests extends ShopTest {
     }
 
     @Test
+    @LongLane
     void goesOnListingInTheLabWhileTheDatabaseIsStopped() {
         chromium.resize(1280, 860);
         chromium.open(url("/lab"));
