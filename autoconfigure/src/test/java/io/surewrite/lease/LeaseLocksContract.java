@@ -29,8 +29,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What leases promise, whatever the table: two processes in one JVM. */
+@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 @Timeout(60)
 abstract class LeaseLocksContract {
 
@@ -320,7 +323,10 @@ abstract class LeaseLocksContract {
         assertThat(tokens).hasSize(400).isSorted().doesNotHaveDuplicates();
     }
 
-    /** Each process has four threads that always want the name. Neither gets less than a third of the holds. */
+    /**
+     * Each process has four threads that always want the name. Neither gets less than a third of the holds: a machine that is
+     * busy with other things may keep one of them from running for a second, but not for each of twenty.
+     */
     @Test
     @Waits
     void letsBothProcessesHaveTheirTurns() throws Exception {
@@ -342,18 +348,24 @@ abstract class LeaseLocksContract {
             }
             // From now on each has seen the other, however late it came.
             await().atMost(PATIENCE).until(() -> holds.size() == 2);
-            Map<String, Integer> before = counts(holds);
-            Thread.sleep(2_500);
-            Map<String, Integer> after = counts(holds);
+            AtomicReference<Map<String, Integer>> before = new AtomicReference<>(counts(holds));
+            await().pollDelay(Duration.ofSeconds(1))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> {
+                        Map<String, Integer> now = counts(holds);
+                        Map<String, Integer> then = before.getAndSet(now);
+                        int mine = now.get("one") - then.get("one");
+                        int theirs = now.get("other") - then.get("other");
+                        assertThat(mine + theirs).isPositive();
+                        assertThat(Math.min(mine, theirs))
+                                .as("of %d and %d holds", mine, theirs)
+                                .isGreaterThanOrEqualTo((mine + theirs) / 3);
+                    });
             over.set(true);
             for (Future<?> future : done) {
                 future.get(20, TimeUnit.SECONDS);
             }
-            int mine = after.get("one") - before.get("one");
-            int theirs = after.get("other") - before.get("other");
-            assertThat(Math.min(mine, theirs))
-                    .as("of %d and %d holds", mine, theirs)
-                    .isGreaterThanOrEqualTo((mine + theirs) / 3);
         }
     }
 

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The contract on a real server. */
 class LeaseLocksIntegrationTests extends CassandraTest {
@@ -26,6 +28,7 @@ class LeaseLocksIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @ResourceLock("the table of leases")
     void goesOnAboveItsTokensWhenTheTableWasEmptied() throws Exception {
         try (CloseableLeaseLocks locks = leases.process(LeaseSettings.defaults("one"), LeaseListener.all(List.of()))) {
             Lease before = locks.tryAcquire("emptied").orElseThrow();
@@ -40,6 +43,7 @@ class LeaseLocksIntegrationTests extends CassandraTest {
     }
 
     @Nested
+    @ResourceLock(value = "the table of leases", mode = ResourceAccessMode.READ)
     class OnCassandra extends LeaseLocksContract {
 
         @Override

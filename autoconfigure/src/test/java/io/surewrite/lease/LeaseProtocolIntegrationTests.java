@@ -14,8 +14,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Why the protocol is as it is, shown on a real server. */
+@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 class LeaseProtocolIntegrationTests extends CassandraTest {
 
     private static final Duration TWO_SECONDS = Duration.ofSeconds(2);

@@ -9,10 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A renewal without a clear answer may have come into effect, or do so later: the table shows one of several lease ids. */
+@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 class UnclearRenewalTests {
 
     private static final String NAME = "item:1";

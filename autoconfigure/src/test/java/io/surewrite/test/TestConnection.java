@@ -59,15 +59,12 @@ public final class TestConnection implements AutoCloseable {
     }
 
     /**
-     * The shared server of those that keep them: it works for an hour, so that compiling it pays, and is never started
-     * again, so that its schema need not be on disk.
+     * The shared server of those that keep them: it works for an hour, so that compiling it pays.
      *
      * @return the server
      */
     public static SharedCassandra longLivedServer() {
-        return SharedCassandra.get(EmbeddedCassandra.builder()
-                .jvmArgument("-XX:TieredStopAtLevel=4")
-                .jvmArgument("-Dcassandra.test.flush_local_schema_changes=false"));
+        return SharedCassandra.get(EmbeddedCassandra.builder().jvmArgument("-XX:TieredStopAtLevel=4"));
     }
 
     TestKeyspace keyspace() {
@@ -93,8 +90,8 @@ public final class TestConnection implements AutoCloseable {
     @Override
     public void close() {
         if (!kept) {
+            // The keyspace goes away with the server: dropping it takes longer than a test.
             context.close();
-            keyspace.server().dropKeyspace(keyspace.name());
         }
     }
 

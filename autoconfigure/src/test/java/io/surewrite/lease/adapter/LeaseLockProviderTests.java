@@ -21,8 +21,11 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What ShedLock expects of a lock provider: two of them on one table. */
+@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 @Timeout(60)
 class LeaseLockProviderTests {
 

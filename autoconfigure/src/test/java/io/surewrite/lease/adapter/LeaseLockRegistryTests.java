@@ -20,12 +20,15 @@ import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /** What Spring Integration expects of a distributed lock registry: two of them on one table. */
+@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 @Timeout(60)
 class LeaseLockRegistryTests {
 
