@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * {@link LeaseFaults} and {@link UniqueFaults} at the same time, with fewer and slower clients: for two minutes as a part of
- * {@code mvn verify}, unless {@code -Dverification.faults.phase=none} leaves it out, and for half an hour with
+ * {@link LeaseFaults} and {@link UniqueFaults} at the same time, with fewer and slower clients: for 15 seconds as a part of
+ * {@code mvn verify} and for two minutes with {@code -Plong}, unless {@code -Dverification.faults.phase=none} leaves it out, and for half an hour with
  * {@code mvn -pl verification -am -DskipTests -Pfaults package}, which makes a page of what came out.
  */
 public final class Faults {
