@@ -57,7 +57,7 @@ class UniqueCrashIntegrationTests extends CassandraTest {
             }
         }
         int deaths = 0;
-        ExecutorService threads = Executors.newFixedThreadPool(2);
+        ExecutorService threads = Executors.newFixedThreadPool(Operation.values().length);
         try {
             for (Future<Integer> died : threads.invokeAll(matrix)) {
                 deaths += died.get();
