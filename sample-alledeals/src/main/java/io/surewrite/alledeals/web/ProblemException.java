@@ -4,7 +4,7 @@ import java.util.List;
 import org.springframework.web.ErrorResponseException;
 
 /** A refusal: a problem body for a program, a page for a person. */
-public class ProblemException extends ErrorResponseException {
+public final class ProblemException extends ErrorResponseException {
 
     private static final long serialVersionUID = 1L;
 
