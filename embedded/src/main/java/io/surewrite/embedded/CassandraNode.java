@@ -96,7 +96,7 @@ public final class CassandraNode {
     }
 
     void shareClasses() {
-        launcher.sharing().writeFrom(current());
+        launcher.sharing().writeFrom(current(), spec.directory());
     }
 
     synchronized boolean isRunning() {

@@ -4,6 +4,7 @@ import static io.surewrite.embedded.EmbeddedCassandraException.Reason.DIRECTORY_
 import static io.surewrite.embedded.EmbeddedCassandraException.Reason.SERVER_DIED;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.List;
 
 /** Starts all nodes of a cluster, or none: whatever fails, nothing of it is left. */
 final class ClusterStarter {
+
+    private static final System.Logger LOG = System.getLogger(EmbeddedCassandra.class.getName());
 
     private static final int ATTEMPTS = 3;
 
@@ -35,10 +38,20 @@ final class ClusterStarter {
     static EmbeddedCassandra start(Options options, boolean restarts) {
         Path cache = UserDirectories.cache();
         Jdk jdk = JdkFinder.ofThisMachine().find(options.version(), options.javaHome());
+        UserDefinedFunctions.check(options, jdk);
         List<Path> classPath = new ArrayList<>(new ServerClassPath(cache, new MavenResolver()).of(options.version()));
+        SupportedJdks jdks = SupportedJdks.of(options.version());
+        LOG.log(
+                Level.INFO,
+                jdks.support(jdk)
+                        ? "Apache Cassandra {0} starts on JDK {1}"
+                        : "Apache Cassandra {0} starts on JDK {1}, though it supports {2} only",
+                options.version(),
+                jdk,
+                jdks);
         ServerDirectory directory = ServerDirectory.open(options.directory());
         try {
-            classPath.add(ChildJar.in(cache, directory.node(0)));
+            classPath.add(0, ChildJar.in(cache, directory.node(0), jdk));
             ClassSharing sharing = ClassSharing.of(cache, jdk, classPath, JvmArguments.flags(options, jdk));
             NodeLauncher launcher = new NodeLauncher(
                     options, jdk, classPath, sharing, directory.isTemporary(), restarts || !directory.isTemporary());

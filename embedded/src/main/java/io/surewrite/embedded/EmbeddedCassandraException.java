@@ -18,7 +18,7 @@ public final class EmbeddedCassandraException extends RuntimeException {
         INVALID_OPTION,
         /** The Cassandra version does not exist, or cannot be downloaded. */
         VERSION_UNAVAILABLE,
-        /** No installed JDK can run this Cassandra version. */
+        /** No installed JDK can run this Cassandra version, or not with these settings. */
         NO_USABLE_JDK,
         /** The port that was asked for is in use. */
         PORT_TAKEN,

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -34,6 +36,20 @@ record Jdk(Path home, String version, int feature) {
 
     Path java() {
         return java(home);
+    }
+
+    /** Describes a JVM that takes its arguments from a file. */
+    ProcessBuilder process(Path argumentFile) {
+        List<String> command = new ArrayList<>(List.of(java().toString(), "@" + argumentFile));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        // Options meant for the application's JVM, such as an agent, are not for this one.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+        return builder;
+    }
+
+    /** JDK 24 took the security manager out; Cassandra guards user-defined functions with it, and does not start without. */
+    boolean hasSecurityManager() {
+        return feature < 24;
     }
 
     private static Path java(Path home) {

@@ -10,15 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a JDK that a Cassandra version runs on: the one that was asked for, the ones at hand, then the installed ones. */
+/**
+ * Finds a JDK that a Cassandra version supports: the one that was asked for, the ones at hand, then the installed ones. Where
+ * there is none, the JDK of this JVM does, if the version runs on it.
+ */
 final class JdkFinder {
 
     static final String PROPERTY = "surewrite.embedded.java-home";
+
+    private static final String THIS_JVM = "this JVM";
 
     /** The folder itself, macOS bundles, Homebrew's kegs and Scoop's links. */
     private static final List<String> HOMES_IN_A_FOLDER =
@@ -28,7 +31,7 @@ final class JdkFinder {
     private final List<Path> folders;
 
     /**
-     * @param atHand JDK homes to try first, by what they are called in a message
+     * @param atHand JDK homes to try first, by what they are called in a message, {@code this JVM} among them
      * @param folders folders whose sub-folders may be JDKs
      */
     JdkFinder(Map<String, Path> atHand, List<Path> folders) {
@@ -42,20 +45,26 @@ final class JdkFinder {
         if (javaHome != null && !javaHome.isBlank()) {
             atHand.put("JAVA_HOME", Path.of(javaHome));
         }
-        atHand.put("this JVM", Path.of(System.getProperty("java.home")));
+        atHand.put(THIS_JVM, Path.of(System.getProperty("java.home")));
         return new JdkFinder(atHand, JdkFolders.ofThisMachine());
     }
 
+    /**
+     * Finds a JDK that this version supports, or else takes the one that runs this JVM.
+     *
+     * @param cassandra its version
+     * @param chosen the only one to look at
+     */
     Jdk find(String cassandra, @Nullable Path chosen) {
-        SortedSet<Integer> usable = SupportedJdks.of(cassandra);
+        SupportedJdks jdks = SupportedJdks.of(cassandra);
         if (chosen != null) {
             return Jdk.at(chosen)
-                    .filter(jdk -> usable.contains(jdk.feature()))
-                    .orElseThrow(() -> none(cassandra, usable, List.of(PROPERTY + " = " + describe(chosen))));
+                    .filter(jdks::run)
+                    .orElseThrow(() -> none(cassandra, jdks, List.of(PROPERTY + " = " + describe(chosen))));
         }
         List<String> tried = new ArrayList<>();
         for (Map.Entry<String, Path> candidate : atHand.entrySet()) {
-            Optional<Jdk> jdk = Jdk.at(candidate.getValue()).filter(it -> usable.contains(it.feature()));
+            Optional<Jdk> jdk = Jdk.at(candidate.getValue()).filter(jdks::support);
             if (jdk.isPresent()) {
                 return jdk.get();
             }
@@ -65,9 +74,12 @@ final class JdkFinder {
                 folders.stream().flatMap(JdkFinder::jdksIn).distinct().toList();
         installed.forEach(jdk -> tried.add(jdk.toString()));
         return installed.stream()
-                .filter(jdk -> usable.contains(jdk.feature()))
+                .filter(jdks::support)
                 .max((left, right) -> Integer.compare(left.feature(), right.feature()))
-                .orElseThrow(() -> none(cassandra, usable, tried));
+                .or(() -> Optional.ofNullable(atHand.get(THIS_JVM))
+                        .flatMap(Jdk::at)
+                        .filter(jdks::run))
+                .orElseThrow(() -> none(cassandra, jdks, tried));
     }
 
     private static String describe(Path home) {
@@ -84,13 +96,12 @@ final class JdkFinder {
         }
     }
 
-    private EmbeddedCassandraException none(String cassandra, SortedSet<Integer> usable, List<String> tried) {
-        String versions = usable.stream().map(String::valueOf).collect(Collectors.joining(" or "));
+    private EmbeddedCassandraException none(String cassandra, SupportedJdks jdks, List<String> tried) {
         String message = "Cassandra %s runs on JDK %s, and none was found. Tried:%n  %s"
-                .formatted(cassandra, versions, String.join(System.lineSeparator() + "  ", tried));
+                .formatted(cassandra, jdks.all(), String.join(System.lineSeparator() + "  ", tried));
         String action =
                 "Install a JDK %s in a usual place, or set %s to the home of one; the application itself may run on any JDK."
-                        .formatted(versions, PROPERTY);
+                        .formatted(jdks, PROPERTY);
         return new EmbeddedCassandraException(NO_USABLE_JDK, message, action);
     }
 }

@@ -1,8 +1,10 @@
 package io.surewrite.embedded;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The arguments of a server's JVM. */
 final class JvmArguments {
@@ -55,11 +57,19 @@ final class JvmArguments {
         flags.add("-XX:+ExitOnOutOfMemoryError");
         OPENS.forEach(open -> flags.add("--add-opens=" + open + "=ALL-UNNAMED"));
         EXPORTS.forEach(export -> flags.add("--add-exports=" + export + "=ALL-UNNAMED"));
-        if (jdk.feature() >= 18) {
+        if (jdk.feature() >= 18 && jdk.hasSecurityManager()) {
             flags.add("-Djava.security.manager=allow");
+        }
+        if (jdk.feature() >= 24) { // From here on each use warns, and a later JDK will refuse it.
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+            flags.add("--enable-native-access=ALL-UNNAMED");
         }
         flags.addAll(options.jvmArguments());
         return flags;
+    }
+
+    static List<String> classPath(List<Path> classPath) {
+        return List.of("-cp", classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
     }
 
     /** Cassandra's own switches: nothing here waits for a cluster that has none to wait for. */

@@ -43,8 +43,8 @@ final class NodeFiles {
     }
 
     /** A command line of a hundred jars is too long for some systems. */
-    static Path argumentFile(Path directory, List<String> arguments) throws IOException {
-        Path file = directory.resolve("java.args");
+    static Path argumentFile(Path directory, String name, List<String> arguments) throws IOException {
+        Path file = directory.resolve(name);
         Files.write(file, arguments.stream().map(NodeFiles::quoted).toList());
         return file;
     }

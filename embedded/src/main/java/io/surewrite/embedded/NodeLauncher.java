@@ -4,19 +4,17 @@ import static io.surewrite.embedded.EmbeddedCassandraException.Reason.DIRECTORY_
 import static io.surewrite.embedded.EmbeddedCassandraException.Reason.SERVER_DIED;
 import static io.surewrite.embedded.EmbeddedCassandraException.Reason.START_TIMEOUT;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Starts servers of one cluster.
  *
  * @param options what was asked for
  * @param jdk that runs them
- * @param classPath Cassandra's jars and our child's
+ * @param classPath our child's jar and Cassandra's
  * @param sharing the archive of their classes
  * @param temporary whether their directories go away with them
  * @param restarts whether one may be started again on what it has written
@@ -39,10 +37,9 @@ record NodeLauncher(
 
     private List<String> arguments(NodeSpec node) {
         List<String> arguments = new ArrayList<>(JvmArguments.flags(options, jdk));
-        arguments.addAll(sharing.arguments());
+        arguments.addAll(sharing.arguments(node.directory()));
         arguments.addAll(JvmArguments.systemProperties(node, temporary, restarts));
-        arguments.add("-cp");
-        arguments.add(classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+        arguments.addAll(JvmArguments.classPath(classPath));
         arguments.add(ChildJar.MAIN_CLASS);
         return arguments;
     }
@@ -55,7 +52,8 @@ record NodeLauncher(
                         SERVER_DIED,
                         "Cassandra %s on %s ended with exit code %d before it answered%n%s"
                                 .formatted(options.version(), jdk, server.exitCode(), LogTail.of(node.directory())),
-                        "The log above tells why; a wrong entry in surewrite.embedded.settings is the usual cause.");
+                        "The log above tells why; a wrong entry in surewrite.embedded.settings is the usual cause."
+                                + jdkHint());
             }
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new EmbeddedCassandraException(
@@ -71,6 +69,14 @@ record NodeLauncher(
             }
             sleep();
         }
+    }
+
+    private String jdkHint() {
+        SupportedJdks jdks = SupportedJdks.of(options.version());
+        return jdks.support(jdk)
+                ? ""
+                : " This version supports JDK %s only: try one of them, with %s set to its home."
+                        .formatted(jdks, JdkFinder.PROPERTY);
     }
 
     static void sleep() {

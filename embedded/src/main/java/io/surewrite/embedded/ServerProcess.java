@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,17 +31,12 @@ final class ServerProcess {
      * @param temporary whether its directory goes away with it
      */
     static ServerProcess start(Jdk jdk, Path directory, List<String> arguments, boolean temporary) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(jdk.java().toString());
-        command.add("@" + NodeFiles.argumentFile(directory, arguments));
-        command.add(directory.toString());
-        command.add(temporary ? "temporary" : "kept");
-        ProcessBuilder builder = new ProcessBuilder(command)
+        ProcessBuilder builder = jdk.process(NodeFiles.argumentFile(directory, "java.args", arguments))
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(NodeFiles.output(directory).toFile());
-        // Options meant for the application's JVM, such as an agent, are not for this one.
-        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+        builder.command().add(directory.toString());
+        builder.command().add(temporary ? "temporary" : "kept");
         return new ServerProcess(builder.start(), temporary ? directory : null);
     }
 

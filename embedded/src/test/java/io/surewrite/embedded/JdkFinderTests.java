@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +47,18 @@ class JdkFinderTests {
     }
 
     @Test
+    void takesTheJdkOfThisJvmWhereNoneIsSupported() throws IOException {
+        Path other = jdk("a/twenty-one", "21.0.9");
+        Path running = jdk("b/twenty-five", "25.0.3");
+        jdk("c/old", "1.8.0_402");
+        jdk("c/twenty-four", "24");
+        Map<String, Path> atHand = Map.of("JAVA_HOME", other, "this JVM", running);
+        JdkFinder finder = new JdkFinder(atHand, List.of(folder.resolve("c")));
+        assertThat(finder.find("5.0.9", null).home()).isEqualTo(running);
+        assertThat(finder.find("6.0-alpha2", null).home()).as("6.0 supports 21").isEqualTo(other);
+    }
+
+    @Test
     void looksIntoMacOsBundles() throws IOException {
         Path home = jdk("machines/zulu-17.jdk/Contents/Home", "17.0.1");
         Jdk found = new JdkFinder(Map.of(), List.of(folder.resolve("machines"))).find("5.0.9", null);
@@ -55,12 +69,12 @@ class JdkFinderTests {
     void saysWhichVersionsDoAndWhatWasTried() throws IOException {
         Path atHand = jdk("a/new", "25.0.3");
         Path old = jdk("b/old", "1.8.0_402");
-        JdkFinder finder = new JdkFinder(Map.of("JAVA_HOME", atHand), List.of(folder.resolve("b")));
+        JdkFinder finder = new JdkFinder(Map.of("this JVM", atHand), List.of(folder.resolve("b")));
         assertThatExceptionOfType(EmbeddedCassandraException.class)
-                .isThrownBy(() -> finder.find("5.0.9", null))
+                .isThrownBy(() -> finder.find("4.1.10", null))
                 .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.NO_USABLE_JDK))
-                .withMessageContaining("Cassandra 5.0.9 runs on JDK 11 or 17")
-                .withMessageContaining("JAVA_HOME = " + atHand + " (25.0.3)")
+                .withMessageContaining("Cassandra 4.1.10 runs on JDK 11,")
+                .withMessageContaining("this JVM = " + atHand + " (25.0.3)")
                 .withMessageContaining(old + " (1.8.0_402)")
                 .withMessageContaining("surewrite.embedded.java-home");
     }
@@ -68,15 +82,17 @@ class JdkFinderTests {
     @Test
     void takesNoOtherJdkThanTheChosenOne() throws IOException {
         Path good = jdk("a/good", "17.0.1");
-        Path chosen = jdk("b/chosen", "25.0.3");
+        Path chosen = jdk("b/chosen", "1.8.0_402");
         JdkFinder finder = new JdkFinder(Map.of("JAVA_HOME", good), List.of());
         assertThatExceptionOfType(EmbeddedCassandraException.class)
                 .isThrownBy(() -> finder.find("5.0.9", chosen))
-                .withMessageContaining("surewrite.embedded.java-home = " + chosen + " (25.0.3)");
+                .withMessageContaining("surewrite.embedded.java-home = " + chosen + " (1.8.0_402)");
         assertThatExceptionOfType(EmbeddedCassandraException.class)
                 .isThrownBy(() -> finder.find("5.0.9", folder))
                 .withMessageContaining("surewrite.embedded.java-home = " + folder + " (no JDK there)");
         assertThat(finder.find("5.0.9", good).home()).isEqualTo(good);
+        Path newer = jdk("b/newer", "25.0.3");
+        assertThat(finder.find("5.0.9", newer).home()).isEqualTo(newer);
     }
 
     @Test
@@ -89,11 +105,21 @@ class JdkFinderTests {
     }
 
     @Test
-    void knowsWhichJdksEachCassandraSupports() {
-        assertThat(SupportedJdks.of("4.1.7")).containsExactly(11);
-        assertThat(SupportedJdks.of("5.0.9")).containsExactly(11, 17);
-        assertThat(SupportedJdks.of("6.0-alpha2")).containsExactly(11, 17, 21);
-        assertThat(SupportedJdks.of("nonsense")).isNotEmpty();
+    void knowsWhichJdksEachCassandraSupportsAndRunsOn() {
+        assertThat(SupportedJdks.of("4.1.7")).hasToString("11");
+        assertThat(SupportedJdks.of("5.0.9")).hasToString("11 or 17");
+        assertThat(SupportedJdks.of("6.0-alpha2")).hasToString("11 or 17 or 21");
+        assertThat(SupportedJdks.of("nonsense").supported()).isNotEmpty();
+        assertThat(features(11, 26).filter(it -> SupportedJdks.of("5.0.9").run(it)))
+                .extracting(Jdk::feature)
+                .containsExactly(11, 17, 18, 19, 20, 21, 22, 23, 24, 25);
+        assertThat(features(11, 26).filter(it -> SupportedJdks.of("4.1.7").run(it)))
+                .extracting(Jdk::feature)
+                .containsExactly(11);
+    }
+
+    private Stream<Jdk> features(int first, int end) {
+        return IntStream.range(first, end).mapToObj(feature -> new Jdk(folder, String.valueOf(feature), feature));
     }
 
     private Path jdk(String path, String version) throws IOException {

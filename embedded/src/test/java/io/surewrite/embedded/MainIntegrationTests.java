@@ -3,29 +3,25 @@ package io.surewrite.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By hand, and on the newest JDK of this machine, which Cassandra itself cannot run on. */
+/** By hand, and on the newest JDK of this machine, which Cassandra itself does not support. */
 class MainIntegrationTests {
-
-    private static final int FIRST_THAT_CASSANDRA_CANNOT = 22;
 
     @TempDir
     private Path folder;
 
     @Test
-    void runsAnApplicationOnANewerJdkWithTheServerOnAnOlderOne() throws Exception {
-        Optional<Jdk> newer = newestJdk();
+    void runsOnANewerJdkThanCassandraSupports() throws Exception {
+        Optional<Jdk> newer = Servers.newestJdk();
         assumeThat(newer).as("no JDK newer than Cassandra's is installed").isPresent();
         try (ForkedJvm application = ForkedJvm.start(
                 newer.orElseThrow().home(), folder.resolve("out"), Main.class, "--keyspace", "by_hand")) {
+            application.await("(Apache Cassandra 5\\.0\\.9 starts on JDK .*)", 1);
             String port = application.await("127\\.0\\.0\\.1:(\\d+)", 1).get(0);
             InetSocketAddress address = new InetSocketAddress(Ports.addresses(1).get(0), Integer.parseInt(port));
             try (CqlConnection connection = CqlConnection.open(address)) {
@@ -34,23 +30,6 @@ class MainIntegrationTests {
             application.interrupt();
             application.awaitExit();
             assertThat(CqlConnection.answers(address)).isFalse();
-        }
-    }
-
-    private static Optional<Jdk> newestJdk() {
-        return JdkFolders.ofThisMachine().stream()
-                .filter(Files::isDirectory)
-                .flatMap(MainIntegrationTests::children)
-                .flatMap(home -> Jdk.at(home).stream())
-                .filter(jdk -> jdk.feature() >= FIRST_THAT_CASSANDRA_CANNOT)
-                .max((left, right) -> Integer.compare(left.feature(), right.feature()));
-    }
-
-    private static Stream<Path> children(Path folder) {
-        try (Stream<Path> children = Files.list(folder)) {
-            return children.toList().stream();
-        } catch (IOException e) {
-            return Stream.empty();
         }
     }
 

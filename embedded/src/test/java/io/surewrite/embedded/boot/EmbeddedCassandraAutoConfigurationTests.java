@@ -67,7 +67,7 @@ class EmbeddedCassandraAutoConfigurationTests {
             FailureAnalysis analysis = new EmbeddedCassandraFailureAnalyzer().analyze(it.getStartupFailure());
             assertThat(analysis).isNotNull();
             assertThat(analysis.getDescription())
-                    .startsWith("The embedded Cassandra did not start: Cassandra 5.0.9 runs on JDK 11 or 17")
+                    .startsWith("The embedded Cassandra did not start: Cassandra 5.0.9 runs on JDK 11, 17 or newer,")
                     .contains(folder.toString());
             assertThat(analysis.getAction())
                     .contains("surewrite.embedded.java-home")

@@ -1,0 +1,109 @@
+package io.surewrite.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** On the newest JDK of this machine, which no Cassandra supports and which has no security manager. */
+class NewerJdkIntegrationTests {
+
+    @Test
+    void servesWhatTheFeaturesNeed() throws Exception {
+        Jdk jdk = newestJdk();
+        try (EmbeddedCassandra server =
+                EmbeddedCassandra.builder().javaHome(jdk.home()).start()) {
+            server.createKeyspace("newer");
+            try (CqlSession session = CqlSession.builder()
+                    .addContactPoints(server.contactPoints())
+                    .withLocalDatacenter(server.localDatacenter())
+                    .withKeyspace("newer")
+                    .build()) {
+                session.execute("CREATE TABLE item (id int PRIMARY KEY, name text, tags set<text>)");
+                decidesByConditions(session);
+                endsWhatHasATtl(session);
+                doesBatches(session);
+            }
+            hasNoUserDefinedFunctions(server);
+            saysNothingOfWhatTheJdkWillForbid(server);
+            startsFromSharedClasses(server, jdk);
+        }
+    }
+
+    private static Jdk newestJdk() {
+        Optional<Jdk> newest = Servers.newestJdk();
+        assumeThat(newest).as("no JDK newer than Cassandra's is installed").isPresent();
+        return newest.orElseThrow();
+    }
+
+    private static void decidesByConditions(CqlSession session) {
+        PreparedStatement insert =
+                session.prepare("INSERT INTO item (id, name, tags) VALUES (?, ?, {'a', 'b'}) IF NOT EXISTS");
+        assertThat(session.execute(insert.bind(1, "lamp")).wasApplied()).isTrue();
+        assertThat(session.execute(insert.bind(1, "table")).wasApplied()).isFalse();
+        assertThat(session.execute("UPDATE item SET name = 'chair' WHERE id = 1 IF name = 'lamp'")
+                        .wasApplied())
+                .isTrue();
+    }
+
+    private static void endsWhatHasATtl(CqlSession session) {
+        session.execute("INSERT INTO item (id, name) VALUES (2, 'milk') USING TTL 1000");
+        Row row = session.execute("SELECT TTL(name) FROM item WHERE id = 2").one();
+        assertThat(row).isNotNull();
+        assertThat(row.getInt(0)).isBetween(1, 1000);
+    }
+
+    private static void doesBatches(CqlSession session) {
+        session.execute(
+                "BEGIN BATCH INSERT INTO item (id, name) VALUES (3, 'x'); DELETE FROM item WHERE id = 2; APPLY BATCH");
+        assertThat(session.execute("SELECT id FROM item").all())
+                .extracting(row -> row.getInt(0))
+                .containsExactlyInAnyOrder(1, 3);
+    }
+
+    private static void hasNoUserDefinedFunctions(EmbeddedCassandra server) throws IOException {
+        String function =
+                "CREATE FUNCTION newer.f (x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'return x;'";
+        try (CqlConnection connection = CqlConnection.open(server.contactPoint())) {
+            assertThatExceptionOfType(CqlConnection.RefusedException.class)
+                    .isThrownBy(() -> connection.execute(function, CqlConnection.Level.ONE))
+                    .withMessageContaining("User-defined functions are disabled");
+        }
+    }
+
+    /** Each use of memory or native code that the JVM was not told to allow is a warning on its output. */
+    private static void saysNothingOfWhatTheJdkWillForbid(EmbeddedCassandra server) throws Exception {
+        assertThat(Files.readString(NodeFiles.output(server.directory().resolve("node1"))))
+                .doesNotContain("sun.misc.Unsafe", "native access", "will be blocked");
+    }
+
+    private static void startsFromSharedClasses(EmbeddedCassandra server, Jdk jdk) throws Exception {
+        CassandraNode node = server.node(0);
+        node.restart(); // The first start has written the archive, unless one was there.
+        assertThat(Files.readString(server.directory().resolve("node1/java.args")))
+                .contains("-XX:SharedArchiveFile=");
+        Path process = Path.of("/proc", Long.toString(node.pid()));
+        assumeThat(process).as("only Linux shows what a process has mapped").exists();
+        assertThat(process.resolve("exe").toRealPath()).startsWith(jdk.home());
+        assertThat(Files.readString(process.resolve("maps"))).containsPattern("/classes-[0-9a-f]+\\.jsa");
+    }
+
+    @Test
+    void refusesToSwitchUserDefinedFunctionsOn() {
+        Jdk jdk = newestJdk();
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> EmbeddedCassandra.builder()
+                        .javaHome(jdk.home())
+                        .setting("user_defined_functions_enabled", true)
+                        .start())
+                .withMessageContaining("user_defined_functions_enabled is switched on");
+    }
+}
