@@ -16,7 +16,7 @@ import java.util.Properties;
  * @param cassandra the server's version
  * @param paxos how the server decides conditional writes
  * @param protocol between driver and server
- * @param jdk that runs the tests; the server may need another and finds it
+ * @param jdk that runs the tests and the server
  */
 record Cell(String cassandra, String paxos, String protocol, InstalledJdk jdk) {
 
@@ -37,6 +37,7 @@ record Cell(String cassandra, String paxos, String protocol, InstalledJdk jdk) {
                 jdk.java(),
                 "-XX:+EnableDynamicAgentLoading",
                 "-Dsurewrite.embedded.version=" + cassandra,
+                "-Dsurewrite.embedded.java-home=" + jdk.home(),
                 "-Dsurewrite.embedded.settings.paxos-variant=" + paxos,
                 "-Ddatastax-java-driver.advanced.protocol.version=" + protocol,
                 "-classpath",
