@@ -1,6 +1,7 @@
 package io.surewrite;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
@@ -19,6 +20,7 @@ import com.datastax.oss.simulacron.server.Inet4Resolver;
 import com.datastax.oss.simulacron.server.Server;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.cql.WriteTimestamps;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -29,7 +31,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** A server that speaks the native protocol and answers what a test tells it to: for the failures a real one is shy of. */
+/** A server that speaks the native protocol, up to version 4, and answers what a test tells it to: for the failures a real one is shy of. */
 public final class StubCassandra implements AutoCloseable {
 
     private final Server server;
@@ -56,31 +58,34 @@ public final class StubCassandra implements AutoCloseable {
     }
 
     public CqlSession session(UnaryOperator<ProgrammaticDriverConfigLoaderBuilder> more) {
-        return plainSession(config ->
-                more.apply(config.withClass(DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class)
-                        .startProfile(ConditionalWrites.PROFILE)
-                        .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NeverRetryPolicy.class)
-                        .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, "SERIAL")
-                        .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
-                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(500))
-                        .endProfile()));
+        return SureSessionBuilder.from(builder(config -> more.apply(
+                        config.withClass(DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class)
+                                .startProfile(ConditionalWrites.PROFILE)
+                                .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NeverRetryPolicy.class)
+                                .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, "SERIAL")
+                                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
+                                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(500))
+                                .endProfile())))
+                .build();
     }
 
     /** A session as the driver makes it. */
     public CqlSession plainSession(UnaryOperator<ProgrammaticDriverConfigLoaderBuilder> more) {
+        return builder(more).build();
+    }
+
+    private CqlSessionBuilder builder(UnaryOperator<ProgrammaticDriverConfigLoaderBuilder> more) {
         return CqlSession.builder()
                 .addContactPoint(contactPoint())
                 .withLocalDatacenter(localDatacenter())
                 .withConfigLoader(more.apply(DriverConfigLoader.programmaticBuilder()
-                                .withString(DefaultDriverOption.PROTOCOL_VERSION, "V4")
                                 .withBoolean(DefaultDriverOption.RECONNECT_ON_INIT, true)
                                 .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(20))
                                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(100))
                                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(500))
                                 .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
                                 .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1))
-                        .build())
-                .build();
+                        .build());
     }
 
     public InetSocketAddress contactPoint() {

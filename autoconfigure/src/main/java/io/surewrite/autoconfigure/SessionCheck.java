@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.SureSessionBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -12,10 +13,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Looks at every session once it is there, whoever made it, and warns where writes would be less sure than they can be.
- * It asks the server nothing.
+ * Looks at every session once it is there, whoever made it, and warns where reads and writes would be less sure than they can
+ * be. It asks the server nothing.
  */
 final class SessionCheck implements BeanPostProcessor {
+
+    /** What to do about a session of the plain driver. */
+    static final String FIX = """
+            Fix: build it from the injected CqlSessionBuilder, or, if it has another origin, \
+            with SureSessionBuilder.from(CqlSession.builder()...).build(); in an AbstractCassandraConfiguration, override \
+            getSessionBuilderConfigurer() to return SureSessionBuilder::from""";
 
     private static final Logger log = LoggerFactory.getLogger(SessionCheck.class);
 
@@ -29,18 +36,17 @@ final class SessionCheck implements BeanPostProcessor {
                         beanName,
                         String.join("\n - ", findings));
             }
+            if (!SureSessionBuilder.built(session)) {
+                AlteredTables.watch(session, beanName);
+            }
         }
         return bean;
     }
 
     private static List<String> findings(CqlSession session) {
         List<String> findings = new ArrayList<>();
-        ProtocolVersion version = session.getContext().getProtocolVersion();
-        if (version == DefaultProtocolVersion.V5 || version == DefaultProtocolVersion.V6) {
-            findings.add("""
-                    It speaks protocol %s, whose decoder in this driver drops the connection, and every request on it, \
-                    when a conditional write times out under contention. \
-                    Mend: datastax-java-driver.advanced.protocol.version = %s""".formatted(version, SessionDefaults.PROTOCOL));
+        if (!SureSessionBuilder.built(session)) {
+            findings.add(plainSession(session));
         }
         DriverConfig config = session.getContext().getConfig();
         if (config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
@@ -48,11 +54,21 @@ final class SessionCheck implements BeanPostProcessor {
         } else {
             findings.add("""
                     It lacks the execution profile %s, because the session or its DriverConfigLoader is a bean of your own. \
-                    Mend: build the session with the injected CqlSessionBuilder, or add to its driver configuration
+                    Fix: build the session with the injected CqlSessionBuilder, or add to its driver configuration
                     %s""".formatted(
                             ConditionalWrites.PROFILE,
                             ConditionalProfileCheck.SNIPPET.indent(4).stripTrailing()));
         }
         return findings;
+    }
+
+    private static String plainSession(CqlSession session) {
+        ProtocolVersion version = session.getContext().getProtocolVersion();
+        String loses = version == DefaultProtocolVersion.V5 || version == DefaultProtocolVersion.V6
+                ? " it drops the connection, and every request on it, when a conditional write times out under contention;"
+                : "";
+        return """
+                It was built by the plain driver, and speaks protocol %s:%s after a column is added to a table or dropped, it \
+                may read values under the wrong column, and what saves them again makes that permanent. %s""".formatted(version, loses, FIX);
     }
 }

@@ -1,6 +1,5 @@
 package io.surewrite.autoconfigure;
 
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.PROTOCOL_VERSION;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
@@ -19,8 +18,6 @@ import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
 import java.util.Locale;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 
 /**
@@ -32,12 +29,8 @@ import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilde
  */
 final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
 
-    static final String PROTOCOL = "V4";
-
     /** The driver's default, which does not reserve two timestamps in a row. */
     private static final String DRIVERS_TIMESTAMPS = "AtomicTimestampGenerator";
-
-    private static final Logger log = LoggerFactory.getLogger(SessionDefaults.class);
 
     private final ConditionalWriteProperties properties;
 
@@ -50,13 +43,6 @@ final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
         Config users = ((DefaultDriverConfigLoader) builder.build())
                 .getConfigSupplier()
                 .get();
-        if (!users.hasPathOrNull(PROTOCOL_VERSION.getPath())) {
-            log.info(
-                    "Using Cassandra protocol {}: the driver's V5 loses connections when conditional writes contend"
-                            + " (datastax-java-driver.advanced.protocol.version overrides this)",
-                    PROTOCOL);
-            builder.withString(PROTOCOL_VERSION, PROTOCOL);
-        }
         if (users.getString(TIMESTAMP_GENERATOR_CLASS.getPath()).equals(DRIVERS_TIMESTAMPS)) {
             builder.withClass(TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class);
         }

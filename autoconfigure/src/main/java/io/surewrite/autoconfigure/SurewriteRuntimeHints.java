@@ -1,5 +1,7 @@
 package io.surewrite.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
 import org.jspecify.annotations.Nullable;
@@ -7,13 +9,18 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image must keep: the classes that the driver makes by their names, and our tables. */
+/**
+ * What a native image must keep: the classes that the driver makes by their names, the settings of a session's builder, and
+ * our tables.
+ */
 final class SurewriteRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.reflection().registerType(NeverRetryPolicy.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         hints.reflection().registerType(WriteTimestamps.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+        hints.reflection().registerType(SessionBuilder.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+        hints.reflection().registerType(CqlSessionBuilder.class, MemberCategory.ACCESS_DECLARED_FIELDS);
         hints.resources().registerPattern("io/surewrite/schema/*.cql");
     }
 }

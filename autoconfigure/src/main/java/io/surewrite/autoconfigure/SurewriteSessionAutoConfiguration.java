@@ -24,6 +24,11 @@ public final class SurewriteSessionAutoConfiguration {
     }
 
     @Bean
+    static SessionBuilderReplacement surewriteSessionBuilderReplacement() {
+        return new SessionBuilderReplacement();
+    }
+
+    @Bean
     static SessionCheck surewriteSessionCheck() {
         return new SessionCheck();
     }

@@ -7,16 +7,20 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteOutcome;
 import io.surewrite.embedded.EmbeddedCassandra;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -27,12 +31,13 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
- * The reason for protocol V4: native-protocol cannot decode the answer to a conditional write that gives up under
- * contention. The server of this test gives up almost at once.
+ * The driver cannot read the answer of protocol V5 to a conditional write that gives up under contention. The server of this
+ * test gives up almost at once.
  */
 class ContentionIntegrationTests {
 
     private static final int THREADS = 8;
+    private static final int SLOTS = 10;
     private static final String ANSWERED = "answered";
     private static final int WRITES_PER_THREAD = 50;
 
@@ -49,6 +54,7 @@ class ContentionIntegrationTests {
                 .withLocalDatacenter(server.localDatacenter())
                 .build()) {
             session.execute("CREATE TABLE contention.counter (id int PRIMARY KEY, n int)");
+            session.execute("CREATE TABLE contention.slot (p int, n int, owner int, PRIMARY KEY (p, n))");
             session.execute("INSERT INTO contention.counter (id, n) VALUES (1, 0)");
         }
     }
@@ -58,9 +64,9 @@ class ContentionIntegrationTests {
         server.close();
     }
 
-    /** Fails when the driver is mended: then drop the default of protocol V4, its warning and docs/adr/0002. */
+    /** Fails when the driver has been fixed: see docs/adr/0082. */
     @Test
-    void thePlainDriverLosesConnectionsOverProtocolV5() throws Exception {
+    void thePlainDriverLosesConnections() throws Exception {
         try (CqlSession plain = CqlSession.builder()
                 .addContactPoint(server.contactPoint())
                 .withLocalDatacenter(server.localDatacenter())
@@ -73,22 +79,66 @@ class ContentionIntegrationTests {
 
     @Test
     void theStartersSessionLosesNone() {
-        new ApplicationContextRunner()
+        application().run(context -> {
+            CqlSession session = context.getBean(CqlSession.class);
+            assertThat(session.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.V5);
+            Map<String, Long> outcomes = contend(session, ConditionalWrites.PROFILE);
+            assertThat(outcomes).as("there was contention").containsKey(WriteTimeoutException.class.getSimpleName());
+            assertThat(outcomes.keySet())
+                    .as("and nothing worse than the server's own answers")
+                    .isSubsetOf(ANSWERED, "WriteTimeoutException", "CASWriteUnknownException");
+        });
+    }
+
+    @Test
+    void everyTokenedWriteFindsOutWhatBecameOfIt() {
+        application().run(context -> {
+            CqlSession session = context.getBean(CqlSession.class);
+            ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+            try {
+                ConditionalWrites writes = ConditionalWrites.on(session, scheduler, WriteListener.NONE);
+                List<Integer> owners = inThreads(contender -> winsOf(writes, contender)).stream()
+                        .flatMap(List::stream)
+                        .sorted()
+                        .toList();
+                assertThat(session.execute("SELECT n, owner FROM contention.slot WHERE p = 1")
+                                .map(row -> row.getInt("n") * THREADS + row.getInt("owner")))
+                        .as("each slot has one owner, who knows it")
+                        .hasSize(SLOTS)
+                        .containsExactlyElementsOf(owners);
+            } finally {
+                scheduler.shutdownNow();
+            }
+        });
+    }
+
+    /** The slots that a contender got, each with who it is. */
+    private static List<Integer> winsOf(ConditionalWrites writes, int contender) throws Exception {
+        List<Integer> wins = new ArrayList<>();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            SimpleStatement claim = SimpleStatement.newInstance(
+                    "INSERT INTO contention.slot (p, n, owner) VALUES (1, ?, ?) IF NOT EXISTS", slot, contender);
+            WriteOutcome outcome = writes.execute(
+                            new ConditionalWrite(claim, row -> row.getInt("owner") == contender),
+                            Duration.ofSeconds(30))
+                    .toCompletableFuture()
+                    .get(60, TimeUnit.SECONDS);
+            assertThat(outcome).isInstanceOfAny(WriteOutcome.Applied.class, WriteOutcome.Rejected.class);
+            if (outcome instanceof WriteOutcome.Applied) {
+                wins.add(slot * THREADS + contender);
+            }
+        }
+        return wins;
+    }
+
+    private static ApplicationContextRunner application() {
+        return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.cassandra.contact-points=127.0.0.1:"
                                 + server.contactPoint().getPort(),
-                        "spring.cassandra.local-datacenter=" + server.localDatacenter())
-                .run(context -> {
-                    Map<String, Long> outcomes = contend(context.getBean(CqlSession.class), ConditionalWrites.PROFILE);
-                    assertThat(outcomes)
-                            .as("there was contention")
-                            .containsKey(WriteTimeoutException.class.getSimpleName());
-                    assertThat(outcomes.keySet())
-                            .as("and nothing worse than the server's own answers")
-                            .isSubsetOf(ANSWERED, "WriteTimeoutException", "CASWriteUnknownException");
-                });
+                        "spring.cassandra.local-datacenter=" + server.localDatacenter());
     }
 
     /** Counts what became of many conditional writes to one row, by the kind of failure. */
@@ -96,20 +146,36 @@ class ContentionIntegrationTests {
         SimpleStatement write = SimpleStatement.newInstance(
                         "UPDATE contention.counter SET n = 1 WHERE id = 1 IF n >= 0")
                 .setExecutionProfileName(profile);
-        Callable<List<String>> contender = () -> {
-            List<String> outcomes = new ArrayList<>();
-            for (int i = 0; i < WRITES_PER_THREAD; i++) {
-                outcomes.add(outcome(session, write));
-            }
-            return outcomes;
-        };
+        return inThreads(contender -> {
+                    List<String> outcomes = new ArrayList<>();
+                    for (int i = 0; i < WRITES_PER_THREAD; i++) {
+                        outcomes.add(outcome(session, write));
+                    }
+                    return outcomes;
+                })
+                .stream()
+                .flatMap(List::stream)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    }
+
+    private interface Contender<T> {
+
+        T contend(int number) throws Exception;
+    }
+
+    private static <T> List<T> inThreads(Contender<T> contender) throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(THREADS);
         try {
-            List<String> outcomes = new ArrayList<>();
-            for (Future<List<String>> done : executor.invokeAll(Collections.nCopies(THREADS, contender))) {
-                outcomes.addAll(done.get());
+            List<Future<T>> running = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                int number = i;
+                running.add(executor.submit(() -> contender.contend(number)));
             }
-            return outcomes.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+            List<T> ended = new ArrayList<>();
+            for (Future<T> each : running) {
+                ended.add(each.get());
+            }
+            return ended;
         } finally {
             executor.shutdownNow();
         }

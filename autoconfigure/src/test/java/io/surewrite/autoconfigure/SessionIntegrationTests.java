@@ -1,88 +1,223 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.test.CassandraTest;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
+import org.springframework.data.cassandra.config.AbstractCassandraConfiguration;
+import org.springframework.data.cassandra.config.SessionBuilderConfigurer;
 
 @ExtendWith(OutputCaptureExtension.class)
 class SessionIntegrationTests extends CassandraTest {
 
+    private static final String COMPLAINT = "makes writes less sure";
+
     @Test
-    void speaksV4AndLoadsTheRetryPolicyByName() {
-        assertThat(session.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.V4);
+    void negotiatesV5AndLoadsTheRetryPolicyByName() {
+        assertThat(session.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.V5);
+        assertThat(SureSessionBuilder.built(session)).isTrue();
         assertThat(session.getContext().getRetryPolicy(ConditionalWrites.PROFILE))
                 .isInstanceOf(NeverRetryPolicy.class);
     }
 
-    @Test
-    void hasNothingToSayAboutItsOwnSession(CapturedOutput output) {
-        application().run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(context.getBean(CqlSession.class).isClosed()).isFalse();
-            assertThat(output).doesNotContain("makes writes less sure");
-        });
-    }
-
-    @Test
-    void warnsOfAForcedV5AndRespectsIt(CapturedOutput output) {
+    @ParameterizedTest
+    @ValueSource(strings = {"V4", "V5"})
+    void hasNothingToSayAboutItsOwnSession(String forced, CapturedOutput output) {
         application()
-                .withSystemProperties("datastax-java-driver.advanced.protocol.version=V5")
+                .withSystemProperties("datastax-java-driver.advanced.protocol.version=" + forced)
                 .run(context -> {
-                    assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
-                            .isEqualTo(DefaultProtocolVersion.V5);
-                    assertThat(output)
-                            .contains("The Cassandra session 'cassandraSession' makes writes less sure")
-                            .contains("It speaks protocol V5", "drops the connection")
-                            .contains("Mend: datastax-java-driver.advanced.protocol.version = V4")
-                            .doesNotContain("It lacks the execution profile");
+                    CqlSession own = context.getBean(CqlSession.class);
+                    assertThat(own.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.valueOf(forced));
+                    assertThat(output).doesNotContain(COMPLAINT);
                 });
     }
 
+    @ParameterizedTest
+    @CsvSource({"none,V5", "lz4,V5", "snappy,V4"})
+    void carriesLargeCellsAndPagesWhateverTheCompression(
+            String compression, DefaultProtocolVersion version, CapturedOutput output) {
+        String table = "large_" + compression;
+        application()
+                .withPropertyValues("spring.cassandra.compression=" + compression)
+                .run(context -> {
+                    CqlSession own = context.getBean(CqlSession.class);
+                    assertThat(own.getContext().getProtocolVersion()).isEqualTo(version);
+                    own.execute("CREATE TABLE %s (p int, c int, v text, PRIMARY KEY (p, c))".formatted(table));
+                    PreparedStatement insert =
+                            own.prepare("INSERT INTO %s (p, c, v) VALUES (1, ?, ?)".formatted(table));
+                    List<String> values = IntStream.range(0, 7)
+                            .mapToObj(c -> text(c, 400_000))
+                            .toList();
+                    for (int c = 0; c < values.size(); c++) {
+                        own.execute(insert.bind(c, values.get(c)));
+                    }
+                    List<Row> rows = own.execute(own.prepare("SELECT * FROM %s WHERE p = 1".formatted(table))
+                                    .bind()
+                                    .setPageSize(2))
+                            .all();
+                    assertThat(rows).extracting(row -> row.getString("v")).isEqualTo(values);
+                });
+        assertThat(output.toString().contains("does not speak Cassandra protocol V5, which has no Snappy"))
+                .isEqualTo(compression.equals("snappy"));
+    }
+
     @Test
-    void warnsOnceOfASessionItCouldNotConfigureAndSaysWhatToAdd(CapturedOutput output) {
-        ownSession("").run(context -> {
+    void saysOnceWhatASessionLacksThatItCouldNotConfigure(CapturedOutput output) {
+        ownSession("", builder -> builder).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(output.toString().split("makes writes less sure", -1)).hasSize(2);
+            assertThat(output.toString().split(COMPLAINT, -1)).hasSize(2);
             assertThat(output)
                     .contains("The Cassandra session 'ownSession'")
+                    .contains("It was built by the plain driver, and speaks protocol V5: it drops the connection")
+                    .contains("SureSessionBuilder.from(CqlSession.builder()...).build()")
+                    .contains("getSessionBuilderConfigurer() to return SureSessionBuilder::from")
                     .contains("It lacks the execution profile surewrite-conditional")
                     .contains(
                             "build the session with the injected CqlSessionBuilder, or add to its driver configuration")
-                    .contains(ConditionalProfileCheck.SNIPPET.lines().toList())
-                    .contains("It speaks protocol V5");
+                    .contains(ConditionalProfileCheck.SNIPPET.lines().toList());
         });
     }
 
     @Test
     void isContentWithASessionThatTookTheAdvice(CapturedOutput output) {
-        String advice = ConditionalProfileCheck.SNIPPET + "\ndatastax-java-driver.advanced.protocol.version = V4";
-        ownSession(advice).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output).doesNotContain("makes writes less sure");
+        ownSession(ConditionalProfileCheck.SNIPPET, SureSessionBuilder::from).run(context -> {
+            assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
+                    .isEqualTo(DefaultProtocolVersion.V5);
+            assertThat(output).doesNotContain(COMPLAINT);
         });
     }
 
-    private static ApplicationContextRunner ownSession(String driverConfig) {
+    @Test
+    void theAdviceToAnAbstractCassandraConfigurationWorks(CapturedOutput output) {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(SurewriteSessionAutoConfiguration.class))
+                .withUserConfiguration(OwnConfiguration.class)
+                .run(context -> {
+                    CqlSession own = context.getBean(CqlSession.class);
+                    assertThat(SureSessionBuilder.built(own)).isTrue();
+                    assertThat(own.getKeyspace()).isEqualTo(session.getKeyspace());
+                    assertThat(output).doesNotContain("built by the plain driver");
+                });
+    }
+
+    @Test
+    void saysWhenATableChangesThatAPlainSessionReads(CapturedOutput output) {
+        String v4 = "datastax-java-driver.advanced.protocol.version = V4\n";
+        ownSession(v4 + ConditionalProfileCheck.SNIPPET, builder -> builder).run(context -> {
+            assertThat(output)
+                    .contains("It was built by the plain driver, and speaks protocol V4: after a column is added")
+                    .doesNotContain("drops the connection");
+            CqlSession own = context.getBean(CqlSession.class);
+            for (String table : List.of("seen", "unseen")) {
+                own.execute("CREATE TABLE %s (id int PRIMARY KEY, street text)".formatted(table));
+            }
+            PreparedStatement used = own.prepare("SELECT * FROM Seen WHERE id = ?");
+            own.execute("ALTER TABLE unseen ADD country text");
+            own.execute("ALTER TABLE seen WITH comment = 'no column'");
+            own.execute("ALTER TABLE seen ADD country text");
+            String said = "The columns of table %s.%s have changed, and the Cassandra session 'ownSession'";
+            await().untilAsserted(() -> assertThat(output).contains(said.formatted(keyspace.name(), "seen")));
+            assertThat(output.toString().split("have changed, and the Cassandra session", -1))
+                    .hasSize(2);
+            assertThat(own.execute(used.bind(1))).isEmpty();
+        });
+    }
+
+    @Test
+    void saysNothingWhenATableChangesThatASureSessionReads(CapturedOutput output) {
+        application().run(context -> {
+            CqlSession own = context.getBean(CqlSession.class);
+            own.execute("CREATE TABLE quiet (id int PRIMARY KEY, street text)");
+            own.prepare("SELECT * FROM quiet WHERE id = ?");
+            own.execute("ALTER TABLE quiet ADD country text");
+            await().until(() -> own.refreshSchema()
+                    .getKeyspace(keyspace.name())
+                    .flatMap(found -> found.getTable("quiet"))
+                    .flatMap(found -> found.getColumn("country"))
+                    .isPresent());
+            assertThat(output).doesNotContain("have changed");
+        });
+    }
+
+    private static String text(int seed, int length) {
+        Random random = new Random(seed);
+        return random.ints(length, 'a', 'e')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static ApplicationContextRunner ownSession(String driverConfig, UnaryOperator<CqlSessionBuilder> more) {
+        String quick = """
+
+                datastax-java-driver.advanced {
+                  metadata.schema.debouncer.window = 1 millisecond
+                  netty { io-group.shutdown.quiet-period = 0, admin-group.shutdown.quiet-period = 0 }
+                }
+                """;
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(SurewriteSessionAutoConfiguration.class))
                 .withBean(
                         "ownSession",
                         CqlSession.class,
-                        () -> CqlSession.builder()
-                                .addContactPoint(keyspace.server().contactPoint())
-                                .withLocalDatacenter(keyspace.server().localDatacenter())
-                                .withConfigLoader(DriverConfigLoader.fromString(driverConfig))
+                        () -> more.apply(CqlSession.builder()
+                                        .addContactPoint(keyspace.server().contactPoint())
+                                        .withLocalDatacenter(keyspace.server().localDatacenter())
+                                        .withKeyspace(keyspace.name())
+                                        .withConfigLoader(DriverConfigLoader.fromString(driverConfig + quick)))
                                 .build());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnConfiguration extends AbstractCassandraConfiguration {
+
+        @Override
+        protected String getKeyspaceName() {
+            return keyspace.name();
+        }
+
+        @Override
+        protected String getLocalDataCenter() {
+            return keyspace.server().localDatacenter();
+        }
+
+        @Override
+        protected int getPort() {
+            return keyspace.server().contactPoint().getPort();
+        }
+
+        @Override
+        protected Resource getDriverConfigurationResource() {
+            return new ClassPathResource("io/surewrite/test/driver.conf");
+        }
+
+        @Override
+        protected SessionBuilderConfigurer getSessionBuilderConfigurer() {
+            return SureSessionBuilder::from;
+        }
     }
 }

@@ -3,7 +3,8 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.schema.SurewriteSchema;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -23,7 +24,8 @@ class SliceIntegrationTests {
 
     @Test
     void hasOurSessionDefaults() {
-        assertThat(session.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.V4);
+        assertThat(SureSessionBuilder.built(session)).isTrue();
+        assertThat(session.getContext().getConfig().getProfiles()).containsKey(ConditionalWrites.PROFILE);
     }
 
     @Test

@@ -9,11 +9,14 @@ import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.RETRY_
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.SureSessionBuilder;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -22,22 +25,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-@ExtendWith(OutputCaptureExtension.class)
 class SurewriteSessionAutoConfigurationTests {
 
     private static final String OWN_FILE =
@@ -48,15 +48,34 @@ class SurewriteSessionAutoConfigurationTests {
                     AutoConfigurations.of(CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class));
 
     @Test
-    void choosesProtocolV4AndSaysSoInOneLine(CapturedOutput output) {
+    void leavesTheProtocolVersionToNegotiation() {
         defaultProfile(
                 runner,
-                profile -> assertThat(profile.getString(PROTOCOL_VERSION)).isEqualTo("V4"));
-        assertThat(output.toString().lines().filter(line -> line.contains("Using Cassandra protocol V4")))
-                .hasSize(1)
-                .first()
-                .asString()
-                .contains("V5 loses connections", "advanced.protocol.version");
+                profile -> assertThat(profile.isDefined(PROTOCOL_VERSION)).isFalse());
+    }
+
+    @Test
+    void buildsSureSessionsWithWhatBootAndCustomizersHaveSet() {
+        runner.withUserConfiguration(LateBuilderCustomizer.class)
+                .withPropertyValues("spring.cassandra.keyspace-name=shop", "spring.cassandra.ssl.enabled=true")
+                .run(context -> {
+                    CqlSessionBuilder builder = context.getBean(CqlSessionBuilder.class);
+                    assertThat(builder)
+                            .isInstanceOf(SureSessionBuilder.class)
+                            .isNotSameAs(context.getBean(CqlSessionBuilder.class))
+                            .hasFieldOrPropertyWithValue("configLoader", context.getBean(DriverConfigLoader.class))
+                            .hasFieldOrPropertyWithValue("keyspace", CqlIdentifier.fromInternal("shop"))
+                            .hasFieldOrPropertyWithValue("programmaticSslFactory", true)
+                            .hasFieldOrPropertyWithValue("programmaticLocalDatacenter", true);
+                });
+    }
+
+    @Test
+    void leavesABuilderOfAClassOfItsOwnAlone() {
+        CqlSessionBuilder own = new CqlSessionBuilder() {};
+        runner.withBean(CqlSessionBuilder.class, () -> own)
+                .run(context ->
+                        assertThat(context.getBean(CqlSessionBuilder.class)).isSameAs(own));
     }
 
     @Test
@@ -97,7 +116,7 @@ class SurewriteSessionAutoConfigurationTests {
     }
 
     @Test
-    void yieldsToTheDriverConfigurationFileOptionByOption(CapturedOutput output) {
+    void yieldsToTheDriverConfigurationFileOptionByOption() {
         var own = runner.withPropertyValues(OWN_FILE, "surewrite.conditional.request-timeout=7s");
         defaultProfile(
                 own, profile -> assertThat(profile.getString(PROTOCOL_VERSION)).isEqualTo("V3"));
@@ -109,7 +128,6 @@ class SurewriteSessionAutoConfigurationTests {
                     .isEqualTo("LOCAL_QUORUM");
             assertThat(profile.getString(RETRY_POLICY_CLASS)).isEqualTo(NeverRetryPolicy.class.getName());
         });
-        assertThat(output).doesNotContain("Using Cassandra protocol");
     }
 
     @Test
@@ -126,10 +144,12 @@ class SurewriteSessionAutoConfigurationTests {
     @Test
     void takesNullForAChoice(@TempDir Path folder) throws IOException {
         Path config = folder.resolve("own.conf");
-        Files.writeString(config, "datastax-java-driver.advanced.protocol.version = null");
-        defaultProfile(
+        Files.writeString(
+                config,
+                "datastax-java-driver.profiles.%s.basic.request.timeout = null".formatted(ConditionalWrites.PROFILE));
+        conditionalProfile(
                 runner.withPropertyValues("spring.cassandra.config=" + config.toUri()),
-                profile -> assertThat(profile.isDefined(PROTOCOL_VERSION)).isFalse());
+                profile -> assertThat(profile.isDefined(REQUEST_TIMEOUT)).isFalse());
     }
 
     @Test
@@ -200,6 +220,16 @@ class SurewriteSessionAutoConfigurationTests {
                     .startProfile(ConditionalWrites.PROFILE)
                     .withDuration(REQUEST_TIMEOUT, Duration.ofSeconds(9))
                     .endProfile();
+
+    @Configuration(proxyBeanMethods = false)
+    static class LateBuilderCustomizer {
+
+        @Bean
+        @Order(Ordered.LOWEST_PRECEDENCE)
+        CqlSessionBuilderCustomizer users() {
+            return builder -> builder.withLocalDatacenter("dc1");
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     static class LateCustomizer {

@@ -26,7 +26,7 @@ public abstract class CassandraTest {
 
     protected static TestKeyspace keyspace;
 
-    /** The starter's session: protocol V4, with the profile for conditional writes. */
+    /** The starter's session, with the profile for conditional writes. */
     protected static CqlSession session;
 
     private static TestConnection connection;

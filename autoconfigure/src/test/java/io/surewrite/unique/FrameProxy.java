@@ -1,5 +1,14 @@
 package io.surewrite.unique;
 
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.Compressor;
+import com.datastax.oss.protocol.internal.CrcMismatchException;
+import com.datastax.oss.protocol.internal.Segment;
+import com.datastax.oss.protocol.internal.SegmentCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -10,8 +19,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,8 +34,9 @@ import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bad network in front of a real node: it takes the frames of the native protocol, version 4, one by one, and may hold
- * back a request or its answer. Neither side's driver or server notices anything but silence.
+ * A bad network in front of a real node: it takes the frames of the native protocol one by one, out of the segments that
+ * carry them from version 5 on, and may hold back a request or its answer. Neither side's driver or server notices anything
+ * but silence.
  */
 final class FrameProxy implements AutoCloseable {
 
@@ -31,9 +44,18 @@ final class FrameProxy implements AutoCloseable {
     private static final int STREAM = 2;
     private static final int OPCODE = 4;
     private static final int LENGTH = 5;
+    private static final int VERSION = 0x7F;
+    private static final int V5 = 5;
+    private static final byte STARTUP = 0x01;
+    /** READY and AUTHENTICATE. */
+    private static final Set<Byte> WELCOME = Set.of((byte) 0x02, (byte) 0x03);
+
     private static final byte QUERY = 0x07;
     private static final byte EXECUTE = 0x0A;
     private static final byte BATCH = 0x0D;
+
+    private static final SegmentCodec<ByteBuf> SEGMENTS =
+            new SegmentCodec<>(new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
 
     private final int node;
     private final Duration delay;
@@ -88,8 +110,8 @@ final class FrameProxy implements AutoCloseable {
                 server.close();
             };
             open.add(both);
-            start(() -> forward(client.getInputStream(), connection::request), both);
-            start(() -> forward(server.getInputStream(), connection::answer), both);
+            start(() -> forward(client.getInputStream(), Set.of(STARTUP), connection::request), both);
+            start(() -> forward(server.getInputStream(), WELCOME, connection::answer), both);
         }
     }
 
@@ -118,16 +140,69 @@ final class FrameProxy implements AutoCloseable {
         thread.start();
     }
 
-    private static void forward(InputStream from, Receiver to) throws IOException {
+    /**
+     * Takes frames until one says that segments follow.
+     *
+     * @param last the opcodes that do in version 5
+     */
+    private static void forward(InputStream from, Set<Byte> last, Receiver to) throws IOException {
         DataInputStream in = new DataInputStream(from);
-        byte[] header = new byte[HEADER];
-        while (true) {
-            in.readFully(header);
-            byte[] frame = new byte[HEADER + ByteBuffer.wrap(header).getInt(LENGTH)];
-            System.arraycopy(header, 0, frame, 0, HEADER);
-            in.readFully(frame, HEADER, frame.length - HEADER);
+        byte[] frame;
+        do {
+            frame = frame(in);
             to.receive(frame);
+        } while (!isLast(frame, last));
+        ByteBuf frames = Unpooled.buffer();
+        while (true) {
+            frames.writeBytes(payload(in));
+            while (frames.readableBytes() >= HEADER && frames.readableBytes() >= length(frames)) {
+                byte[] next = new byte[length(frames)];
+                frames.readBytes(next);
+                to.receive(next);
+            }
+            frames.discardReadBytes();
         }
+    }
+
+    private static boolean isLast(byte[] frame, Set<Byte> last) {
+        return (frame[0] & VERSION) == V5 && last.contains(frame[OPCODE]);
+    }
+
+    private static byte[] frame(DataInputStream in) throws IOException {
+        byte[] header = new byte[HEADER];
+        in.readFully(header);
+        byte[] frame = new byte[length(Unpooled.wrappedBuffer(header))];
+        System.arraycopy(header, 0, frame, 0, HEADER);
+        in.readFully(frame, HEADER, frame.length - HEADER);
+        return frame;
+    }
+
+    private static int length(ByteBuf frame) {
+        return HEADER + frame.getInt(frame.readerIndex() + LENGTH);
+    }
+
+    private static ByteBuf payload(DataInputStream in) throws IOException {
+        byte[] header = new byte[SEGMENTS.headerLength() + SegmentCodec.CRC24_LENGTH];
+        in.readFully(header);
+        try {
+            SegmentCodec.Header read = SEGMENTS.decodeHeader(Unpooled.wrappedBuffer(header));
+            byte[] rest = new byte[read.payloadLength + SegmentCodec.CRC32_LENGTH];
+            in.readFully(rest);
+            return SEGMENTS.decode(read, Unpooled.wrappedBuffer(rest)).payload;
+        } catch (CrcMismatchException broken) {
+            throw new IOException(broken);
+        }
+    }
+
+    private static byte[] segments(byte[] frame) {
+        List<Object> encoded = new ArrayList<>();
+        ByteBuf whole = Unpooled.wrappedBuffer(frame);
+        boolean isOne = frame.length <= Segment.MAX_PAYLOAD_LENGTH;
+        while (whole.isReadable()) {
+            int length = Math.min(whole.readableBytes(), Segment.MAX_PAYLOAD_LENGTH);
+            SEGMENTS.encode(new Segment<>(whole.readSlice(length), isOne), encoded);
+        }
+        return ByteBufUtil.getBytes(Unpooled.wrappedBuffer(encoded.toArray(ByteBuf[]::new)));
     }
 
     /** A driver's connection; a stream id names a request until it is answered. */
@@ -136,6 +211,7 @@ final class FrameProxy implements AutoCloseable {
         private final OutputStream server;
         private final OutputStream client;
         private final Map<Short, Verdict> judged = new ConcurrentHashMap<>();
+        private volatile boolean inSegments;
 
         Connection(OutputStream server, OutputStream client) {
             this.server = server;
@@ -149,11 +225,11 @@ final class FrameProxy implements AutoCloseable {
                     : new Verdict(Fate.DELIVERED, new CompletableFuture<>());
             judged.put(stream(frame), verdict);
             switch (verdict.fate()) {
-                case DELIVERED, ANSWER_LOST -> send(server, frame);
+                case DELIVERED, ANSWER_LOST -> send(server, packed(frame));
                 case LATE -> {
                     var unused = later.schedule(
                             () -> {
-                                send(server, frame);
+                                send(server, packed(frame));
                                 return frame;
                             },
                             delay.toMillis(),
@@ -166,7 +242,9 @@ final class FrameProxy implements AutoCloseable {
         void answer(byte[] frame) throws IOException {
             Verdict verdict = judged.remove(stream(frame));
             if (verdict == null || verdict.fate() != Fate.ANSWER_LOST) {
-                send(client, frame);
+                byte[] bytes = packed(frame);
+                inSegments |= isLast(frame, WELCOME); // before the driver can reply to it
+                send(client, bytes);
             }
             if (verdict != null) {
                 verdict.answered().complete(null);
@@ -177,9 +255,13 @@ final class FrameProxy implements AutoCloseable {
             return ByteBuffer.wrap(frame).getShort(STREAM);
         }
 
-        private static void send(OutputStream to, byte[] frame) throws IOException {
+        private byte[] packed(byte[] frame) {
+            return inSegments ? segments(frame) : frame;
+        }
+
+        private static void send(OutputStream to, byte[] bytes) throws IOException {
             synchronized (to) {
-                to.write(frame);
+                to.write(bytes);
                 to.flush();
             }
         }

@@ -3,7 +3,6 @@ package io.surewrite.unique;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.CONNECTION_MAX_ORPHAN_REQUESTS;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.CONNECTION_WARN_INIT_ERROR;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.PROTOCOL_VERSION;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
@@ -14,6 +13,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.cql.WriteTimestamps;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,12 +33,11 @@ final class PlainSession {
      * @param requestTimeout of conditional writes, and of all else that runs in their profile
      */
     static CqlSession open(int port, String datacenter, String keyspace, Duration requestTimeout) {
-        return CqlSession.builder()
+        return SureSessionBuilder.from(CqlSession.builder())
                 .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .withLocalDatacenter(datacenter)
                 .withKeyspace(keyspace)
                 .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withString(PROTOCOL_VERSION, "V4")
                         .withClass(TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class)
                         .withStringList(METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace))
                         .withBoolean(CONNECTION_WARN_INIT_ERROR, false)
