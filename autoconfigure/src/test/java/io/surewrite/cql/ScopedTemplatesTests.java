@@ -65,7 +65,15 @@ class ScopedTemplatesTests {
         cassandra.forget();
     }
 
+    /** By our templates, and by Spring Data's own that were brought into the scope. */
     static Stream<Arguments> writes() {
+        return Stream.concat(writes(ScopedTemplates.of(session)), writes(ScopedTemplates.ofTheApplication(session)));
+    }
+
+    private static Stream<Arguments> writes(ScopedTemplates templates) {
+        CassandraTemplate template = templates.blocking();
+        AsyncCassandraTemplate async = templates.async();
+        ReactiveCassandraTemplate reactive = templates.reactive();
         SimpleStatement text = SimpleStatement.newInstance(TEXT);
         return Stream.of(
                 write(SYNC, TEXT, () -> template.getCqlOperations().execute(TEXT)),
