@@ -38,20 +38,14 @@ final class SessionCheck implements BeanPostProcessor {
         ProtocolVersion version = session.getContext().getProtocolVersion();
         if (version == DefaultProtocolVersion.V5 || version == DefaultProtocolVersion.V6) {
             findings.add("""
-                    It speaks protocol %s, whose decoder in this driver drops the connection, and every request on it, \
-                    when a conditional write times out under contention. \
-                    Mend: datastax-java-driver.advanced.protocol.version = %s""".formatted(version, SessionDefaults.PROTOCOL));
+                It speaks protocol %s, whose decoder in this driver drops the connection, and every request on it, \
+                when a conditional write times out under contention. \
+                Mend: datastax-java-driver.advanced.protocol.version = %s\
+                """.formatted(version, SessionDefaults.PROTOCOL));
         }
         DriverConfig config = session.getContext().getConfig();
         if (config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
             findings.addAll(ConditionalProfileCheck.findings(config.getProfile(ConditionalWrites.PROFILE)));
-        } else {
-            findings.add("""
-                    It lacks the execution profile %s, because the session or its DriverConfigLoader is a bean of your own. \
-                    Mend: build the session with the injected CqlSessionBuilder, or add to its driver configuration
-                    %s""".formatted(
-                            ConditionalWrites.PROFILE,
-                            ConditionalProfileCheck.SNIPPET.indent(4).stripTrailing()));
         }
         return findings;
     }

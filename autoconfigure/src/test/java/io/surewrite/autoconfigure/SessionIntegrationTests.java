@@ -50,26 +50,30 @@ class SessionIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void warnsOnceOfASessionItCouldNotConfigureAndSaysWhatToAdd(CapturedOutput output) {
-        ownSession("").run(context -> {
+    void saysNothingOfAMissingProfileWhoseSettingsStandOnTheStatements(CapturedOutput output) {
+        ownSession("datastax-java-driver.advanced.protocol.version = V4").run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(output.toString().split("makes writes less sure", -1)).hasSize(2);
-            assertThat(output)
-                    .contains("The Cassandra session 'ownSession'")
-                    .contains("It lacks the execution profile surewrite-conditional")
-                    .contains(
-                            "build the session with the injected CqlSessionBuilder, or add to its driver configuration")
-                    .contains(ConditionalProfileCheck.SNIPPET.lines().toList())
-                    .contains("It speaks protocol V5");
+            assertThat(output).doesNotContain("makes writes less sure");
         });
     }
 
     @Test
-    void isContentWithASessionThatTookTheAdvice(CapturedOutput output) {
+    void isContentWithASessionThatHasTheProfile(CapturedOutput output) {
         String advice = ConditionalProfileCheck.SNIPPET + "\ndatastax-java-driver.advanced.protocol.version = V4";
         ownSession(advice).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output).doesNotContain("makes writes less sure");
+        });
+    }
+
+    @Test
+    void warnsOnceOfAProfileThatIsTooWeak(CapturedOutput output) {
+        String weak = ConditionalProfileCheck.SNIPPET.replace("consistency = QUORUM", "consistency = ONE")
+                + "\ndatastax-java-driver.advanced.protocol.version = V4";
+        ownSession(weak).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output.toString().split("makes writes less sure", -1)).hasSize(2);
+            assertThat(output).contains("The Cassandra session 'ownSession'", "a quorum read may miss");
         });
     }
 
