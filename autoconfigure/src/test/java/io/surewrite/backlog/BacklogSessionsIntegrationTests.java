@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Wire;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,13 +38,13 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
         archiveKeyspace = keyspace.server().createFreshKeyspace("BacklogArchive");
         wire = new Wire(keyspace.server().contactPoint());
         archive = CqlSession.builder()
-                .addContactPoint(new InetSocketAddress("127.0.0.1", wire.port()))
+                .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), wire.port()))
                 .withLocalDatacenter(keyspace.server().localDatacenter())
                 .withKeyspace(archiveKeyspace)
                 .withConfigLoader(DriverConfigLoader.programmaticBuilder()
                         .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(20))
                         .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(100))
-                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(5))
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
                         .build())
                 .build();
         for (CqlSession each : List.of(session, archive)) {

@@ -1,12 +1,12 @@
 package io.surewrite.session;
 
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.testsupport.LongLane;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** Two sessions on two clusters, in keyspaces of one name: it starts a server of its own. */
-@Tag("second-server")
+@LongLane
 class TwoClustersIntegrationTests extends TwoSessions {
 
     private static EmbeddedCassandra server;

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.backlog.WriteBacklog;
@@ -18,10 +21,13 @@ import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.WhenExhausted;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Wire;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,11 +77,13 @@ abstract class TwoSessions extends CassandraTest {
     private static Path directory;
 
     static CqlSession second;
+    private static Wire wire;
     private static ConfigurableApplicationContext application;
 
     /** Called by the subclass once both keyspaces are there. */
     static void start(InetSocketAddress server, String datacenter, String secondKeyspace) {
         second = connect(server, datacenter, secondKeyspace);
+        wire = new Wire(server);
         for (CqlSession each : List.of(session, second)) {
             each.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text, city text)");
             each.execute("CREATE TABLE member (id uuid PRIMARY KEY, login text, city text)");
@@ -90,7 +98,7 @@ abstract class TwoSessions extends CassandraTest {
                 .logStartupInfo(false)
                 .properties(connection())
                 .properties(
-                        "second.port=" + server.getPort(),
+                        "second.port=" + wire.port(),
                         "second.datacenter=" + datacenter,
                         "second.keyspace=" + secondKeyspace,
                         "surewrite.schema.initialize=always",
@@ -105,6 +113,7 @@ abstract class TwoSessions extends CassandraTest {
     static void stop() {
         SpringApplication.exit(application);
         second.close();
+        wire.close();
     }
 
     private static CqlSession connect(InetSocketAddress server, String datacenter, String keyspace) {
@@ -112,6 +121,9 @@ abstract class TwoSessions extends CassandraTest {
                 .addContactPoint(server)
                 .withLocalDatacenter(datacenter)
                 .withKeyspace(keyspace)
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // DDL on a busy machine
+                        .build())
                 .build();
     }
 
@@ -285,6 +297,30 @@ abstract class TwoSessions extends CassandraTest {
         assertThat(count(session, "person", other.id())).isZero();
     }
 
+    @Test
+    void whatIsKeptWhileAClusterIsAwayIsDoneThere() {
+        SecondKept kept = application.getBean(SecondKept.class);
+        Writers writers = application.getBean(Writers.class);
+        kept.save(person()); // prepared once while the cluster is there, on both sessions
+        writers.write(person());
+        repository(People.class, "First").save(person());
+        Person byRepository = person();
+        Person byTemplate = person();
+        wire.cut();
+        System.gc(); // the driver holds what it prepared weakly
+        kept.save(byRepository);
+        assertThat(writers.write(byTemplate)).isEqualTo(WriteReceipt.KEPT);
+        wire.mend();
+        WriteBacklog backlog = application.getBean(WriteBacklog.class);
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(backlog.size().entries()).isZero());
+        assertThat(backlog.deadLetters(0, 10)).isEmpty();
+        for (Person row : List.of(byRepository, byTemplate)) {
+            assertThat(count(second, "person", row.id())).isEqualTo(1);
+            assertThat(count(session, "person", row.id())).isZero();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("sides")
     void aRetriedSaveIsPinnedOnEachSession(String side) {
@@ -357,7 +393,7 @@ abstract class TwoSessions extends CassandraTest {
 
     private static long number(CqlSession session, String query, Object value) {
         Row row = session.execute(SimpleStatement.newInstance(query, value)
-                        .setConsistencyLevel(com.datastax.oss.driver.api.core.ConsistencyLevel.SERIAL))
+                        .setConsistencyLevel(ConsistencyLevel.SERIAL))
                 .one();
         return row.getLong(0);
     }
@@ -381,6 +417,28 @@ abstract class TwoSessions extends CassandraTest {
     interface FirstPeople extends People, OverwriteRepository<Person> {}
 
     interface SecondPeople extends People, OverwriteRepository<Person> {}
+
+    interface SecondKept extends CassandraRepository<Person, UUID> {
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG, deadline = "1s")
+        <S extends Person> S save(S person);
+    }
+
+    static class Writers {
+
+        private final CassandraTemplate template;
+
+        Writers(CassandraTemplate template) {
+            this.template = template;
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG, deadline = "1s")
+        WriteReceipt write(Person person) {
+            template.insert(person);
+            return WriteReceipt.WRITTEN;
+        }
+    }
 
     @NoRepositoryBean
     interface Overwriters extends CassandraRepository<Person, UUID> {}
@@ -432,7 +490,7 @@ abstract class TwoSessions extends CassandraTest {
                 @Value("${second.port}") int port,
                 @Value("${second.datacenter}") String datacenter,
                 @Value("${second.keyspace}") String keyspace) {
-            return connect(new InetSocketAddress("127.0.0.1", port), datacenter, keyspace);
+            return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), datacenter, keyspace);
         }
 
         @Bean
@@ -455,6 +513,11 @@ abstract class TwoSessions extends CassandraTest {
         @Bean
         ReactiveCassandraTemplate secondReactiveTemplate(@Qualifier("second") CqlSession session) {
             return new ReactiveCassandraTemplate(new DefaultBridgedReactiveSession(session));
+        }
+
+        @Bean
+        Writers writers(@Qualifier("secondTemplate") CassandraTemplate template) {
+            return new Writers(template);
         }
 
         @Bean
