@@ -122,7 +122,8 @@ abstract class TwoSessions extends CassandraTest {
                 .withLocalDatacenter(datacenter)
                 .withKeyspace(keyspace)
                 .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // DDL on a busy machine
+                        .withDuration(
+                                DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // DDL on a busy machine
                         .build())
                 .build();
     }
@@ -392,8 +393,8 @@ abstract class TwoSessions extends CassandraTest {
     }
 
     private static long number(CqlSession session, String query, Object value) {
-        Row row = session.execute(SimpleStatement.newInstance(query, value)
-                        .setConsistencyLevel(ConsistencyLevel.SERIAL))
+        Row row = session.execute(
+                        SimpleStatement.newInstance(query, value).setConsistencyLevel(ConsistencyLevel.SERIAL))
                 .one();
         return row.getLong(0);
     }
