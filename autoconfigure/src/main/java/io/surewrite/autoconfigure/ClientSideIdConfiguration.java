@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import io.surewrite.retry.ClientSideIdCallback;
 import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.ReactiveClientSideIdCallback;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -16,8 +17,9 @@ import reactor.core.publisher.Flux;
 class ClientSideIdConfiguration {
 
     @Bean
-    ClientSideIds surewriteClientSideIds(CassandraMappingContext mapping) {
-        return new ClientSideIds(mapping);
+    ClientSideIds surewriteClientSideIds(ObjectProvider<CassandraMappingContext> mappings) {
+        // Which one does not matter: each reads the same of an entity's class.
+        return new ClientSideIds(mappings.orderedStream().findFirst().orElseThrow());
     }
 
     @Bean

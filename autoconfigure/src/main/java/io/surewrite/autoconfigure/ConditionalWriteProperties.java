@@ -5,6 +5,7 @@ import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_SER
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.surewrite.cql.ConditionalProfile;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,11 @@ record ConditionalWriteProperties(
             return consistency;
         }
         return serialConsistency.equals(LOCAL_SERIAL.name()) ? LOCAL_QUORUM : QUORUM;
+    }
+
+    /** For sessions that have no profile. */
+    ConditionalProfile profile() {
+        return new ConditionalProfile(serialConsistency, consistencyFor(serialConsistency.name()), requestTimeout);
     }
 
     /** The commit consistencies after which every quorum read (of the data centre, if local) sees the write. */

@@ -1,28 +1,37 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ScopedAsyncCqlTemplate;
-import io.surewrite.cql.ScopedCqlTemplate;
-import io.surewrite.cql.ScopedReactiveSession;
+import io.surewrite.cql.ScopedCqlSession;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.data.cassandra.ReactiveSession;
-import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.cql.AsyncCqlOperations;
-import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
-/** Names, in one warning, the beans whose statements a write scope does not reach. */
+/**
+ * Looks for beans that send statements by a session itself, which a write scope does not reach. One with a retried method is
+ * refused, as its later attempts would undo newer writes; the others are named in a warning, because a retried method may
+ * call them. A class that names {@link WriteScope} or {@link ScopedCqlSession} takes care of that itself.
+ */
 final class ScopeCheck implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(ScopeCheck.class);
+
+    private static final List<String> CARES = List.of(
+            WriteScope.class.getName(), ScopedCqlSession.class.getName(), "io.surewrite.cql.ReactiveWriteScope");
 
     private final ConfigurableListableBeanFactory beans;
     private final AtomicBoolean retryIsUsed = new AtomicBoolean();
@@ -37,55 +46,77 @@ final class ScopeCheck implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<String> findings = retryIsUsed.get() ? findings() : List.of();
+        if (!retryIsUsed.get()) {
+            return;
+        }
+        List<String> findings = new ArrayList<>();
+        for (String session : beans.getBeanNamesForType(CqlSession.class, true, false)) {
+            if (beans.getSingleton(session) instanceof ScopedCqlSession) {
+                continue;
+            }
+            for (String name : beans.getDependentBeans(session)) {
+                Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
+                if (type != null && isUsers(type) && !takesCare(ClassUtils.getUserClass(type))) {
+                    findings.add(finding(name, ClassUtils.getUserClass(type), session));
+                }
+            }
+        }
         if (!findings.isEmpty()) {
             log.warn("""
-                    Some statements do not take part in retried writes and keep no pinned timestamp:
-                     - {}
-                    Mend: use the auto-configured templates or extend ours (io.surewrite.cql.ScopedCqlTemplate), \
-                    or call WriteScope.apply(statement) before each execution""", String.join("\n - ", findings));
+                Some statements do not take part in retried writes and keep no pinned timestamp:
+                 - {}
+                Instead, send them by a template, or by ScopedCqlSession.of(session), or call \
+                WriteScope.apply(statement) before each execution\
+                """, String.join("\n - ", findings));
         }
     }
 
-    private List<String> findings() {
-        List<String> findings = new ArrayList<>();
-        beansNot(ScopedCqlTemplate.class, CqlOperations.class, findings);
-        beansNot(ScopedAsyncCqlTemplate.class, AsyncCqlOperations.class, findings);
-        if (ClassUtils.isPresent("reactor.core.publisher.Flux", getClass().getClassLoader())) {
-            beansNot(ScopedReactiveSession.class, ReactiveSession.class, findings);
-        }
-        Collection<CqlOperations> named =
-                beans.getBeansOfType(CqlOperations.class).values();
-        beans.getBeansOfType(CassandraTemplate.class, false, false).forEach((name, template) -> {
-            CqlOperations operations = template.getCqlOperations();
-            if (!(operations instanceof ScopedCqlTemplate) && !named.contains(operations)) {
-                findings.add("bean '%s' sends by a template of its own".formatted(name));
-            }
-        });
-        for (String session : beans.getBeanNamesForType(CqlSession.class)) {
-            Arrays.stream(beans.getDependentBeans(session))
-                    .filter(this::isUsers)
-                    .map(name -> "bean '%s' uses the session '%s' itself".formatted(name, session))
-                    .forEach(findings::add);
-        }
-        return findings;
+    private static String finding(String name, Class<?> type, String session) {
+        MethodIntrospector.selectMethods(type, (Method method) -> isRetried(method, type) ? method : null)
+                .keySet()
+                .stream()
+                .findFirst()
+                .ifPresent(method -> {
+                    throw new IdempotentMethodException(
+                            type.getSimpleName() + "." + method.getName(),
+                            List.of(("the bean '%s' sends by the session '%s' itself, which takes no timestamp from"
+                                            + " the retry: a later attempt would undo a newer write. Instead, send by a"
+                                            + " template, or by ScopedCqlSession.of(session), or call"
+                                            + " WriteScope.apply(statement) before each execution")
+                                    .formatted(name, session)));
+                });
+        return "bean '%s' uses the session '%s' itself".formatted(name, session);
     }
 
-    private void beansNot(Class<?> ours, Class<?> type, List<String> findings) {
-        beans.getBeansOfType(type, false, false).forEach((name, bean) -> {
-            if (!ours.isInstance(bean)) {
-                findings.add("bean '%s' is a %s, not a %s"
-                        .formatted(name, bean.getClass().getSimpleName(), ours.getSimpleName()));
-            }
-        });
+    private static boolean isRetried(Method method, Class<?> type) {
+        return AnnotatedElementUtils.hasAnnotation(method, Idempotent.class)
+                || (AnnotatedElementUtils.hasAnnotation(type, Idempotent.class)
+                        && method.getDeclaringClass() != Object.class
+                        && Modifier.isPublic(method.getModifiers()));
     }
 
-    /** Not Spring's and not ours; what cannot be told is left out. */
-    private boolean isUsers(String name) {
-        Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
-        return type != null
-                && !type.getName().startsWith("org.springframework.")
+    private static boolean isUsers(Class<?> type) {
+        return !type.getName().startsWith("org.springframework.")
                 && !type.getName().startsWith("com.datastax.")
                 && !type.getName().startsWith("io.surewrite.");
+    }
+
+    /** In a native image there are no class files: who has none is believed. */
+    private static boolean takesCare(Class<?> type) {
+        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+            try (InputStream code = each.getResourceAsStream(ClassUtils.getClassFileName(each))) {
+                if (code == null || names(new String(code.readAllBytes(), StandardCharsets.ISO_8859_1))) {
+                    return true;
+                }
+            } catch (IOException unreadable) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Names of classes stand in the constants of a class file as they are. */
+    private static boolean names(String code) {
+        return CARES.stream().anyMatch(name -> code.contains(name.replace('.', '/')));
     }
 }

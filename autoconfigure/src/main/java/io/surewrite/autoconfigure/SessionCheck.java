@@ -51,13 +51,6 @@ final class SessionCheck implements BeanPostProcessor {
         DriverConfig config = session.getContext().getConfig();
         if (config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
             findings.addAll(ConditionalProfileCheck.findings(config.getProfile(ConditionalWrites.PROFILE)));
-        } else {
-            findings.add("""
-                    It lacks the execution profile %s, because the session or its DriverConfigLoader is a bean of your own. \
-                    Fix: build the session with the injected CqlSessionBuilder, or add to its driver configuration
-                    %s""".formatted(
-                            ConditionalWrites.PROFILE,
-                            ConditionalProfileCheck.SNIPPET.indent(4).stripTrailing()));
         }
         return findings;
     }

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.BacklogSession;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.CloseableWriteBacklog;
 import io.surewrite.backlog.StatementInspector;
@@ -10,7 +11,11 @@ import io.surewrite.backlog.WriteBacklogFactory;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.observe.LoggingBacklogListener;
 import io.surewrite.repository.BacklogInspector;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -41,8 +46,8 @@ public final class SurewriteBacklogAutoConfiguration {
             throw new InvalidConfigurationPropertyValueException(
                     BacklogProperties.PREFIX + ".enabled",
                     true,
-                    "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or define"
-                            + " a bean of type " + BacklogStore.class.getName() + ".");
+                    "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
+                            + " define a bean of type " + BacklogStore.class.getName() + ".");
         }
         return SqliteStores.open(properties);
     }
@@ -51,14 +56,25 @@ public final class SurewriteBacklogAutoConfiguration {
     @ConditionalOnMissingBean(WriteBacklog.class)
     CloseableWriteBacklog surewriteWriteBacklog(
             CqlSession session,
+            ConfigurableListableBeanFactory beans,
             BacklogStore store,
             StatementInspector inspector,
             BacklogProperties properties,
             ObjectProvider<BacklogListener> listeners) {
+        List<BacklogSession> sessions = new ArrayList<>();
+        BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class).forEach((name, one) -> {
+            beans.registerDependentBean(name, "surewriteWriteBacklog"); // so that it ends before the session
+            if (one.getContext() == session.getContext()) {
+                if (sessions.stream().noneMatch(known -> known.session() == session)) {
+                    sessions.add(0, new BacklogSession(name, session, inspector));
+                }
+            } else {
+                sessions.add(new BacklogSession(name, one, new BacklogInspector(() -> one)));
+            }
+        });
         return WriteBacklogFactory.create(
-                session,
+                sessions,
                 store,
-                inspector,
                 properties.settings(),
                 BacklogListener.all(listeners.orderedStream().toList()));
     }

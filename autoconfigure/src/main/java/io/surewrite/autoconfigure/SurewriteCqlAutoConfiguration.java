@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.ScopedAsyncCqlTemplate;
 import io.surewrite.cql.ScopedCqlTemplate;
@@ -8,6 +9,7 @@ import io.surewrite.cql.ScopedReactiveSession;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -15,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.ReactiveSession;
@@ -38,6 +41,24 @@ public final class SurewriteCqlAutoConfiguration {
         return WriteTimestamps.of(session);
     }
 
+    /** What conditional writes need of a session that was not built by the builder that Boot offers. */
+    @Bean
+    @ConditionalOnMissingBean
+    ConditionalProfile surewriteConditionalProfile(ObjectProvider<ConditionalWriteProperties> properties) {
+        ConditionalWriteProperties configured = properties.getIfAvailable();
+        return configured == null ? ConditionalProfile.DEFAULT : configured.profile();
+    }
+
+    @Bean(SessionSets.NAME)
+    SessionSets surewriteSessions(ConfigurableListableBeanFactory beans, ApplicationContext context) {
+        return new SessionSets(beans, context);
+    }
+
+    @Bean
+    static TemplateScopes surewriteTemplateScopes() {
+        return new TemplateScopes();
+    }
+
     @Bean
     SettlementScheduler surewriteSettlementScheduler() {
         return new SettlementScheduler();
@@ -46,9 +67,12 @@ public final class SurewriteCqlAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ConditionalWrites surewriteConditionalWrites(
-            CqlSession session, SettlementScheduler scheduler, ObjectProvider<WriteListener> listeners) {
+            CqlSession session,
+            ConditionalProfile profile,
+            SettlementScheduler scheduler,
+            ObjectProvider<WriteListener> listeners) {
         return ConditionalWrites.on(
-                session,
+                profile.on(session),
                 scheduler.executor(),
                 WriteListener.all(listeners.orderedStream().toList()));
     }

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.surewrite.cql.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalFactory;
 import io.surewrite.journal.JournalListener;
@@ -19,6 +20,7 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoCo
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /** The attribute journal and its tables. */
 @AutoConfiguration(
@@ -44,16 +46,24 @@ public final class SurewriteJournalAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    @ConditionalOnBean({CqlSession.class, CqlOperations.class, SurewriteSchema.class})
+    @ConditionalOnBean({CqlSession.class, SurewriteSchema.class})
     AttributeJournal surewriteAttributeJournal(
             CqlSession session,
-            CqlOperations operations,
+            SurewriteSchema schema,
+            JournalProperties properties,
+            ObjectProvider<JournalListener> listener) {
+        return journal(session, schema, properties, listener);
+    }
+
+    /** Its template is its own: one of the application's may send to another session. */
+    static AttributeJournal journal(
+            CqlSession session,
             SurewriteSchema schema,
             JournalProperties properties,
             ObjectProvider<JournalListener> listener) {
         return JournalFactory.create(
                 session,
-                operations,
+                new ScopedCqlTemplate(new DefaultSessionFactory(session)),
                 schema.table(ENTRIES),
                 schema.table(STATE),
                 properties.settings(),

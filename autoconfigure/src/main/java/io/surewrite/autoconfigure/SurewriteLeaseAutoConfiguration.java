@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseListener;
@@ -41,6 +42,16 @@ public final class SurewriteLeaseAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean(LeaseLocks.class)
     CloseableLeaseLocks surewriteLeaseLocks(
+            CqlSession session,
+            ConditionalProfile profile,
+            ConditionalWrites writes,
+            SurewriteSchema schema,
+            LeaseProperties properties,
+            ObjectProvider<LeaseListener> listeners) {
+        return leases(profile.on(session), writes, schema, properties, listeners);
+    }
+
+    static CloseableLeaseLocks leases(
             CqlSession session,
             ConditionalWrites writes,
             SurewriteSchema schema,

@@ -8,15 +8,20 @@ import io.surewrite.observe.TombstoneMetrics;
 import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
+import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.OverwritingRepositories;
-import org.springframework.beans.factory.BeanFactory;
+import io.surewrite.session.SureSessions;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
@@ -38,46 +43,55 @@ import reactor.core.publisher.Flux;
 @EnableConfigurationProperties(OverwriteProperties.class)
 public final class SurewriteOverwriteAutoConfiguration {
 
-    @Bean
-    @ConditionalOnMissingBean
-    OverwriteFactory surewriteOverwriteFactory(
+    static OverwriteFactory factory(
             CqlSession session,
             CassandraConverter converter,
             OverwriteProperties properties,
-            ObjectProvider<WriteTimestamps> timestamps,
+            WriteTimestamps timestamps,
             ObjectProvider<OverwriteListener> listener,
             ApplicationContext context) {
         return new OverwriteFactory(
                 session,
                 converter,
                 properties.settings(),
-                timestamps.getIfAvailable(() -> WriteTimestamps.of(session)),
+                timestamps,
                 listener.getIfAvailable(() -> OverwriteListener.NONE),
                 context);
     }
 
+    /** Of the template that is injected where no name is given; repositories have those of their own template. */
     @Bean
     @ConditionalOnMissingBean
-    @ConditionalOnBean(CassandraOperations.class)
-    RowOverwrites rowOverwrites(OverwriteFactory factory, CassandraOperations operations) {
-        return factory.rowOverwrites(operations);
+    @ConditionalOnSingleCandidate(CassandraOperations.class)
+    RowOverwrites rowOverwrites(SessionSets sessions, CassandraOperations operations) {
+        return sessions.overwrites(operations);
     }
 
     @Bean
-    static OverwritingRepositories surewriteOverwritingRepositories(BeanFactory beans, Environment environment) {
+    RepositoryOverwrites surewriteRepositoryOverwrites() {
+        return new RepositoryOverwrites();
+    }
+
+    @Bean
+    static OverwritingRepositories surewriteOverwritingRepositories(
+            ObjectProvider<SureSessions> sessions,
+            ObjectProvider<RepositoryOverwrites> fragments,
+            Environment environment) {
         return new OverwritingRepositories(
-                beans, () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
+                sessions::getIfAvailable,
+                fragments::getObject,
+                () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
     }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Flux.class)
-    @ConditionalOnBean(ReactiveCassandraOperations.class)
+    @ConditionalOnSingleCandidate(ReactiveCassandraOperations.class)
     static class Reactive {
 
         @Bean
         @ConditionalOnMissingBean
-        ReactiveRowOverwrites reactiveRowOverwrites(OverwriteFactory factory, ReactiveCassandraOperations operations) {
-            return factory.reactiveRowOverwrites(operations);
+        ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
+            return sessions.overwrites(operations);
         }
     }
 
@@ -93,10 +107,26 @@ public final class SurewriteOverwriteAutoConfiguration {
         }
 
         @Bean
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(TombstoneMetrics.class)
         @ConditionalOnBooleanProperty(name = "surewrite.overwrite.tombstone-metrics", matchIfMissing = true)
-        TombstoneMetrics surewriteTombstoneMetrics(CqlSession session, MeterRegistry registry) {
-            return new TombstoneMetrics(session, registry);
+        TombstonesOfAllSessions surewriteTombstoneMetrics(ListableBeanFactory beans, MeterRegistry registry) {
+            return new TombstonesOfAllSessions(beans, registry);
+        }
+    }
+
+    /**
+     * Makes the metrics of every session, once all of them are there.
+     *
+     * @param beans has the sessions
+     * @param registry holds the meters
+     */
+    record TombstonesOfAllSessions(ListableBeanFactory beans, MeterRegistry registry)
+            implements SmartInitializingSingleton {
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class, true, false)
+                    .forEach((name, session) -> new TombstoneMetrics(name, session, registry));
         }
     }
 }

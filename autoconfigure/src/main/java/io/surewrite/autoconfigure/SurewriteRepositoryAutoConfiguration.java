@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -14,7 +15,9 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
-    static RepositoryAdviceRegistrar surewriteRepositoryAdvice(ObjectProvider<RepositoryMethodAdvice> advices) {
-        return new RepositoryAdviceRegistrar(() -> advices.orderedStream().toList());
+    static RepositoryAdviceRegistrar surewriteRepositoryAdvice(
+            ObjectProvider<SureSessions> sessions, ObjectProvider<RepositoryMethodAdvice> advices) {
+        return new RepositoryAdviceRegistrar(
+                sessions::getIfAvailable, () -> advices.orderedStream().toList());
     }
 }

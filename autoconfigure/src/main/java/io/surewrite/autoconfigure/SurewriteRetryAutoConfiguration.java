@@ -86,12 +86,9 @@ public final class SurewriteRetryAutoConfiguration {
     RepositoryMethodAdvice surewriteRepositoryRetry(
             ConfigurableBeanFactory beans,
             IdempotenceCheck check,
-            ObjectProvider<CqlSession> session,
-            CassandraMappingContext mapping,
             ObjectProvider<ClientSideIds> ids,
             ScopeCheck scopeCheck) {
-        return RetryAdvices.ofRepositories(
-                beans, check, session::getObject, mapping, ids.getIfAvailable(), scopeCheck::retryIsUsed);
+        return RetryAdvices.ofRepositories(beans, check, ids.getIfAvailable(), scopeCheck::retryIsUsed);
     }
 
     @Bean

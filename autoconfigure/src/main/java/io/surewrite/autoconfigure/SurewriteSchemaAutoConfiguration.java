@@ -5,6 +5,9 @@ import io.surewrite.schema.SchemaInitializer;
 import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -13,6 +16,7 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.Resource;
 
 /** Creates or checks the tables before anything uses them. */
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
@@ -27,16 +31,38 @@ public final class SurewriteSchemaAutoConfiguration {
             SchemaProperties properties,
             ObjectProvider<SchemaTable> tables) {
         return new SurewriteSchema(
-                tables.orderedStream().toList(), !properties.locations().isEmpty(), () -> {
-                    CqlSession connected = session.getObject();
-                    SchemaSettings settings = new SchemaSettings(
-                            properties.initialize(),
-                            EmbeddedServer.serves(connected, server.getIfAvailable()),
-                            properties.keyspace(),
-                            properties.tablePrefix(),
-                            properties.locations());
-                    return new SchemaInitializer(connected, settings);
-                });
+                tables.orderedStream().toList(),
+                !properties.locations().isEmpty(),
+                () -> initializer(session.getObject(), server.getIfAvailable(), properties, properties.locations()));
+    }
+
+    /** The tables of a session that is not the primary one: made when they are needed, and no scripts. */
+    static SurewriteSchema ofAnother(CqlSession session, BeanFactory beans) {
+        return new SurewriteSchema(
+                beans.getBeanProvider(SchemaTable.class)
+                        .orderedStream()
+                        .map(SchemaTable::onFirstUse)
+                        .toList(),
+                false,
+                () -> initializer(
+                        session,
+                        beans.getBeanProvider(CassandraConnectionDetails.class).getIfAvailable(),
+                        beans.getBean(SchemaProperties.class),
+                        List.of()));
+    }
+
+    private static SchemaInitializer initializer(
+            CqlSession session,
+            @Nullable CassandraConnectionDetails server,
+            SchemaProperties properties,
+            List<Resource> scripts) {
+        SchemaSettings settings = new SchemaSettings(
+                properties.initialize(),
+                EmbeddedServer.serves(session, server),
+                properties.keyspace(),
+                properties.tablePrefix(),
+                scripts);
+        return new SchemaInitializer(session, settings);
     }
 
     @Bean

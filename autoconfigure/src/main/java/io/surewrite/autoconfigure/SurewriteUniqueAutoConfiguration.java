@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.UniqueRepositoryAdvice;
@@ -49,6 +50,16 @@ public final class SurewriteUniqueAutoConfiguration {
     @ConditionalOnMissingBean
     UniqueGuard surewriteUniqueGuard(
             CqlSession session,
+            ConditionalProfile profile,
+            ConditionalWrites writes,
+            SurewriteSchema schema,
+            UniqueProperties properties,
+            ObjectProvider<UniqueListener> listeners) {
+        return guard(profile.on(session), writes, schema, properties, listeners);
+    }
+
+    static UniqueGuard guard(
+            CqlSession session,
             ConditionalWrites writes,
             SurewriteSchema schema,
             UniqueProperties properties,
@@ -70,6 +81,17 @@ public final class SurewriteUniqueAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     UniqueConstraints surewriteUniqueConstraints(
+            CqlSession session,
+            ConditionalProfile profile,
+            ConditionalWrites writes,
+            SurewriteSchema schema,
+            UniqueCatalog catalog,
+            UniqueProperties properties,
+            ObjectProvider<UniqueListener> listeners) {
+        return constraints(profile.on(session), writes, schema, catalog, properties, listeners);
+    }
+
+    static UniqueConstraints constraints(
             CqlSession session,
             ConditionalWrites writes,
             SurewriteSchema schema,
@@ -142,20 +164,8 @@ public final class SurewriteUniqueAutoConfiguration {
         @Bean
         @Lazy
         UniqueRepositoryAdvice surewriteRepositoryUnique(
-                CqlSession session,
-                CassandraConverter converter,
-                CassandraMappingContext mapping,
-                ObjectProvider<UniqueGuard> guard,
-                UniqueCatalog catalog,
-                UniqueProperties properties,
-                ApplicationContext context,
-                Environment environment) {
+                UniqueProperties properties, ApplicationContext context, Environment environment) {
             return new UniqueRepositoryAdvice(
-                    session,
-                    converter,
-                    mapping,
-                    guard::getObject,
-                    catalog,
                     context,
                     properties.strict(),
                     () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));

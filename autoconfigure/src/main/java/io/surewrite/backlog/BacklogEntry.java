@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * A write that waits, with all it takes to do it as it was decided.
  *
+ * @param session the name of the session it is for; empty if it was kept by a version that knew one only, the primary one
+ * @param cluster the name of that session's cluster, empty if nobody knows
  * @param operation what it is for
  * @param kind how its statements belong together
  * @param keyspace the session's keyspace, empty if it has none
@@ -15,6 +17,8 @@ import java.util.List;
  * @param statements one, or those of a batch
  */
 record BacklogEntry(
+        String session,
+        String cluster,
         String operation,
         Kind kind,
         String keyspace,

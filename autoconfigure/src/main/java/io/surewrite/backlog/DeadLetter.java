@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param id names it for {@link WriteBacklog#replayDeadLetters} and {@link WriteBacklog#discardDeadLetters}
  * @param operation what it was kept for
+ * @param session the name of the session it was kept for, empty for the primary one
  * @param keyspace the session's keyspace at that time, empty if there was none
  * @param statements the CQL
  * @param timestamp its write timestamp, in microseconds
@@ -18,6 +19,7 @@ import java.util.List;
 public record DeadLetter(
         long id,
         String operation,
+        String session,
         String keyspace,
         List<Statement> statements,
         long timestamp,
@@ -33,7 +35,7 @@ public record DeadLetter(
         TOO_OLD,
         /** It failed again and again while others succeeded. */
         EXHAUSTED,
-        /** It cannot be read any more, or belongs to another keyspace. */
+        /** It cannot be read any more, or belongs to another session, cluster or keyspace. */
         UNUSABLE
     }
 

@@ -15,6 +15,7 @@ final class DeadLetters {
             return new DeadLetter(
                     stored.id(),
                     entry.operation(),
+                    entry.session(),
                     entry.keyspace(),
                     entry.statements().stream().map(DeadLetters::show).toList(),
                     entry.timestamp(),
@@ -23,7 +24,7 @@ final class DeadLetters {
                     letter.detail());
         } catch (BacklogException unreadable) {
             return new DeadLetter(
-                    stored.id(), "unreadable", "", List.of(), 0, letter.died(), letter.reason(), letter.detail());
+                    stored.id(), "unreadable", "", "", List.of(), 0, letter.died(), letter.reason(), letter.detail());
         }
     }
 

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** Entries as bytes: a version, then every component in its order; absent ones have the length -1. */
 final class EntryCodec {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    /** Knew one session, and does not name it. */
+    private static final int ONE_SESSION = 1;
 
     private EntryCodec() {}
 
@@ -24,6 +27,8 @@ final class EntryCodec {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(VERSION);
+            write(out, entry.session());
+            write(out, entry.cluster());
             write(out, entry.operation());
             write(out, entry.kind().name());
             write(out, entry.keyspace());
@@ -80,13 +85,15 @@ final class EntryCodec {
         ByteBuffer in = ByteBuffer.wrap(body);
         try {
             int version = in.get();
-            if (version != VERSION) {
+            if (version != VERSION && version != ONE_SESSION) {
                 throw new BacklogException(
                         "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
                                 .formatted(version, VERSION),
                         null);
             }
             return new BacklogEntry(
+                    version == ONE_SESSION ? "" : text(in),
+                    version == ONE_SESSION ? "" : text(in),
                     text(in),
                     BacklogEntry.Kind.valueOf(text(in)),
                     text(in),
@@ -96,6 +103,16 @@ final class EntryCodec {
                     statements(in));
         } catch (BufferUnderflowException | IllegalArgumentException damaged) {
             throw new BacklogException("An entry of the backlog cannot be read", damaged);
+        }
+    }
+
+    /** The name of the session that an entry is for; empty if it names none, or cannot be read. */
+    static String session(byte[] body) {
+        ByteBuffer in = ByteBuffer.wrap(body);
+        try {
+            return in.get() == VERSION ? text(in) : "";
+        } catch (BufferUnderflowException | IllegalArgumentException damaged) {
+            return "";
         }
     }
 

@@ -18,14 +18,16 @@ import java.util.List;
 /** Makes entries of statements, without a word to the cluster: it is away. */
 final class EntryMaker {
 
+    private final String name;
     private final CqlSession session;
     private final StatementInspector inspector;
     private final StatementValues values;
     private final Duration margin;
 
-    EntryMaker(CqlSession session, StatementInspector inspector, Duration margin) {
-        this.session = session;
-        this.inspector = inspector;
+    EntryMaker(BacklogSession own, Duration margin) {
+        this.name = own.name();
+        this.session = own.session();
+        this.inspector = own.inspector();
         this.values = new StatementValues(session);
         this.margin = margin;
     }
@@ -59,6 +61,8 @@ final class EntryMaker {
             throw new BacklogRefusedException(operation, reasons);
         }
         return new BacklogEntry(
+                name,
+                session.getMetadata().getClusterName().orElse(""),
                 operation,
                 kind(statement),
                 session.getKeyspace().map(CqlIdentifier::asInternal).orElse(""),

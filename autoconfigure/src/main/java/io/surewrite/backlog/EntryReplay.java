@@ -12,10 +12,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of one entry when it is its turn. */
 final class EntryReplay {
 
+    private final String name;
+    private final Predicate<String> mine;
     private final CqlSession session;
     private final EntrySender sender;
     private final BacklogStore store;
@@ -24,14 +28,21 @@ final class EntryReplay {
     private final BacklogListener listener;
     private final Clock clock;
 
+    /**
+     * @param mine whether an entry for the session of a name is this one's: the primary one takes those of sessions that are
+     *     not there, and gives them up
+     */
     EntryReplay(
-            CqlSession session,
+            BacklogSession own,
+            Predicate<String> mine,
             HeldStatements held,
             BacklogStore store,
             BacklogSettings settings,
             BacklogListener listener,
             Clock clock) {
-        this.session = session;
+        this.name = own.name();
+        this.mine = mine;
+        this.session = own.session();
         this.sender = new EntrySender(session, held);
         this.store = store;
         this.removals = new Removals(store);
@@ -67,15 +78,9 @@ final class EntryReplay {
         } catch (BacklogException unreadable) {
             return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
         }
-        String keyspace = session.getKeyspace().map(CqlIdentifier::asInternal).orElse("");
-        if (!entry.keyspace().equals(keyspace)) {
-            return gone(
-                    stored,
-                    bury(
-                            stored,
-                            DeadLetter.Reason.UNUSABLE,
-                            "it was kept for keyspace '%s', and the session's is '%s'. Instead, replay it with the right one"
-                                    .formatted(entry.keyspace(), keyspace)));
+        String elsewhere = whyElsewhere(entry);
+        if (elsewhere != null) {
+            return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
         }
         Instant now = clock.instant();
         if (isTooOld(entry, now)) {
@@ -95,6 +100,29 @@ final class EntryReplay {
                 .handle((answer, failure) ->
                         failure == null ? done(stored, entry, now) : failed(stored, cause(failure)))
                 .toCompletableFuture();
+    }
+
+    /** Whether the entry is for this session, or for none that is there. */
+    boolean isMine(StoredEntry stored) {
+        return mine.test(EntryCodec.session(stored.body()));
+    }
+
+    /** Why the entry must not be done here, or null if this is where it belongs. */
+    private @Nullable String whyElsewhere(BacklogEntry entry) {
+        if (!entry.session().isEmpty() && !entry.session().equals(name)) {
+            return "it was kept for the session '%s', and there is none of that name. Instead, name the bean of its session so, and replay it"
+                    .formatted(entry.session());
+        }
+        String cluster = session.getMetadata().getClusterName().orElse("");
+        if (!entry.cluster().isEmpty() && !cluster.isEmpty() && !entry.cluster().equals(cluster)) {
+            return "it was kept for the cluster '%s', and the session '%s' is connected to '%s'. Instead, replay it with the right one"
+                    .formatted(entry.cluster(), name, cluster);
+        }
+        String keyspace = session.getKeyspace().map(CqlIdentifier::asInternal).orElse("");
+        return entry.keyspace().equals(keyspace)
+                ? null
+                : "it was kept for keyspace '%s', and the session's is '%s'. Instead, replay it with the right one"
+                        .formatted(entry.keyspace(), keyspace);
     }
 
     private Turn done(StoredEntry stored, BacklogEntry entry, Instant now) {

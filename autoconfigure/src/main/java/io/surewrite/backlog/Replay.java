@@ -42,15 +42,22 @@ final class Replay implements AutoCloseable {
 
     private long nextSlot = System.nanoTime();
     private boolean due;
+
+    /** Whether entries of this session may wait: those of another one, whose cluster is away, are none of ours. */
+    private volatile boolean mayWait = true;
+
     private volatile boolean closed;
 
-    Replay(BacklogStore store, EntryReplay entries, BacklogSettings settings) {
+    /**
+     * @param name added to the thread's
+     */
+    Replay(String name, BacklogStore store, EntryReplay entries, BacklogSettings settings) {
         this.store = store;
         this.entries = entries;
         this.settings = settings;
         this.underWay = new Semaphore(settings.concurrency());
         this.due = store.size().entries() > 0;
-        this.thread = new Thread(this::run, "surewrite-backlog-replay");
+        this.thread = new Thread(this::run, "surewrite-backlog-replay" + name);
         thread.setDaemon(true);
         thread.start();
     }
@@ -58,11 +65,13 @@ final class Replay implements AutoCloseable {
     /** Begins now. */
     synchronized void wake() {
         due = true;
+        mayWait = true;
         notifyAll();
     }
 
     /** Begins after the usual wait, if it does not wait already. */
     synchronized void entryAdded() {
+        mayWait = true;
         notifyAll();
     }
 
@@ -97,7 +106,7 @@ final class Replay implements AutoCloseable {
     }
 
     private synchronized void awaitWork(Duration wait) throws InterruptedException {
-        while (!due && !closed && store.size().entries() == 0) {
+        while (!due && !closed && (!mayWait || store.size().entries() == 0)) {
             wait();
         }
         long end = System.nanoTime() + wait.toNanos();
@@ -138,17 +147,37 @@ final class Replay implements AutoCloseable {
     /** The oldest entry's turn, or that of the next one if that was tried before; null if nothing waits. */
     private @Nullable Turn probe() {
         while (true) {
-            List<StoredEntry> found = store.next(probed, 1).join();
-            if (found.isEmpty() && probed > 0) {
-                found = store.next(0, 1).join();
+            mayWait = false; // before the look: what comes meanwhile sets it again
+            StoredEntry found = nextOfMine(probed);
+            if (found == null && probed > 0) {
+                found = nextOfMine(0);
             }
-            if (found.isEmpty()) {
+            if (found == null) {
                 return null;
             }
-            Turn turn = entries.run(found.get(0)).join();
+            mayWait = true;
+            Turn turn = entries.run(found).join();
             if (closed || turn.outcome() != Outcome.GONE) {
                 return turn;
             }
+        }
+    }
+
+    private @Nullable StoredEntry nextOfMine(long after) {
+        long last = after;
+        int limit = 1; // mostly the very next
+        while (true) {
+            List<StoredEntry> page = store.next(last, limit).join();
+            for (StoredEntry entry : page) {
+                if (entries.isMine(entry)) {
+                    return entry;
+                }
+                last = entry.id();
+            }
+            if (page.isEmpty()) {
+                return null;
+            }
+            limit = PAGE;
         }
     }
 
@@ -161,6 +190,10 @@ final class Replay implements AutoCloseable {
             CompletableFuture<List<StoredEntry>> following =
                     store.next(page.get(page.size() - 1).id(), PAGE);
             for (StoredEntry entry : page) {
+                if (!entries.isMine(entry)) {
+                    last = entry.id();
+                    continue;
+                }
                 underWay.acquire();
                 if (closed || failuresInARow.get() >= settings.concurrency()) {
                     underWay.release();

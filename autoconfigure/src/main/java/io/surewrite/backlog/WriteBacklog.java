@@ -1,5 +1,6 @@
 package io.surewrite.backlog;
 
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteReceipt;
@@ -30,6 +31,17 @@ public interface WriteBacklog extends WriteKeeper {
      * @throws BacklogException if the disk does not take it
      */
     WriteReceipt put(String operation, Statement<?> statement);
+
+    /**
+     * The backlog of what is sent to one session; all of them share one store.
+     *
+     * @param session the session's context, or null if nobody knows where a write was sent
+     * @return the backlog that keeps for that session; it refuses every write if it could not bring it there
+     */
+    @Override
+    default WriteBacklog of(@Nullable DriverContext session) {
+        return this;
+    }
 
     /** {@return how much there is} */
     BacklogSize size();

@@ -1,8 +1,8 @@
 package io.surewrite.backlog;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.WriteTimestamps;
 import java.time.Clock;
+import java.util.List;
 
 /** Makes a {@link WriteBacklog} over a session. */
 public final class WriteBacklogFactory {
@@ -28,6 +28,20 @@ public final class WriteBacklogFactory {
         return create(session, store, inspector, settings, listener, Clock.systemUTC());
     }
 
+    /**
+     * A backlog for several sessions: each entry is replayed to the session that it was kept for, and to no other.
+     *
+     * @param sessions the sessions, the primary one first; their names differ
+     * @param store where writes are kept; closed with the backlog
+     * @param settings how it behaves
+     * @param listener who is told what happens
+     * @return the backlog, which itself is that of the first session
+     */
+    public static CloseableWriteBacklog create(
+            List<BacklogSession> sessions, BacklogStore store, BacklogSettings settings, BacklogListener listener) {
+        return new StoredWriteBacklog(sessions, store, settings, listener, Clock.systemUTC());
+    }
+
     static CloseableWriteBacklog create(
             CqlSession session,
             BacklogStore store,
@@ -35,14 +49,7 @@ public final class WriteBacklogFactory {
             BacklogSettings settings,
             BacklogListener listener,
             Clock clock) {
-        HeldStatements held = new HeldStatements();
-        EntryReplay entries = new EntryReplay(session, held, store, settings, listener, clock);
         return new StoredWriteBacklog(
-                new EntryMaker(session, inspector, settings.graceMargin()),
-                held,
-                store,
-                new Replay(store, entries, settings),
-                listener,
-                WriteTimestamps.of(session)::next);
+                List.of(new BacklogSession("", session, inspector)), store, settings, listener, clock);
     }
 }

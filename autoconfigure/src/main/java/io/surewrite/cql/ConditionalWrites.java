@@ -29,13 +29,17 @@ public interface ConditionalWrites {
     /**
      * Conditional writes on a real session.
      *
-     * @param session the session; its configuration has the {@link #PROFILE}
+     * @param session the session; {@link ConditionalProfile} says what it uses without the {@link #PROFILE}
      * @param scheduler starts the re-runs; it is never blocked
      * @param listener hears of every write
      * @return conditional writes
      */
     static ConditionalWrites on(CqlSession session, ScheduledExecutorService scheduler, WriteListener listener) {
         return new SettlingConditionalWrites(
-                session::executeAsync, scheduler, new Random(), System::nanoTime, listener);
+                ConditionalProfile.DEFAULT.on(session)::executeAsync,
+                scheduler,
+                new Random(),
+                System::nanoTime,
+                listener);
     }
 }

@@ -47,7 +47,8 @@ final class PreparedTexts {
             try {
                 return creator.createPreparedStatement(session);
             } catch (RuntimeException failure) { // some errors of a node are no DriverException here
-                PreparedStatement recalled = Recalled.insteadOf(WriteScope.current(), getCql, failure);
+                PreparedStatement recalled =
+                        Recalled.insteadOf(WriteScope.current(), getCql, session.getContext(), failure);
                 if (recalled == null) {
                     throw failure;
                 }

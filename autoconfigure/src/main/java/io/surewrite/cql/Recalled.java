@@ -1,5 +1,6 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +18,18 @@ final class Recalled {
      *
      * @param scope the logical write that wants it, if any
      * @param cql its text
+     * @param session the context of the session that could not prepare it
      * @param failure why it was not prepared
      * @return the statement as it was prepared before; null if there is none, or if the statement is wrong by now
      */
-    static @Nullable PreparedStatement insteadOf(@Nullable WriteScope scope, String cql, Throwable failure) {
+    static @Nullable PreparedStatement insteadOf(
+            @Nullable WriteScope scope, String cql, DriverContext session, Throwable failure) {
         SentWrites sent = scope == null ? null : scope.sent();
         if (sent == null) {
             return null;
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return WriteFailures.ofPlain(cause) == FailureKind.WRONG_STATEMENT ? null : sent.recall(cql);
+        return WriteFailures.ofPlain(cause) == FailureKind.WRONG_STATEMENT ? null : sent.recall(cql, session);
     }
 }

@@ -31,7 +31,7 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
 
     @Override
     protected Statement<?> applyStatementSettings(Statement<?> statement) {
-        return WriteScope.apply(super.applyStatementSettings(statement));
+        return WriteScope.apply(super.applyStatementSettings(statement), getSessionFactory());
     }
 
     @Override
@@ -50,8 +50,8 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
         if (scope == null) {
             return super.query(creator, binder, extractor);
         }
-        PreparedStatementBinder scoped =
-                prepared -> scope.applyTo(binder == null ? prepared.bind() : binder.bindValues(prepared));
+        PreparedStatementBinder scoped = prepared ->
+                scope.applyTo(binder == null ? prepared.bind() : binder.bindValues(prepared), getSessionFactory());
         return super.query(
                 creator instanceof CqlProvider provider ? new Recalling(scope, provider.getCql(), creator) : creator,
                 scoped,
@@ -71,7 +71,7 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
         @Override
         public CompletionStage<PreparedStatement> createPreparedStatement(CqlSession session) {
             return creator.createPreparedStatement(session).exceptionally(failure -> {
-                PreparedStatement recalled = Recalled.insteadOf(scope, getCql, failure);
+                PreparedStatement recalled = Recalled.insteadOf(scope, getCql, session.getContext(), failure);
                 if (recalled == null) {
                     throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
                 }

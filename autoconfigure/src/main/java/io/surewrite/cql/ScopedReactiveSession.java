@@ -26,11 +26,15 @@ public final class ScopedReactiveSession implements ReactiveSession {
         this.session = session;
     }
 
+    static ReactiveSession of(ReactiveSession session) {
+        return session instanceof ScopedReactiveSession ? session : new ScopedReactiveSession(session);
+    }
+
     @Override
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
             WriteScope scope = ReactiveWriteScope.current(context);
-            return session.execute(scope == null ? statement : scope.applyTo(statement));
+            return session.execute(scope == null ? statement : scope.applyTo(statement, getContext()));
         });
     }
 
@@ -59,9 +63,10 @@ public final class ScopedReactiveSession implements ReactiveSession {
         return recalling(statement.getQuery(), session.prepare(statement));
     }
 
-    private static Mono<PreparedStatement> recalling(String cql, Mono<PreparedStatement> prepared) {
+    private Mono<PreparedStatement> recalling(String cql, Mono<PreparedStatement> prepared) {
         return Mono.deferContextual(context -> prepared.onErrorResume(failure -> {
-            PreparedStatement recalled = Recalled.insteadOf(ReactiveWriteScope.current(context), cql, failure);
+            PreparedStatement recalled =
+                    Recalled.insteadOf(ReactiveWriteScope.current(context), cql, getContext(), failure);
             return recalled == null ? Mono.error(failure) : Mono.just(recalled);
         }));
     }

@@ -1,11 +1,13 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,17 @@ import org.jspecify.annotations.Nullable;
 public final class SentWrites {
 
     private final WriteKeeper keeper;
-    private final List<Statement<?>> writes = new ArrayList<>(1);
+    private final List<Sent> writes = new ArrayList<>(1);
     private @Nullable String refusal;
     private @Nullable RuntimeException heldBack;
+
+    /**
+     * A write.
+     *
+     * @param statement the statement or batch, with the scope's settings
+     * @param session the context of the session it was sent to, or null if that is not known
+     */
+    private record Sent(Statement<?> statement, @Nullable DriverContext session) {}
 
     /**
      * Creates it.
@@ -52,18 +62,18 @@ public final class SentWrites {
         return heldBack;
     }
 
-    synchronized void add(Statement<?> statement) {
-        if (!StatementText.isRead(statement) && !isNoted(statement)) {
-            writes.add(statement);
-            remember(statement);
+    synchronized void add(Statement<?> statement, @Nullable DriverContext session) {
+        if (!StatementText.isRead(statement)) {
+            note(statement, session);
+            remember(statement, keeper.of(session));
         }
         failIfHeldBack();
     }
 
-    /** A statement of this text that was sent before, or null. */
+    /** A statement of this text that was sent to the session before, or null. */
     @Nullable
-    PreparedStatement recall(String cql) {
-        return keeper.recall(cql);
+    PreparedStatement recall(String cql, DriverContext session) {
+        return keeper.of(session).recall(cql);
     }
 
     synchronized void addConditional() {
@@ -80,20 +90,24 @@ public final class SentWrites {
         refusal = why;
     }
 
-    private boolean isNoted(Statement<?> statement) {
-        for (Statement<?> earlier : writes) {
-            if (isSame(earlier, statement)) {
-                return true;
+    /** A statement that was noted by hand, and then by the session that it goes to, is one write. */
+    private void note(Statement<?> statement, @Nullable DriverContext session) {
+        for (int i = 0; i < writes.size(); i++) {
+            Sent earlier = writes.get(i);
+            boolean sameSession = earlier.session() == null || session == null || earlier.session() == session;
+            if (sameSession && isSame(earlier.statement(), statement)) {
+                writes.set(i, new Sent(statement, session == null ? earlier.session() : session));
+                return;
             }
         }
-        return false;
+        writes.add(new Sent(statement, session));
     }
 
-    private void remember(Statement<?> statement) {
+    private static void remember(Statement<?> statement, WriteKeeper keeper) {
         if (statement instanceof BoundStatement bound) {
             keeper.remember(bound.getPreparedStatement());
         } else if (statement instanceof BatchStatement batch) {
-            batch.forEach(this::remember);
+            batch.forEach(part -> remember((Statement<?>) part, keeper));
         }
     }
 
@@ -119,7 +133,24 @@ public final class SentWrites {
      * @throws IllegalStateException if there was none or more than one, or a conditional one, for then nobody knows what
      *     else belongs to the operation; or if it was refused
      */
-    public synchronized Statement<?> onlyWrite() {
+    public Statement<?> onlyWrite() {
+        return only().statement();
+    }
+
+    /**
+     * Keeps the one write that was sent, for the session it was sent to.
+     *
+     * @param operation what it is for, without values
+     * @param decided when it was decided, in microseconds
+     * @return as {@link WriteKeeper#keep} returns it
+     * @throws IllegalStateException as {@link #onlyWrite} throws it
+     */
+    public CompletableFuture<WriteReceipt> keep(String operation, long decided) {
+        Sent only = only();
+        return keeper.of(only.session()).keep(operation, decided, only.statement());
+    }
+
+    private synchronized Sent only() {
         if (refusal != null) {
             throw new IllegalStateException("Not kept for later: " + refusal);
         }

@@ -35,9 +35,7 @@ public record SerialConsistencyRow(String table, String insert, String column, S
      * @throws SerialConsistencyException if others use the other level
      */
     public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {
-        String mine = session.getContext()
-                .getConfig()
-                .getProfile(ConditionalWrites.PROFILE)
+        String mine = ConditionalProfile.of(session)
                 .getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY)
                 .toUpperCase(Locale.ROOT);
         SimpleStatement statement = SimpleStatement.newInstance(insert, mine);

@@ -1,5 +1,6 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,16 @@ public interface WriteKeeper {
      *     all the same, and with anything else if it is not kept and will not be done
      */
     CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement);
+
+    /**
+     * The keeper of what is sent to one session: a write must not be done on another one later.
+     *
+     * @param session the session's context, or null if nobody knows where the write was sent
+     * @return the keeper for that session; it refuses to keep what it could not bring there
+     */
+    default WriteKeeper of(@Nullable DriverContext session) {
+        return this;
+    }
 
     /**
      * Makes sure that a statement stays prepared: the driver forgets one that nobody holds, and cannot prepare it anew

@@ -1,9 +1,11 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.SessionFactory;
 
 /**
  * One logical write: what all statements sent on its behalf have in common, however often they are sent.
@@ -75,14 +77,42 @@ public record WriteScope(
     }
 
     /**
+     * Applies the scope that this thread is in, for a template.
+     *
+     * @param sessions gives the session that the statement goes to; asked only if somebody wants to know
+     */
+    static <S extends Statement<?>> S apply(S statement, @Nullable SessionFactory sessions) {
+        WriteScope scope = current();
+        return scope == null ? statement : scope.applyTo(statement, sessions);
+    }
+
+    <S extends Statement<?>> S applyTo(S statement, @Nullable SessionFactory sessions) {
+        return applyTo(
+                statement,
+                sent == null || sessions == null ? null : sessions.getSession().getContext());
+    }
+
+    /**
      * Applies this scope.
      *
      * @param statement a statement about to be executed
      * @param <S> the kind of statement
      * @return the statement with the scope's settings
      */
-    @SuppressWarnings("unchecked") // every statement of the driver answers its own type
     public <S extends Statement<?>> S applyTo(S statement) {
+        return applyTo(statement, (DriverContext) null);
+    }
+
+    /**
+     * Applies this scope.
+     *
+     * @param statement a statement about to be executed
+     * @param session the context of the session it goes to, or null if that is not known
+     * @param <S> the kind of statement
+     * @return the statement with the scope's settings
+     */
+    @SuppressWarnings("unchecked") // every statement of the driver answers its own type
+    public <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session) {
         if (StatementText.mayBeConditional(statement)) {
             if (sent != null) {
                 sent.addConditional();
@@ -100,7 +130,7 @@ public record WriteScope(
             scoped = scoped.setConsistencyLevel(consistency);
         }
         if (sent != null) {
-            sent.add(scoped);
+            sent.add(scoped, session);
         }
         return (S) scoped;
     }

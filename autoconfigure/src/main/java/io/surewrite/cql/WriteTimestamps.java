@@ -13,12 +13,15 @@ import java.util.function.LongSupplier;
  * The one source of write timestamps of a session: microseconds since the epoch, strictly increasing, lock-free.
  *
  * <p>Set as the driver's {@code advanced.timestamp-generator.class}, it also stamps the writes that nobody pins, so
- * that no two writes of the session ever share a timestamp.
+ * that no two writes of the session ever share a timestamp. The sources of all sessions of a process count together: a
+ * write that is decided after another one, on whichever session, has the later timestamp.
  */
 public final class WriteTimestamps implements TimestampGenerator {
 
+    private static final AtomicLong LAST_OF_PROCESS = new AtomicLong();
+
     private final LongSupplier micros;
-    private final AtomicLong last = new AtomicLong();
+    private final AtomicLong last;
 
     /**
      * The constructor that the driver looks for.
@@ -26,7 +29,7 @@ public final class WriteTimestamps implements TimestampGenerator {
      * @param context the driver's context, not used
      */
     public WriteTimestamps(DriverContext context) {
-        this(Clock.systemUTC());
+        this(systemClock(), LAST_OF_PROCESS);
     }
 
     /**
@@ -39,19 +42,35 @@ public final class WriteTimestamps implements TimestampGenerator {
     }
 
     WriteTimestamps(LongSupplier micros) {
+        this(micros, new AtomicLong());
+    }
+
+    private WriteTimestamps(LongSupplier micros, AtomicLong last) {
         this.micros = micros;
+        this.last = last;
+    }
+
+    private static LongSupplier systemClock() {
+        Clock clock = Clock.systemUTC();
+        return () -> microsOf(clock.instant());
     }
 
     /**
      * The source of a session.
      *
      * @param session the session
-     * @return the session's timestamp generator if it is one of ours, a new source otherwise
+     * @return the session's timestamp generator if it is one of ours; otherwise a source whose timestamps lie above those
+     *     that the session's own generator has given out before
      */
     public static WriteTimestamps of(Session session) {
-        return session.getContext().getTimestampGenerator() instanceof WriteTimestamps ours
-                ? ours
-                : new WriteTimestamps(Clock.systemUTC());
+        TimestampGenerator generator = session.getContext().getTimestampGenerator();
+        if (generator instanceof WriteTimestamps ours) {
+            return ours;
+        }
+        LongSupplier clock = systemClock();
+        // The driver's generators run ahead of the clock under load; one of the server's side gives no timestamp at
+        // all.
+        return new WriteTimestamps(() -> Math.max(clock.getAsLong(), generator.next()), LAST_OF_PROCESS);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SerialConsistencyRow;
 import java.time.Duration;
@@ -32,7 +33,8 @@ public final class LeaseLocksFactory {
             String table,
             LeaseSettings settings,
             LeaseListener listener) {
-        return over(new CassandraLeaseStore(session, writes, table), settings, listener);
+        CqlSession own = ConditionalProfile.DEFAULT.on(session);
+        return over(new CassandraLeaseStore(own, writes, table), settings, listener);
     }
 
     /**
@@ -49,8 +51,9 @@ public final class LeaseLocksFactory {
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
         String insert = """
-                INSERT INTO %s (name, holder, payload)
-                VALUES ('%s', ?, 'Not a lease: the level at which all must write this table') IF NOT EXISTS""".formatted(table, SerialConsistencyRow.NAME);
+            INSERT INTO %s (name, holder, payload)
+            VALUES ('%s', ?, 'Not a lease: the level at which all must write this table') IF NOT EXISTS\
+            """.formatted(table, SerialConsistencyRow.NAME);
         new SerialConsistencyRow(
                         table,
                         insert,

@@ -18,8 +18,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Shows how many tombstones reads met, as the servers count them: {@code surewrite.tombstones.per.read}, tagged by table
- * and quantile, the worst of all nodes. Covers the tables of the session's keyspace, on servers that have {@code
+ * Shows how many tombstones reads met, as the servers count them: {@code surewrite.tombstones.per.read}, tagged by session,
+ * table and quantile, the worst of all nodes. Covers the tables of the session's keyspace, on servers that have {@code
  * system_views.tombstones_per_read} (Cassandra 4.0 and later).
  *
  * <p>Reading a gauge never waits: it shows what was known, and has it looked up again if that is half a minute old.
@@ -32,6 +32,7 @@ public final class TombstoneMetrics {
     private static final SimpleStatement SELECT = SimpleStatement.newInstance(
             "SELECT keyspace_name, table_name, p50th, p99th, max FROM system_views.tombstones_per_read");
 
+    private final String name;
     private final CqlSession session;
     private final MeterRegistry registry;
     private final AtomicLong lookedUp = new AtomicLong(System.nanoTime() - FRESH.toNanos());
@@ -42,10 +43,12 @@ public final class TombstoneMetrics {
     /**
      * Creates the metrics; they appear when the servers have answered for the first time.
      *
+     * @param name the name of the session's bean
      * @param session asks the servers
      * @param registry holds the meters
      */
-    public TombstoneMetrics(CqlSession session, MeterRegistry registry) {
+    public TombstoneMetrics(String name, CqlSession session, MeterRegistry registry) {
+        this.name = name;
         this.session = session;
         this.registry = registry;
         refresh();
@@ -92,6 +95,7 @@ public final class TombstoneMetrics {
         Map<Node, Double> nodes = new ConcurrentHashMap<>();
         Gauge.builder("surewrite.tombstones.per.read", nodes, this::worst)
                 .description("Tombstones that a read met, on the worst node")
+                .tag("session", name)
                 .tag("table", series.table())
                 .tag("quantile", series.quantile())
                 .strongReference(true)

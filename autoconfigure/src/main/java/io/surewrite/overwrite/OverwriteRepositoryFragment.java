@@ -7,30 +7,30 @@ import org.springframework.data.repository.core.support.RepositoryMetadataAccess
 /** What {@link OverwriteRepository} does; Spring Data finds it through {@code spring.factories}. */
 final class OverwriteRepositoryFragment<T> implements OverwriteRepository<T>, RepositoryMetadataAccess {
 
-    private final RowOverwrites overwrites;
+    private final RepositoryOverwrites overwrites;
 
-    OverwriteRepositoryFragment(RowOverwrites overwrites) {
+    OverwriteRepositoryFragment(RepositoryOverwrites overwrites) {
         this.overwrites = overwrites;
     }
 
     @Override
     public <S extends T> S overwrite(S entity) {
-        return overwrites.overwrite(entity);
+        return overwrites.ofThisCall().overwrite(entity);
     }
 
     @Override
     public <S extends T> S overwrite(S entity, OverwriteOptions options) {
-        return overwrites.overwrite(entity, options);
+        return overwrites.ofThisCall().overwrite(entity, options);
     }
 
     @Override
     public <S extends T> S insertNew(S entity) {
-        return overwrites.insertNew(entity);
+        return overwrites.ofThisCall().insertNew(entity);
     }
 
     @Override
     public <S extends T> List<S> overwriteAll(Iterable<S> entities) {
-        return overwrites.overwriteAll(entities);
+        return overwrites.ofThisCall().overwriteAll(entities);
     }
 
     @Override
@@ -38,6 +38,6 @@ final class OverwriteRepositoryFragment<T> implements OverwriteRepository<T>, Re
     public List<T> overwritePartition(Object partitionKey, Iterable<? extends T> rows) {
         Class<T> type =
                 (Class<T>) RepositoryMethodContext.getContext().getMetadata().getDomainType();
-        return overwrites.overwritePartition(type, partitionKey, rows);
+        return overwrites.ofThisCall().overwritePartition(type, partitionKey, rows);
     }
 }

@@ -8,30 +8,30 @@ import reactor.core.publisher.Mono;
 /** What {@link ReactiveOverwriteRepository} does; Spring Data finds it through {@code spring.factories}. */
 final class ReactiveOverwriteRepositoryFragment<T> implements ReactiveOverwriteRepository<T>, RepositoryMetadataAccess {
 
-    private final ReactiveRowOverwrites overwrites;
+    private final RepositoryOverwrites overwrites;
 
-    ReactiveOverwriteRepositoryFragment(ReactiveRowOverwrites overwrites) {
+    ReactiveOverwriteRepositoryFragment(RepositoryOverwrites overwrites) {
         this.overwrites = overwrites;
     }
 
     @Override
     public <S extends T> Mono<S> overwrite(S entity) {
-        return overwrites.overwrite(entity);
+        return overwrites.reactiveOfThisCall().overwrite(entity);
     }
 
     @Override
     public <S extends T> Mono<S> overwrite(S entity, OverwriteOptions options) {
-        return overwrites.overwrite(entity, options);
+        return overwrites.reactiveOfThisCall().overwrite(entity, options);
     }
 
     @Override
     public <S extends T> Mono<S> insertNew(S entity) {
-        return overwrites.insertNew(entity);
+        return overwrites.reactiveOfThisCall().insertNew(entity);
     }
 
     @Override
     public <S extends T> Flux<S> overwriteAll(Iterable<S> entities) {
-        return overwrites.overwriteAll(entities);
+        return overwrites.reactiveOfThisCall().overwriteAll(entities);
     }
 
     @Override
@@ -39,6 +39,6 @@ final class ReactiveOverwriteRepositoryFragment<T> implements ReactiveOverwriteR
     public Flux<T> overwritePartition(Object partitionKey, Iterable<? extends T> rows) {
         Class<T> type =
                 (Class<T>) RepositoryMethodContext.getContext().getMetadata().getDomainType();
-        return overwrites.overwritePartition(type, partitionKey, rows);
+        return overwrites.reactiveOfThisCall().overwritePartition(type, partitionKey, rows);
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.overwrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +137,7 @@ final class SessionRowOverwrites implements RowOverwrites {
         return plan.options().consistency() == null
                 ? operations.getCqlOperations().queryForResultSet(statement)
                 : operations.getCqlOperations().execute((SessionCallback<ResultSet>)
-                        session -> session.execute(WriteScope.apply(statement)));
+                        session -> ScopedCqlSession.of(session).execute(statement));
     }
 
     private long timestamp(OverwriteOptions options) {

@@ -2,7 +2,6 @@ package io.surewrite.repository;
 
 import io.surewrite.overwrite.RowOverwrites;
 import java.util.function.Supplier;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Saves by overwriting. */
@@ -10,12 +9,11 @@ final class BlockingSaves implements SaveInterceptor.Saves {
 
     private final Supplier<RowOverwrites> overwrites;
 
-    private BlockingSaves(Supplier<RowOverwrites> overwrites) {
-        this.overwrites = overwrites;
-    }
-
-    static BlockingSaves with(BeanFactory beans) {
-        return new BlockingSaves(SingletonSupplier.of(() -> beans.getBean(RowOverwrites.class)));
+    /**
+     * @param overwrites asked at the first save
+     */
+    BlockingSaves(Supplier<RowOverwrites> overwrites) {
+        this.overwrites = SingletonSupplier.of(overwrites);
     }
 
     @Override

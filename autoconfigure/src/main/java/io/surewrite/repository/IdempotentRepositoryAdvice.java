@@ -1,27 +1,31 @@
 package io.surewrite.repository;
 
+import io.surewrite.cql.TemplateScope;
+import io.surewrite.retry.IdempotenceCheck;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /** Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent. */
 final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordered {
 
     private final IdempotentPlans plans;
-    private final RepositoryWrites writes;
+    private final IdempotenceCheck check;
     private final EntityArguments arguments;
 
-    IdempotentRepositoryAdvice(IdempotentPlans plans, RepositoryWrites writes, EntityArguments arguments) {
+    IdempotentRepositoryAdvice(IdempotentPlans plans, IdempotenceCheck check, EntityArguments arguments) {
         this.plans = plans;
-        this.writes = writes;
+        this.check = check;
         this.arguments = arguments;
     }
 
@@ -32,7 +36,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
     }
 
     @Override
-    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method) {
+    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
         Class<?> type = repository.getRepositoryInterface();
         Idempotent annotation = IdempotentAnnotations.find(method, type);
         if (annotation == null) {
@@ -44,14 +48,32 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         }
         String operation = type.getSimpleName() + "." + method.getName();
         WriteRetryTemplate template = plans.template(annotation, operation);
+        RepositoryWrites writes = new RepositoryWrites(check, own);
         List<String> reasons = new ArrayList<>(writes.reasonsAgainst(repository, method));
+        if (!TemplateScope.enter(own.template())) {
+            reasons.add(
+                    ("its template sends by %s, which takes no timestamp from the retry: a later attempt would undo a"
+                                    + " newer write. Instead, give the template a CqlTemplate or a ReactiveCqlTemplate")
+                            .formatted(sender(own.template())));
+        }
         reasons.addAll(writes.reasonsAgainst(template.settings().deadline(), repository));
         if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
             reasons.addAll(writes.reasonsAgainstWaiting(repository, method));
+            if (own.name() == null) {
+                reasons.add(
+                        "whenExhausted = BACKLOG, and the session of its template is no bean, so that nobody could tell"
+                                + " after a restart where the write belongs. Instead, define the session as a bean");
+            }
         }
         if (!reasons.isEmpty()) {
             throw new IdempotentMethodException(operation, reasons);
         }
         return plans.interceptor(annotation, operation, method, template, arguments::prepare);
+    }
+
+    private static String sender(Object template) {
+        return template instanceof CassandraOperations blocking
+                ? "a " + blocking.getCqlOperations().getClass().getName()
+                : "means of its own";
     }
 }

@@ -3,7 +3,6 @@ package io.surewrite.repository;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 import reactor.core.publisher.Flux;
 
@@ -12,12 +11,11 @@ final class ReactiveSaves implements SaveInterceptor.Saves {
 
     private final Supplier<ReactiveRowOverwrites> overwrites;
 
-    private ReactiveSaves(Supplier<ReactiveRowOverwrites> overwrites) {
-        this.overwrites = overwrites;
-    }
-
-    static ReactiveSaves with(BeanFactory beans) {
-        return new ReactiveSaves(SingletonSupplier.of(() -> beans.getBean(ReactiveRowOverwrites.class)));
+    /**
+     * @param overwrites asked at the first save
+     */
+    ReactiveSaves(Supplier<ReactiveRowOverwrites> overwrites) {
+        this.overwrites = SingletonSupplier.of(overwrites);
     }
 
     @Override

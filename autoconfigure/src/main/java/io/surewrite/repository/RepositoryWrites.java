@@ -8,13 +8,13 @@ import io.surewrite.retry.Refusal;
 import io.surewrite.retry.TableLookup;
 import io.surewrite.retry.WriteFacts;
 import io.surewrite.schema.GcGrace;
+import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -38,13 +38,16 @@ final class RepositoryWrites {
     private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
 
     private final IdempotenceCheck check;
-    private final Supplier<CqlSession> session;
+    private final SureSession own;
     private final CassandraMappingContext mapping;
 
-    RepositoryWrites(IdempotenceCheck check, Supplier<CqlSession> session, CassandraMappingContext mapping) {
+    /**
+     * @param own what belongs to the repository, whose schema and mapping are looked at
+     */
+    RepositoryWrites(IdempotenceCheck check, SureSession own) {
         this.check = check;
-        this.session = session;
-        this.mapping = mapping;
+        this.own = own;
+        this.mapping = own.converter().getMappingContext();
     }
 
     /** Why the method must not be retried; empty if it may be, or if only its author can tell. */
@@ -144,7 +147,7 @@ final class RepositoryWrites {
     }
 
     private List<String> unknown(CassandraPersistentEntity<?> entity) {
-        CqlSession current = session.get();
+        CqlSession current = own.session();
         String there = current.getKeyspace()
                 .flatMap(current.getMetadata()::getKeyspace)
                 .map(keyspace -> keyspace.getTables().keySet().stream()
@@ -184,7 +187,7 @@ final class RepositoryWrites {
     }
 
     private TableLookup schema() {
-        CqlSession current = session.get();
+        CqlSession current = own.session();
         return TableLookup.of(current.getMetadata(), current.getKeyspace().orElse(null));
     }
 }

@@ -1,13 +1,10 @@
 package io.surewrite.repository;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.IdempotenceCheck;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 
 /** Puts the retry together, for the auto-configuration. */
 public final class RetryAdvices {
@@ -19,23 +16,13 @@ public final class RetryAdvices {
      *
      * @param beans where the templates are, and what resolves placeholders
      * @param check decides what may be retried
-     * @param session whose schema is looked at
-     * @param mapping knows the entities
      * @param ids gives entities their ids before the first attempt, or null to leave that to the user
      * @param planned called for each method that will be retried
      * @return the advice, the outermost of all
      */
     public static RepositoryMethodAdvice ofRepositories(
-            ConfigurableBeanFactory beans,
-            IdempotenceCheck check,
-            Supplier<CqlSession> session,
-            CassandraMappingContext mapping,
-            @Nullable ClientSideIds ids,
-            Runnable planned) {
-        return new IdempotentRepositoryAdvice(
-                new IdempotentPlans(beans, planned),
-                new RepositoryWrites(check, session, mapping),
-                new EntityArguments(ids));
+            ConfigurableBeanFactory beans, IdempotenceCheck check, @Nullable ClientSideIds ids, Runnable planned) {
+        return new IdempotentRepositoryAdvice(new IdempotentPlans(beans, planned), check, new EntityArguments(ids));
     }
 
     /**

@@ -4,10 +4,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.overwrite.EntityLifecycle;
 import io.surewrite.retry.TableLookup;
+import io.surewrite.session.SureSession;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
 import java.lang.reflect.Method;
@@ -17,55 +17,32 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
-import org.springframework.data.cassandra.core.convert.CassandraConverter;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /** Guards the writes of repositories with {@link UniqueBy}: inside of the retry, outside of everything else. */
 public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ordered {
 
-    private final CqlSession session;
-    private final CassandraConverter converter;
-    private final CassandraMappingContext mapping;
-    private final Supplier<UniqueGuard> guard;
-    private final UniqueCatalog catalog;
     private final ApplicationContext context;
     private final boolean strict;
     private final BooleanSupplier savesOverwrite;
-    private final Map<Class<?>, Map<Method, MethodInterceptor>> plans = new ConcurrentHashMap<>();
+    private final Map<Repository, Map<Method, MethodInterceptor>> plans = new ConcurrentHashMap<>();
+
+    /** One interface may have a repository on each of several templates. */
+    private record Repository(Class<?> type, SureSession own) {}
 
     /**
      * Creates the advice.
      *
-     * @param session has the tables, and the driver's metadata of them
-     * @param converter maps entities
-     * @param mapping knows them
-     * @param guard asked for when a repository with a constraint is made
-     * @param catalog gets the constraints that are found
      * @param context has beans that normalise, and callbacks
      * @param strict whether methods that write past the guard are refused
      * @param savesOverwrite whether {@code save} overwrites where the repository does not say
      */
-    public UniqueRepositoryAdvice(
-            CqlSession session,
-            CassandraConverter converter,
-            CassandraMappingContext mapping,
-            Supplier<UniqueGuard> guard,
-            UniqueCatalog catalog,
-            ApplicationContext context,
-            boolean strict,
-            BooleanSupplier savesOverwrite) {
-        this.session = session;
-        this.converter = converter;
-        this.mapping = mapping;
-        this.guard = guard;
-        this.catalog = catalog;
+    public UniqueRepositoryAdvice(ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite) {
         this.context = context;
         this.strict = strict;
         this.savesOverwrite = savesOverwrite;
@@ -77,25 +54,27 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
     }
 
     @Override
-    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method) {
+    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
         Class<?> type = repository.getRepositoryInterface();
         if (!RepositoryConstraints.isAnnotated(type)) {
             return null;
         }
-        return plans.computeIfAbsent(type, added -> plan(repository)).get(method);
+        return plans.computeIfAbsent(new Repository(type, own), added -> plan(repository, own))
+                .get(method);
     }
 
-    private Map<Method, MethodInterceptor> plan(RepositoryInformation repository) {
+    private Map<Method, MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
         Class<?> type = repository.getRepositoryInterface();
-        CassandraPersistentEntity<?> entity = mapping.getRequiredPersistentEntity(repository.getDomainType());
+        CassandraPersistentEntity<?> entity =
+                own.converter().getMappingContext().getRequiredPersistentEntity(repository.getDomainType());
         requireNoVersion(entity, type);
-        TableMetadata table = table(entity, type);
-        RepositoryConstraints constraints = constraints(type, entity, table);
-        Function<List<UniqueConstraint>, ConstrainedTable> tables = some -> constrained(type, entity, table, some);
+        TableMetadata table = table(entity, type, own.session());
+        RepositoryConstraints constraints = constraints(type, entity, table, own);
+        Function<List<UniqueConstraint>, ConstrainedTable> tables = some -> constrained(type, entity, table, own, some);
         boolean overwrites = OverwritingRepositories.overwrites(type, savesOverwrite);
         GuardedTables guarded = repository.isReactiveRepository()
-                ? reactive(guard.get(), entity, tables, overwrites)
-                : blocking(guard.get(), entity, tables, overwrites);
+                ? reactive(own.uniqueGuard(), entity, tables, overwrites)
+                : blocking(own.uniqueGuard(), entity, tables, overwrites);
         return new UniquePlanner(repository, constraints, guarded).plan(strict);
     }
 
@@ -121,29 +100,40 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
                 new ReactiveGuardedEntities(ready, tables.apply(some), entity, lifecycle, context));
     }
 
-    private RepositoryConstraints constraints(Class<?> type, CassandraPersistentEntity<?> entity, TableMetadata table) {
-        ConstraintReader reader = new ConstraintReader(mapping, context);
+    private RepositoryConstraints constraints(
+            Class<?> type, CassandraPersistentEntity<?> entity, TableMetadata table, SureSession own) {
+        ConstraintReader reader = new ConstraintReader(own.converter().getMappingContext(), context);
         String name = table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
         return RepositoryConstraints.of(type, (annotation, where) -> {
             ConstraintReader.Read read = reader.read(annotation, entity, table, where);
-            catalog.add(
-                    read.constraint(),
-                    name,
-                    read.definition(),
-                    () -> constrained(type, entity, table, List.of(read.constraint()))
-                            .rows(),
-                    type.getSimpleName());
+            own.uniqueCatalog()
+                    .add(
+                            read.constraint(),
+                            name,
+                            read.definition(),
+                            () -> constrained(type, entity, table, own, List.of(read.constraint()))
+                                    .rows(),
+                            type.getSimpleName());
             return byName.computeIfAbsent(read.constraint().name(), added -> read.constraint());
         });
     }
 
     private ConstrainedTable constrained(
-            Class<?> type, CassandraPersistentEntity<?> entity, TableMetadata table, List<UniqueConstraint> some) {
+            Class<?> type,
+            CassandraPersistentEntity<?> entity,
+            TableMetadata table,
+            SureSession own,
+            List<UniqueConstraint> some) {
         ConstrainedTable constrained;
         try {
-            constrained =
-                    new ConstrainedTable(session, converter, entity, table, EntityColumns.of(entity, mapping), some);
+            constrained = new ConstrainedTable(
+                    own.session(),
+                    own.converter(),
+                    entity,
+                    table,
+                    EntityColumns.of(entity, own.converter().getMappingContext()),
+                    some);
         } catch (IllegalArgumentException wrong) {
             throw new InvalidConstraintException(
                     "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), wrong.getMessage()),
@@ -158,7 +148,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         return constrained;
     }
 
-    private TableMetadata table(CassandraPersistentEntity<?> entity, Class<?> type) {
+    private TableMetadata table(CassandraPersistentEntity<?> entity, Class<?> type, CqlSession session) {
         return TableLookup.of(session.getMetadata(), session.getKeyspace().orElse(null))
                 .findTable(entity.getKeyspace(), entity.getTableName())
                 .orElseThrow(() -> new InvalidConstraintException(

@@ -55,7 +55,7 @@ record AsyncWriteRetry<T extends @Nullable Object>(
             return;
         }
         // Not on the keeper's thread, which others wait for.
-        var unused = call.keep(fallback).whenCompleteAsync((receipt, failure) -> {
+        var unused = call.keep().whenCompleteAsync((receipt, failure) -> {
             if (failure == null) {
                 result.complete(call.kept(fallback, receipt));
             } else {

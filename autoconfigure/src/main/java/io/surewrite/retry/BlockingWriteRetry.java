@@ -48,7 +48,7 @@ record BlockingWriteRetry<T extends @Nullable Object>(
         }
         WriteReceipt receipt;
         try {
-            receipt = call.keep(fallback).join();
+            receipt = call.keep().join();
         } catch (CompletionException failure) {
             throw call.notKept(failure);
         }

@@ -77,7 +77,7 @@ public final class ReactiveWriteRetry {
 
     private static <T> Mono<T> kept(RetryCall call, Fallback<@Nullable T> fallback) {
         // Not on the keeper's thread, which others wait for.
-        return Mono.fromFuture(() -> call.keep(fallback))
+        return Mono.fromFuture(() -> call.keep())
                 .publishOn(Schedulers.parallel())
                 .onErrorMap(call::notKept)
                 .flatMap(receipt -> Mono.justOrEmpty(call.kept(fallback, receipt)));

@@ -153,13 +153,9 @@ final class RetryCall implements RetryEngine.Decision {
     }
 
     /** Keeps what the last attempt sent, and fails if that is not for sure all of it. */
-    CompletableFuture<WriteReceipt> keep(Fallback<?> fallback) {
+    CompletableFuture<WriteReceipt> keep() {
         try {
-            return fallback.keeper()
-                    .keep(
-                            operation,
-                            scope.timestamp(),
-                            Objects.requireNonNull(scope.sent()).onlyWrite());
+            return Objects.requireNonNull(scope.sent()).keep(operation, scope.timestamp());
         } catch (RuntimeException impossible) {
             return CompletableFuture.failedFuture(impossible);
         }

@@ -3,11 +3,9 @@ package io.surewrite.schema;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfig;
-import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.ConditionalProfile;
 import java.util.Objects;
 
 /**
@@ -19,11 +17,7 @@ import java.util.Objects;
 record ConditionalLevel(boolean local, String datacenter) {
 
     static ConditionalLevel of(CqlSession session) {
-        DriverConfig config = session.getContext().getConfig();
-        DriverExecutionProfile profile = config.getProfiles().containsKey(ConditionalWrites.PROFILE)
-                ? config.getProfile(ConditionalWrites.PROFILE)
-                : config.getDefaultProfile();
-        String level = profile.getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY);
+        String level = ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY);
         String datacenter = session.getMetadata().getNodes().values().stream()
                 .filter(node -> node.getDistance() == NodeDistance.LOCAL)
                 .map(Node::getDatacenter)

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataType;
+import io.surewrite.cql.ConditionalProfile;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -55,12 +56,12 @@ public final class ConstrainedTable {
             TableMetadata metadata,
             List<CqlIdentifier> columns,
             List<UniqueConstraint> constraints) {
-        this.session = session;
+        this.session = ConditionalProfile.DEFAULT.on(session);
         this.converter = converter;
         this.entity = entity;
         this.metadata = metadata;
         this.rows = CqlRows.of(session, metadata, constraints);
-        this.prepared = new Prepared(session);
+        this.prepared = new Prepared(this.session);
         this.statements = new EntityStatements(
                 metadata,
                 columns,

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -38,8 +39,8 @@ public final class CqlRows implements ConstrainedRows {
     private final boolean mayMix;
 
     private CqlRows(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
-        this.session = session;
-        this.prepared = new Prepared(session);
+        this.session = ConditionalProfile.DEFAULT.on(session);
+        this.prepared = new Prepared(this.session);
         this.constraints = List.copyOf(constraints);
         this.shape = new RowShape(
                 table,

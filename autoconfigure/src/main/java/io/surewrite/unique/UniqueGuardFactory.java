@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SerialConsistencyRow;
 import io.surewrite.cql.WriteTimestamps;
@@ -31,10 +32,10 @@ public final class UniqueGuardFactory {
             String values,
             UniqueSettings settings,
             UniqueListener listener) {
-        GuardParts parts =
-                parts(session, new CassandraClaimStore(session, writes, claims, settings), settings, listener);
-        Prepared prepared = new Prepared(session, values);
-        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, constraint));
+        CqlSession own = ConditionalProfile.DEFAULT.on(session);
+        GuardParts parts = parts(own, new CassandraClaimStore(own, writes, claims, settings), settings, listener);
+        Prepared prepared = new Prepared(own, values);
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint));
     }
 
     /**
@@ -81,9 +82,9 @@ public final class UniqueGuardFactory {
             UniqueScanSettings scans,
             UniqueCatalog catalog,
             UniqueListener listener) {
-        CassandraClaimStore claims = new CassandraClaimStore(session, writes, tables.claims(), settings);
-        return new CatalogedConstraints(
-                session, parts(session, claims, settings, listener), claims, tables, scans, catalog);
+        CqlSession own = ConditionalProfile.DEFAULT.on(session);
+        CassandraClaimStore claims = new CassandraClaimStore(own, writes, tables.claims(), settings);
+        return new CatalogedConstraints(own, parts(own, claims, settings, listener), claims, tables, scans, catalog);
     }
 
     private static GuardParts parts(

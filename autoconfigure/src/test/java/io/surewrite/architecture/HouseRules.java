@@ -35,6 +35,8 @@ record HouseRules(String root) {
                 .definedBy(room("autoconfigure"))
                 .layer("repository")
                 .definedBy(room("repository"))
+                .layer("session")
+                .definedBy(room("session"))
                 .layer("features")
                 .definedBy(rooms(FEATURES))
                 .layer("observe")
@@ -47,12 +49,14 @@ record HouseRules(String root) {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("repository")
                 .mayOnlyBeAccessedByLayers("autoconfigure")
+                .whereLayer("session")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
                 .whereLayer("features")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "observe")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "observe")
                 .whereLayer("observe")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
                 .whereLayer("schema")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "features", "observe");
+                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "features", "observe");
     }
 
     ArchRule featuresDoNotKnowEachOther() {

@@ -95,11 +95,15 @@ class SessionIntegrationTests extends CassandraTest {
                     .contains("The Cassandra session 'ownSession'")
                     .contains("It was built by the plain driver, and speaks protocol V5: it drops the connection")
                     .contains("SureSessionBuilder.from(CqlSession.builder()...).build()")
-                    .contains("getSessionBuilderConfigurer() to return SureSessionBuilder::from")
-                    .contains("It lacks the execution profile surewrite-conditional")
-                    .contains(
-                            "build the session with the injected CqlSessionBuilder, or add to its driver configuration")
-                    .contains(ConditionalProfileCheck.SNIPPET.lines().toList());
+                    .contains("getSessionBuilderConfigurer() to return SureSessionBuilder::from");
+        });
+    }
+
+    @Test
+    void saysNothingOfAMissingProfileWhoseSettingsStandOnTheStatements(CapturedOutput output) {
+        ownSession("", SureSessionBuilder::from).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output).doesNotContain(COMPLAINT);
         });
     }
 
@@ -161,6 +165,17 @@ class SessionIntegrationTests extends CassandraTest {
                     .flatMap(found -> found.getColumn("country"))
                     .isPresent());
             assertThat(output).doesNotContain("have changed");
+        });
+    }
+
+    @Test
+    void warnsOnceOfAProfileThatIsTooWeak(CapturedOutput output) {
+        String weak = ConditionalProfileCheck.SNIPPET.replace("consistency = QUORUM", "consistency = ONE");
+
+        ownSession(weak, SureSessionBuilder::from).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output.toString().split(COMPLAINT, -1)).hasSize(2);
+            assertThat(output).contains("The Cassandra session 'ownSession'", "a quorum read may miss");
         });
     }
 

@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.overwrite.OverwriteFactory;
+import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.OverwritingRepositories;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class SurewriteOverwriteAutoConfigurationTests {
     void staysAwayWithoutASession() {
         runner.run(context -> assertThat(context)
                 .hasNotFailed()
-                .doesNotHaveBean(OverwriteFactory.class)
+                .doesNotHaveBean(RepositoryOverwrites.class)
                 .doesNotHaveBean(RowOverwrites.class)
                 .doesNotHaveBean(OverwritingRepositories.class)
                 .doesNotHaveBean(AttributeJournal.class));
@@ -31,7 +31,7 @@ class SurewriteOverwriteAutoConfigurationTests {
     @Test
     void staysAwayWithoutSpringDataCassandra() {
         runner.withClassLoader(new org.springframework.boot.test.context.FilteredClassLoader(CassandraOperations.class))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(OverwriteFactory.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RepositoryOverwrites.class));
     }
 
     @Test

@@ -20,7 +20,7 @@ class BacklogListenersTests {
         all.notKept("b", new IllegalStateException());
         all.replayed("c", Duration.ZERO);
         all.expired("d");
-        all.died(new DeadLetter(1, "e", "", List.of(), 0, Instant.EPOCH, DeadLetter.Reason.REJECTED, ""));
+        all.died(new DeadLetter(1, "e", "", "", List.of(), 0, Instant.EPOCH, DeadLetter.Reason.REJECTED, ""));
 
         assertThat(heard).containsExactly("a", "b", "c", "d", "e");
     }

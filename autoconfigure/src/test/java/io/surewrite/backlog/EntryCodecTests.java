@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 class EntryCodecTests {
 
     private static final BacklogEntry ENTRY = new BacklogEntry(
+            "archive",
+            "Test Cluster",
             "People.save",
             BacklogEntry.Kind.LOGGED,
             "shop",
@@ -53,9 +55,29 @@ class EntryCodecTests {
     @Test
     void refusesTheFormatOfAnotherVersion() {
         byte[] newer = EntryCodec.encode(ENTRY);
-        newer[0] = 2;
+        newer[0] = 3;
         assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> EntryCodec.decode(newer))
-                .withMessageContainingAll("format 2", "reads 1");
+                .withMessageContainingAll("format 3", "reads 2");
+    }
+
+    /** Its entries name no session: there was one only. */
+    @Test
+    void readsWhatTheFirstVersionWrote() {
+        byte[] entry = EntryCodec.encode(ENTRY);
+        int named = 1 + Integer.BYTES + "archive".length() + Integer.BYTES + "Test Cluster".length();
+        byte[] first = new byte[entry.length - named + 1];
+        first[0] = 1;
+        System.arraycopy(entry, named, first, 1, entry.length - named);
+        BacklogEntry read = EntryCodec.decode(first);
+        assertThat(read.session()).isEmpty();
+        assertThat(read.cluster()).isEmpty();
+        assertThat(read)
+                .usingRecursiveComparison()
+                .ignoringFields("session", "cluster")
+                .isEqualTo(ENTRY);
+        assertThat(EntryCodec.session(first)).isEmpty();
+        assertThat(EntryCodec.session(entry)).isEqualTo("archive");
+        assertThat(EntryCodec.session(new byte[] {2, 0, 0})).as("damaged").isEmpty();
     }
 }

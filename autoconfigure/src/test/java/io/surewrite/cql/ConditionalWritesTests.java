@@ -191,13 +191,16 @@ class ConditionalWritesTests {
     }
 
     @Test
-    void reportsASessionWithoutTheProfile() {
+    void givesTheStatementsOfASessionWithoutTheProfileItsSettings() throws Exception {
+        cassandra.prime(when(CQL).then(heldBy("me")));
         try (CqlSession plain = cassandra.plainSession(config -> config)) {
             ConditionalWrites unprofiled = ConditionalWrites.on(plain, scheduler, WriteListener.NONE);
-            assertThatExceptionOfType(ExecutionException.class)
-                    .isThrownBy(() -> get(unprofiled, row -> false, Duration.ofSeconds(5)))
-                    .withMessageContaining(ConditionalWrites.PROFILE);
+            assertThat(get(unprofiled, row -> true, Duration.ofSeconds(5))).isInstanceOf(WriteOutcome.Applied.class);
         }
+        assertThat(cassandra.sent(CQL)).hasSize(1).allSatisfy(log -> {
+            assertThat(log.getSerialConsistency()).isEqualTo(ConsistencyLevel.SERIAL);
+            assertThat(log.getConsistency()).isEqualTo(ConsistencyLevel.QUORUM);
+        });
     }
 
     @Test

@@ -1,6 +1,9 @@
 package io.surewrite.cql;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.util.List;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
@@ -29,5 +32,22 @@ record ScopedTemplates(
                 new ReactiveCassandraTemplate(
                         new ReactiveCqlTemplate(new DefaultReactiveSessionFactory(reactive)), converter),
                 reactive);
+    }
+
+    /** Spring Data's own templates, as an application may make them. */
+    static ScopedTemplates ofTheApplication(CqlSession session) {
+        DefaultSessionFactory sessions = new DefaultSessionFactory(session);
+        MappingCassandraConverter converter = new MappingCassandraConverter();
+        converter.setCodecRegistry(session.getContext().getCodecRegistry());
+        converter.afterPropertiesSet();
+        CassandraTemplate blocking = new CassandraTemplate(sessions, converter);
+        AsyncCassandraTemplate async = new AsyncCassandraTemplate(sessions, converter);
+        DefaultBridgedReactiveSession reactiveSession = new DefaultBridgedReactiveSession(session);
+        ReactiveCassandraTemplate reactive = new ReactiveCassandraTemplate(reactiveSession, converter);
+        for (Object template : List.of(blocking, async, reactive)) {
+            assertThat(TemplateScope.enter(template)).isTrue();
+            assertThat(TemplateScope.enter(template)).as("twice").isTrue();
+        }
+        return new ScopedTemplates(blocking, async, reactive, new ScopedReactiveSession(reactiveSession));
     }
 }

@@ -40,18 +40,13 @@ class ScopedTemplatesTests {
 
     private static StubCassandra cassandra;
     private static CqlSession session;
-    private static CassandraTemplate template;
     private static AsyncCassandraTemplate async;
-    private static ReactiveCassandraTemplate reactive;
 
     @BeforeAll
     static void start() {
         cassandra = new StubCassandra(1);
         session = cassandra.session();
-        ScopedTemplates templates = ScopedTemplates.of(session);
-        template = templates.blocking();
-        async = templates.async();
-        reactive = templates.reactive();
+        async = ScopedTemplates.of(session).async();
     }
 
     @AfterAll
@@ -65,7 +60,15 @@ class ScopedTemplatesTests {
         cassandra.forget();
     }
 
+    /** By our templates, and by Spring Data's own that were brought into the scope. */
     static Stream<Arguments> writes() {
+        return Stream.concat(writes(ScopedTemplates.of(session)), writes(ScopedTemplates.ofTheApplication(session)));
+    }
+
+    private static Stream<Arguments> writes(ScopedTemplates templates) {
+        CassandraTemplate template = templates.blocking();
+        AsyncCassandraTemplate async = templates.async();
+        ReactiveCassandraTemplate reactive = templates.reactive();
         SimpleStatement text = SimpleStatement.newInstance(TEXT);
         return Stream.of(
                 write(SYNC, TEXT, () -> template.getCqlOperations().execute(TEXT)),
@@ -115,6 +118,19 @@ class ScopedTemplatesTests {
         at(first, write);
         at(second, write);
         assertThat(cassandra.timestamps(cql)).containsExactly(first, first, second);
+    }
+
+    /** What nobody has prepared before is bound where the answer comes: on a thread of the driver. */
+    @Test
+    void theScopeGoesAlongWhileAStatementIsPrepared() {
+        primeSuccess();
+        try (CqlSession fresh = cassandra.session()) {
+            AsyncCassandraTemplate template =
+                    ScopedTemplates.ofTheApplication(fresh).async();
+            long timestamp = nextTimestamp();
+            at(timestamp, () -> template.insert(new Thing("1", "text")).join());
+            assertThat(cassandra.timestamps(PREPARED)).containsExactly(timestamp);
+        }
     }
 
     /** In one round of three: the driver's cache holds statements weakly, so a garbage collection may spoil a round. */

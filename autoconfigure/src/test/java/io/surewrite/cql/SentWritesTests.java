@@ -73,48 +73,48 @@ class SentWritesTests {
 
     @Test
     void givesTheOneWriteOfTheLastAttempt() {
-        sent.add(OTHER);
+        sent.add(OTHER, null);
         sent.addConditional();
         sent.attemptStarted();
-        sent.add(WRITE);
+        sent.add(WRITE, null);
         assertThat(sent.onlyWrite()).isSameAs(WRITE);
     }
 
     @Test
     void countsAWriteOnceThatComesByTwice() {
-        sent.add(WRITE);
-        sent.add(WRITE);
+        sent.add(WRITE, null);
+        sent.add(WRITE, null);
         assertThat(sent.onlyWrite()).isSameAs(WRITE);
     }
 
     @Test
     void countsBoundStatementsWithTheSameValuesOnce() {
         assertThat(prepared.getVariableDefinitions().get(0).getType()).isEqualTo(DataTypes.ASCII);
-        sent.add(prepared.bind("1"));
-        sent.add(prepared.bind("1"));
+        sent.add(prepared.bind("1"), null);
+        sent.add(prepared.bind("1"), null);
         assertThat(sent.onlyWrite()).isNotNull();
-        sent.add(prepared.bind("2"));
+        sent.add(prepared.bind("2"), null);
         refuses("it sent 2 statements");
     }
 
     @Test
     void doesNotTakeReadsForWrites() {
-        sent.add(SimpleStatement.newInstance(" \n Select id FROM thing"));
+        sent.add(SimpleStatement.newInstance(" \n Select id FROM thing"), null);
         refuses("before it sent anything");
-        sent.add(WRITE);
+        sent.add(WRITE, null);
         assertThat(sent.onlyWrite()).isSameAs(WRITE);
     }
 
     @Test
     void refusesMoreThanOneWrite() {
-        sent.add(WRITE);
-        sent.add(OTHER);
+        sent.add(WRITE, null);
+        sent.add(OTHER, null);
         refuses("it sent 2 statements");
     }
 
     @Test
     void refusesAnAttemptWithAConditionalStatement() {
-        sent.add(WRITE);
+        sent.add(WRITE, null);
         sent.addConditional();
         refuses("it sent a conditional statement");
     }
@@ -141,35 +141,35 @@ class SentWritesTests {
         assertThat(sent.heldBack()).isNull();
         sent.holdBack(away);
         assertThat(sent.heldBack()).isSameAs(away);
-        assertThatThrownBy(() -> sent.add(WRITE)).isSameAs(away);
+        assertThatThrownBy(() -> sent.add(WRITE, null)).isSameAs(away);
         assertThatThrownBy(sent::addConditional).isSameAs(away);
         sent.attemptStarted();
-        assertThatThrownBy(() -> sent.add(WRITE)).isSameAs(away);
+        assertThatThrownBy(() -> sent.add(WRITE, null)).isSameAs(away);
         assertThat(sent.onlyWrite()).isSameAs(WRITE);
     }
 
     @Test
     void hasPreparedStatementsRememberedThoseOfBatchesToo() {
-        sent.add(WRITE);
+        sent.add(WRITE, null);
         assertThat(remembered).isEmpty();
-        sent.add(BatchStatement.newInstance(DefaultBatchType.LOGGED, prepared.bind("1"), prepared.bind("2")));
+        sent.add(BatchStatement.newInstance(DefaultBatchType.LOGGED, prepared.bind("1"), prepared.bind("2")), null);
         assertThat(remembered).containsExactly(TEXT, TEXT);
     }
 
     @Test
     void recallsAStatementThatCannotBePrepared() {
         WriteScope scope = new WriteScope(1, true, true, null, sent);
-        assertThat(Recalled.insteadOf(scope, TEXT, new IllegalStateException("away")))
+        assertThat(Recalled.insteadOf(scope, TEXT, session.getContext(), new IllegalStateException("away")))
                 .isSameAs(prepared);
-        assertThat(Recalled.insteadOf(scope, "another text", new IllegalStateException("away")))
+        assertThat(Recalled.insteadOf(scope, "another text", session.getContext(), new IllegalStateException("away")))
                 .isNull();
     }
 
     @Test
     void recallsNothingWhereNothingIsKept() {
-        assertThat(Recalled.insteadOf(null, TEXT, new IllegalStateException("away")))
+        assertThat(Recalled.insteadOf(null, TEXT, session.getContext(), new IllegalStateException("away")))
                 .isNull();
-        assertThat(Recalled.insteadOf(WriteScope.at(1), TEXT, new IllegalStateException("away")))
+        assertThat(Recalled.insteadOf(WriteScope.at(1), TEXT, session.getContext(), new IllegalStateException("away")))
                 .isNull();
     }
 
@@ -179,7 +179,8 @@ class SentWritesTests {
         RuntimeException wrong = new SyntaxError(
                 session.getMetadata().getNodes().values().iterator().next(), "wrong");
         WriteScope scope = new WriteScope(1, true, true, null, sent);
-        assertThat(Recalled.insteadOf(scope, TEXT, wrapped ? new CompletionException(wrong) : wrong))
+        assertThat(Recalled.insteadOf(
+                        scope, TEXT, session.getContext(), wrapped ? new CompletionException(wrong) : wrong))
                 .isNull();
     }
 

@@ -2,6 +2,9 @@ package io.surewrite.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.time.TimestampGenerator;
+import io.surewrite.StubCassandra;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +68,36 @@ class WriteTimestampsTests {
         });
         assertThat(twice).isEmpty();
         assertThat(taken).hasSize(60_000);
+    }
+
+    @Test
+    void ofTwoSessionsOfOneProcessTheLaterOneWins() {
+        try (StubCassandra cassandra = new StubCassandra(1);
+                CqlSession one = cassandra.session();
+                CqlSession other = cassandra.session()) {
+            WriteTimestamps ofOne = WriteTimestamps.of(one);
+            WriteTimestamps ofOther = WriteTimestamps.of(other);
+            assertThat(ofOne).isNotSameAs(ofOther);
+            long ahead = 0;
+            for (int i = 0; i < 200_000; i++) { // faster than the clock
+                ahead = ofOne.next();
+            }
+            assertThat(ofOther.next()).isGreaterThan(ahead);
+        }
+    }
+
+    @Test
+    void liesAboveWhatTheDriversOwnGeneratorHasGiven() {
+        try (StubCassandra cassandra = new StubCassandra(1);
+                CqlSession plain = cassandra.plainSession(config -> config)) {
+            TimestampGenerator drivers = plain.getContext().getTimestampGenerator();
+            assertThat(drivers).isNotInstanceOf(WriteTimestamps.class);
+            long ahead = 0;
+            for (int i = 0; i < 200_000; i++) { // faster than the clock
+                ahead = drivers.next();
+            }
+            assertThat(WriteTimestamps.of(plain).next()).isGreaterThan(ahead);
+        }
     }
 
     private static void record(Set<Long> taken, Set<Long> twice, long timestamp) {

@@ -44,11 +44,11 @@ class OverwriteMetricsIntegrationTests extends CassandraTest {
                             .count())
                     .isEqualTo(1);
             MeterRegistry fresh = new SimpleMeterRegistry(); // the application's looks again in half a minute
-            new TombstoneMetrics(session, fresh);
+            new TombstoneMetrics("cassandraSession", session, fresh);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(fresh.get("surewrite.tombstones.per.read")
-                                    .tags("table", table, "quantile", "1")
+                                    .tags("session", "cassandraSession", "table", table, "quantile", "1")
                                     .gauge()
                                     .value())
                             .isEqualTo(1));
@@ -60,6 +60,6 @@ class OverwriteMetricsIntegrationTests extends CassandraTest {
         application()
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues("surewrite.overwrite.tombstone-metrics=false")
-                .run(context -> assertThat(context).doesNotHaveBean(TombstoneMetrics.class));
+                .run(context -> assertThat(context).doesNotHaveBean("surewriteTombstoneMetrics"));
     }
 }

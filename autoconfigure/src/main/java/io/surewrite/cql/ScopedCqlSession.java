@@ -1,0 +1,99 @@
+package io.surewrite.cql;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PrepareRequest;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that applies the {@link WriteScope} of the calling thread to every statement: for code that sends through a
+ * session itself, and for templates that are not ours. Everything else is the decorated session's.
+ */
+public final class ScopedCqlSession extends SessionDecorator {
+
+    private ScopedCqlSession(CqlSession session) {
+        super(session);
+    }
+
+    /**
+     * Brings a session into the scope.
+     *
+     * @param session does the work; closing the one that is returned closes it
+     * @return the session to send through; the same one if it is in the scope already
+     */
+    public static CqlSession of(CqlSession session) {
+        return session instanceof ScopedCqlSession ? session : new ScopedCqlSession(session);
+    }
+
+    /**
+     * The session behind, for statements of a protocol of its own.
+     *
+     * @param session any session
+     * @return what was decorated, or the session itself
+     */
+    public static CqlSession unwrap(CqlSession session) {
+        return session instanceof ScopedCqlSession scoped ? scoped.decorated() : session;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // Q and R are what the casts say
+    public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
+        WriteScope scope = WriteScope.current();
+        if (scope == null) {
+            return super.execute(request, resultType);
+        }
+        if (request instanceof Statement<?> statement) {
+            return super.execute((Q) scope.applyTo(statement, getContext()), resultType);
+        }
+        if (request instanceof PrepareRequest prepare) {
+            return resultType.equals(PrepareRequest.ASYNC)
+                    ? (R) prepared(scope, prepare)
+                    : prepared(scope, prepare.getQuery(), request, resultType);
+        }
+        return super.execute(request, resultType);
+    }
+
+    @SuppressWarnings("unchecked") // a prepared statement is asked for
+    private <Q extends Request, R extends @Nullable Object> R prepared(
+            WriteScope scope, String cql, Q request, GenericType<R> resultType) {
+        try {
+            return super.execute(request, resultType);
+        } catch (RuntimeException failure) { // some errors of a node are no DriverException here
+            PreparedStatement recalled = Recalled.insteadOf(scope, cql, getContext(), failure);
+            if (recalled == null) {
+                throw failure;
+            }
+            return (R) recalled;
+        }
+    }
+
+    /** Whoever prepares asynchronously binds and sends on a thread of the driver: the scope goes along. */
+    private CompletionStage<PreparedStatement> prepared(WriteScope scope, PrepareRequest request) {
+        CompletionStage<PreparedStatement> sent = super.execute(request, PrepareRequest.ASYNC);
+        CompletableFuture<PreparedStatement> prepared = new CompletableFuture<>();
+        sent.whenComplete((statement, failure) -> {
+            PreparedStatement usable =
+                    failure == null ? statement : Recalled.insteadOf(scope, request.getQuery(), getContext(), failure);
+            WriteScope.Opened opened = scope.openInstead();
+            try {
+                if (usable != null) {
+                    prepared.complete(usable);
+                } else {
+                    prepared.completeExceptionally(
+                            failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                                    ? wrapped.getCause()
+                                    : failure);
+                }
+            } finally {
+                opened.close();
+            }
+        });
+        return prepared;
+    }
+}

@@ -1,0 +1,557 @@
+package io.surewrite.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.journal.AttributeJournal;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.overwrite.Overwriting;
+import io.surewrite.overwrite.ReactiveOverwriteRepository;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.WhenExhausted;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Wire;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueFinder;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Primary;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import org.springframework.data.repository.NoRepositoryBean;
+
+/**
+ * An application with two sessions, and repositories on each: the first one is Boot's, the second one is built by the
+ * driver's own builder. What is written through one must not show on the other.
+ */
+abstract class TwoSessions extends CassandraTest {
+
+    @TempDir
+    private static Path directory;
+
+    static CqlSession second;
+    private static Wire wire;
+    private static ConfigurableApplicationContext application;
+
+    /** Called by the subclass once both keyspaces are there. */
+    static void start(InetSocketAddress server, String datacenter, String secondKeyspace) {
+        second = connect(server, datacenter, secondKeyspace);
+        wire = new Wire(server);
+        for (CqlSession each : List.of(session, second)) {
+            each.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text, city text)");
+            each.execute("CREATE TABLE member (id uuid PRIMARY KEY, login text, city text)");
+        }
+        application = new SpringApplicationBuilder(
+                        Application.class,
+                        FirstRepositories.class,
+                        SecondRepositories.class,
+                        FirstReactiveRepositories.class,
+                        SecondReactiveRepositories.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .properties(connection())
+                .properties(
+                        "second.port=" + wire.port(),
+                        "second.datacenter=" + datacenter,
+                        "second.keyspace=" + secondKeyspace,
+                        "surewrite.schema.initialize=always",
+                        "surewrite.journal.enabled=true",
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.replay.probe-interval=20ms",
+                        "surewrite.backlog.directory=" + directory)
+                .run();
+    }
+
+    /** Called by the subclass while the keyspaces are still there. */
+    static void stop() {
+        SpringApplication.exit(application);
+        second.close();
+        wire.close();
+    }
+
+    private static CqlSession connect(InetSocketAddress server, String datacenter, String keyspace) {
+        return CqlSession.builder()
+                .addContactPoint(server)
+                .withLocalDatacenter(datacenter)
+                .withKeyspace(keyspace)
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(
+                                DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // DDL on a busy machine
+                        .build())
+                .build();
+    }
+
+    static Stream<Arguments> writes() {
+        return Stream.of(
+                        write("person", People.class, "save", People::save),
+                        write("person", People.class, "insert", People::insert),
+                        write("person", People.class, "saveAll", (people, row) -> people.saveAll(List.of(row))),
+                        write("person", People.class, "overwrite", People::overwrite),
+                        write("person", People.class, "insertNew", People::insertNew),
+                        write(
+                                "person",
+                                People.class,
+                                "overwritePartition",
+                                (people, row) -> people.overwritePartition(row.id(), List.of(row))),
+                        write("person", Overwriters.class, "overwriting save", Overwriters::save),
+                        write("member", Members.class, "guarded insert", (all, row) -> all.insert(member(row))),
+                        write("member", Members.class, "guarded save", (all, row) -> all.save(member(row))),
+                        write("member", Members.class, "guarded overwrite", (all, row) -> all.overwrite(member(row))),
+                        write(
+                                "person",
+                                ReactivePeople.class,
+                                "reactive save",
+                                (all, row) -> all.save(row).block()),
+                        write(
+                                "person",
+                                ReactivePeople.class,
+                                "reactive insert",
+                                (all, row) -> all.insert(row).block()),
+                        write(
+                                "person",
+                                ReactivePeople.class,
+                                "reactive overwrite",
+                                (all, row) -> all.overwrite(row).block()),
+                        write(
+                                "person",
+                                ReactivePeople.class,
+                                "reactive insertNew",
+                                (all, row) -> all.insertNew(row).block()),
+                        write(
+                                "member",
+                                ReactiveMembers.class,
+                                "reactive guarded insert",
+                                (all, row) -> all.insert(member(row)).block()),
+                        write(
+                                "member",
+                                ReactiveMembers.class,
+                                "reactive guarded save",
+                                (all, row) -> all.save(member(row)).block()))
+                .flatMap(both -> both);
+    }
+
+    /** On the first session, and on the second one. */
+    private static <R> Stream<Arguments> write(String table, Class<R> type, String what, BiConsumer<R, Person> write) {
+        return Stream.of(
+                Arguments.of(what, "First", table, type, write), Arguments.of(what, "Second", table, type, write));
+    }
+
+    @ParameterizedTest(name = "{0} on the session {1}")
+    @MethodSource("writes")
+    <R> void aWriteLandsWhereItsRepositoryPointsAndNowhereElse(
+            String what, String side, String table, Class<R> type, BiConsumer<R, Person> write) {
+        Person row = person();
+        write.accept(repository(type, side), row);
+        assertThat(count(own(side), table, row.id())).as("where it belongs").isEqualTo(1);
+        assertThat(count(other(side), table, row.id())).as("elsewhere").isZero();
+        if (table.equals("member")) {
+            assertThat(claims(own(side), row.login())).isEqualTo(1);
+            assertThat(claims(other(side), row.login())).as("claims elsewhere").isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sides")
+    void aGuardedDeletionFreesTheValueWhereItBelongs(String side) {
+        Member member = member(person());
+        repository(Members.class, "First").insert(member);
+        repository(Members.class, "Second").insert(member); // one value, and two tables
+        repository(Members.class, side).delete(member);
+        assertThat(count(own(side), "member", member.id())).isZero();
+        assertThat(claims(own(side), member.login())).isZero();
+        assertThat(count(other(side), "member", member.id())).isEqualTo(1);
+        assertThat(claims(other(side), member.login())).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sides")
+    void aDeletionLeavesTheOtherRow(String side) {
+        Person row = person();
+        for (CqlSession each : List.of(session, second)) {
+            each.execute("INSERT INTO person (id, login) VALUES (?, 'x')", row.id());
+        }
+        repository(People.class, side).deleteById(row.id());
+        assertThat(count(own(side), "person", row.id())).isZero();
+        assertThat(count(other(side), "person", row.id())).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sides")
+    void aValueIsUniqueOnItsSession(String side) {
+        Person row = person();
+        repository(Members.class, side).insert(member(row));
+        assertThatThrownBy(
+                        () -> repository(Members.class, side).insert(new Member(UUID.randomUUID(), row.login(), null)))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(finder(side).findKey("member.login", row.login())).contains(Map.of("id", row.id()));
+        assertThat(finder(side.equals("First") ? "Second" : "First").findKey("member.login", row.login()))
+                .isEmpty();
+    }
+
+    @Test
+    void theSecondSetBuildsTheClaimsOfItsRows() {
+        Person old = person();
+        second.execute("INSERT INTO member (id, login) VALUES (?, ?)", old.id(), old.login());
+        set().uniqueConstraints().build("member.login");
+        assertThat(claims(second, old.login())).isEqualTo(1);
+        assertThat(claims(session, old.login())).isZero();
+    }
+
+    @Test
+    void injectedFeaturesUseThePrimarySession() {
+        Person row = person();
+        assertThat(set().attributeJournal().current(row.login()).attributes()).isEmpty(); // its tables are there now
+        application.getBean(RowOverwrites.class).overwrite(row);
+        application.getBean(AttributeJournal.class).record(row.login(), Map.of("city", "Jena"), Instant.now());
+        assertThat(count(session, "person", row.id())).isEqualTo(1);
+        assertThat(count(second, "person", row.id())).isZero();
+        assertThat(journal(session, row.login())).isEqualTo(1);
+        assertThat(journal(second, row.login())).isZero();
+    }
+
+    @Test
+    void theSecondSetUsesItsSession() {
+        Person row = person();
+        set().rowOverwrites().overwrite(row);
+        set().attributeJournal().record(row.login(), Map.of("city", "Jena"), Instant.now());
+        assertThat(count(second, "person", row.id())).isEqualTo(1);
+        assertThat(count(session, "person", row.id())).isZero();
+        assertThat(journal(second, row.login())).isEqualTo(1);
+        assertThat(journal(session, row.login())).isZero();
+    }
+
+    @Test
+    void leasesOfTwoSessionsAreTwo() {
+        String name = "name-" + UUID.randomUUID();
+        try (Lease first =
+                        application.getBean(LeaseLocks.class).tryAcquire(name).orElseThrow();
+                Lease other = set().leaseLocks().tryAcquire(name).orElseThrow()) {
+            assertThat(first.isHeld()).isTrue();
+            assertThat(other.isHeld()).isTrue();
+            assertThat(leases(session, name)).isEqualTo(1);
+            assertThat(leases(second, name)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theBacklogBringsAWriteToItsSession() {
+        Person first = person();
+        Person other = person();
+        String insert = "INSERT INTO person (id, login) VALUES (?, ?)";
+        WriteBacklog backlog = application.getBean(WriteBacklog.class);
+        backlog.put("first", SimpleStatement.newInstance(insert, first.id(), first.login()));
+        assertThat(set().writeBacklog().put("other", SimpleStatement.newInstance(insert, other.id(), other.login())))
+                .isEqualTo(WriteReceipt.KEPT);
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(backlog.size().entries()).isZero());
+        assertThat(backlog.deadLetters(0, 10)).isEmpty();
+        assertThat(count(session, "person", first.id())).isEqualTo(1);
+        assertThat(count(second, "person", first.id())).isZero();
+        assertThat(count(second, "person", other.id())).isEqualTo(1);
+        assertThat(count(session, "person", other.id())).isZero();
+    }
+
+    @Test
+    void whatIsKeptWhileAClusterIsAwayIsDoneThere() {
+        SecondKept kept = application.getBean(SecondKept.class);
+        Writers writers = application.getBean(Writers.class);
+        kept.save(person()); // prepared once while the cluster is there, on both sessions
+        writers.write(person());
+        repository(People.class, "First").save(person());
+        Person byRepository = person();
+        Person byTemplate = person();
+        wire.cut();
+        System.gc(); // the driver holds what it prepared weakly
+        kept.save(byRepository);
+        assertThat(writers.write(byTemplate)).isEqualTo(WriteReceipt.KEPT);
+        wire.mend();
+        WriteBacklog backlog = application.getBean(WriteBacklog.class);
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(backlog.size().entries()).isZero());
+        assertThat(backlog.deadLetters(0, 10)).isEmpty();
+        for (Person row : List.of(byRepository, byTemplate)) {
+            assertThat(count(second, "person", row.id())).isEqualTo(1);
+            assertThat(count(session, "person", row.id())).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sides")
+    void aRetriedSaveIsPinnedOnEachSession(String side) {
+        Person row = person();
+        repository(People.class, side).save(row);
+        Person newer = new Person(row.id(), row.login(), "newer");
+        own(side).execute("UPDATE person SET city = 'by hand' WHERE id = ?", row.id());
+        repository(People.class, side).save(newer); // decided later, whichever session drew its timestamp
+        assertThat(own(side)
+                        .execute("SELECT city FROM person WHERE id = ?", row.id())
+                        .one()
+                        .getString(0))
+                .isEqualTo("newer");
+    }
+
+    static Stream<String> sides() {
+        return Stream.of("First", "Second");
+    }
+
+    private static <R> R repository(Class<R> type, String side) {
+        return application.getBeansOfType(type).values().stream()
+                .filter(one -> Stream.of(one.getClass().getInterfaces())
+                        .anyMatch(each -> each.getSimpleName().startsWith(side)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static SureSession set() {
+        return application.getBean(SureSession.class);
+    }
+
+    private static UniqueFinder finder(String side) {
+        return side.equals("First") ? application.getBean(UniqueFinder.class) : set().uniqueFinder();
+    }
+
+    private static CqlSession own(String side) {
+        return side.equals("First") ? session : second;
+    }
+
+    private static CqlSession other(String side) {
+        return side.equals("First") ? second : session;
+    }
+
+    private static Person person() {
+        UUID id = UUID.randomUUID();
+        return new Person(id, "login-" + id, null);
+    }
+
+    private static Member member(Person person) {
+        return new Member(person.id(), person.login(), person.city());
+    }
+
+    private static long count(CqlSession session, String table, UUID id) {
+        return number(session, "SELECT count(*) FROM " + table + " WHERE id = ?", id);
+    }
+
+    private static long claims(CqlSession session, String login) {
+        return session.execute("SELECT value FROM surewrite_claim").all().stream()
+                .filter(row -> String.valueOf(row.getString(0)).contains(login))
+                .count();
+    }
+
+    private static long journal(CqlSession session, String entity) {
+        return number(session, "SELECT count(*) FROM surewrite_journal WHERE entity = ? ALLOW FILTERING", entity);
+    }
+
+    private static long leases(CqlSession session, String name) {
+        return number(session, "SELECT count(*) FROM surewrite_lease WHERE name = ?", name);
+    }
+
+    private static long number(CqlSession session, String query, Object value) {
+        Row row = session.execute(
+                        SimpleStatement.newInstance(query, value).setConsistencyLevel(ConsistencyLevel.SERIAL))
+                .one();
+        return row.getLong(0);
+    }
+
+    @Table("person")
+    record Person(
+            @PrimaryKey UUID id, String login, @Nullable String city) {}
+
+    @Table("member")
+    record Member(
+            @PrimaryKey UUID id, String login, @Nullable String city) {}
+
+    @NoRepositoryBean
+    interface People extends CassandraRepository<Person, UUID>, OverwriteRepository<Person> {
+
+        @Override
+        @Idempotent
+        <S extends Person> S save(S person);
+    }
+
+    interface FirstPeople extends People, OverwriteRepository<Person> {}
+
+    interface SecondPeople extends People, OverwriteRepository<Person> {}
+
+    interface SecondKept extends CassandraRepository<Person, UUID> {
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG, deadline = "1s")
+        <S extends Person> S save(S person);
+    }
+
+    static class Writers {
+
+        private final CassandraTemplate template;
+
+        Writers(CassandraTemplate template) {
+            this.template = template;
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG, deadline = "1s")
+        WriteReceipt write(Person person) {
+            template.insert(person);
+            return WriteReceipt.WRITTEN;
+        }
+    }
+
+    @NoRepositoryBean
+    interface Overwriters extends CassandraRepository<Person, UUID> {}
+
+    @Overwriting
+    interface FirstOverwriters extends Overwriters {}
+
+    @Overwriting
+    interface SecondOverwriters extends Overwriters {}
+
+    @NoRepositoryBean
+    interface Members extends CassandraRepository<Member, UUID>, OverwriteRepository<Member> {}
+
+    @UniqueBy("login")
+    interface FirstMembers extends Members, OverwriteRepository<Member> {}
+
+    @UniqueBy("login")
+    interface SecondMembers extends Members, OverwriteRepository<Member> {}
+
+    @NoRepositoryBean
+    interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID>, ReactiveOverwriteRepository<Person> {}
+
+    interface FirstReactivePeople extends ReactivePeople, ReactiveOverwriteRepository<Person> {}
+
+    @Idempotent
+    interface SecondReactivePeople extends ReactivePeople, ReactiveOverwriteRepository<Person> {}
+
+    @NoRepositoryBean
+    interface ReactiveMembers extends ReactiveCassandraRepository<Member, UUID> {}
+
+    @UniqueBy("login")
+    interface FirstReactiveMembers extends ReactiveMembers {}
+
+    @UniqueBy("login")
+    interface SecondReactiveMembers extends ReactiveMembers {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        @Primary
+        CqlSession first(CqlSessionBuilder builder) {
+            return builder.build();
+        }
+
+        @Bean
+        CqlSession second(
+                @Value("${second.port}") int port,
+                @Value("${second.datacenter}") String datacenter,
+                @Value("${second.keyspace}") String keyspace) {
+            return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), datacenter, keyspace);
+        }
+
+        @Bean
+        @Primary
+        CassandraTemplate firstTemplate(CqlSession session, CassandraConverter converter) {
+            return new CassandraTemplate(session, converter);
+        }
+
+        @Bean
+        CassandraTemplate secondTemplate(@Qualifier("second") CqlSession session) {
+            return new CassandraTemplate(session);
+        }
+
+        @Bean
+        @Primary
+        ReactiveCassandraTemplate firstReactiveTemplate(CqlSession session, CassandraConverter converter) {
+            return new ReactiveCassandraTemplate(new DefaultBridgedReactiveSession(session), converter);
+        }
+
+        @Bean
+        ReactiveCassandraTemplate secondReactiveTemplate(@Qualifier("second") CqlSession session) {
+            return new ReactiveCassandraTemplate(new DefaultBridgedReactiveSession(session));
+        }
+
+        @Bean
+        Writers writers(@Qualifier("secondTemplate") CassandraTemplate template) {
+            return new Writers(template);
+        }
+
+        @Bean
+        SureSession secondSet(SureSessions sessions, @Qualifier("secondTemplate") CassandraTemplate template) {
+            return sessions.of(template);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            cassandraTemplateRef = "firstTemplate",
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$First).*"))
+    static class FirstRepositories {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            cassandraTemplateRef = "secondTemplate",
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$Second).*"))
+    static class SecondRepositories {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            reactiveCassandraTemplateRef = "firstReactiveTemplate",
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$First).*"))
+    static class FirstReactiveRepositories {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            reactiveCassandraTemplateRef = "secondReactiveTemplate",
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$Second).*"))
+    static class SecondReactiveRepositories {}
+}
