@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -146,6 +147,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 CassandraConverter converter,
                 CassandraMappingContext mapping,
                 ObjectProvider<UniqueGuard> guard,
+                ObjectProvider<OverwriteFactory> overwrites,
                 UniqueCatalog catalog,
                 UniqueProperties properties,
                 ApplicationContext context,
@@ -155,6 +157,7 @@ public final class SurewriteUniqueAutoConfiguration {
                     converter,
                     mapping,
                     guard::getObject,
+                    overwrites::getObject,
                     catalog,
                     context,
                     properties.strict(),

@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.overwrite.EntityLifecycle;
+import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.retry.TableLookup;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.InvalidConstraintException;
@@ -34,6 +35,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
     private final CassandraConverter converter;
     private final CassandraMappingContext mapping;
     private final Supplier<UniqueGuard> guard;
+    private final Supplier<OverwriteFactory> overwrites;
     private final UniqueCatalog catalog;
     private final ApplicationContext context;
     private final boolean strict;
@@ -47,6 +49,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
      * @param converter maps entities
      * @param mapping knows them
      * @param guard asked for when a repository with a constraint is made
+     * @param overwrites asked for when such a repository overwrites
      * @param catalog gets the constraints that are found
      * @param context has beans that normalise, and callbacks
      * @param strict whether methods that write past the guard are refused
@@ -57,6 +60,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
             CassandraConverter converter,
             CassandraMappingContext mapping,
             Supplier<UniqueGuard> guard,
+            Supplier<OverwriteFactory> overwrites,
             UniqueCatalog catalog,
             ApplicationContext context,
             boolean strict,
@@ -65,6 +69,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         this.converter = converter;
         this.mapping = mapping;
         this.guard = guard;
+        this.overwrites = overwrites;
         this.catalog = catalog;
         this.context = context;
         this.strict = strict;
@@ -106,7 +111,9 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
             boolean overwrites) {
         EntityLifecycle.Blocking lifecycle = new EntityLifecycle(context).blocking();
         return (mutation, some) -> new UniqueInterceptor(
-                mutation, overwrites, new GuardedEntities(ready, tables.apply(some), entity, lifecycle, context));
+                mutation,
+                overwrites,
+                new GuardedEntities(ready, tables.apply(some), this.overwrites, entity, lifecycle, context));
     }
 
     private GuardedTables reactive(
@@ -118,7 +125,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         return (mutation, some) -> new ReactiveUniqueInterceptor(
                 mutation,
                 overwrites,
-                new ReactiveGuardedEntities(ready, tables.apply(some), entity, lifecycle, context));
+                new ReactiveGuardedEntities(ready, tables.apply(some), this.overwrites, entity, lifecycle, context));
     }
 
     private RepositoryConstraints constraints(Class<?> type, CassandraPersistentEntity<?> entity, TableMetadata table) {
