@@ -59,7 +59,7 @@ public final class SurewriteUniqueAutoConfiguration {
         UniqueGuardFactory.requireOneSerialConsistency(session, writes, claims, settings.attemptTimeout());
         return UniqueGuardFactory.create(
                 session,
-                writes,
+                schema.fenced("claim", writes),
                 claims,
                 schema.table("value"),
                 settings,
@@ -79,7 +79,7 @@ public final class SurewriteUniqueAutoConfiguration {
             ObjectProvider<UniqueListener> listeners) {
         return UniqueGuardFactory.constraints(
                 session,
-                writes,
+                schema.fenced("claim", writes),
                 new UniqueTables(schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
                 properties.settings(),
                 properties.scan().settings(),
