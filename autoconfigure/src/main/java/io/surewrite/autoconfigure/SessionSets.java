@@ -380,6 +380,11 @@ final class SessionSets implements SureSessions, DisposableBean {
             return reactive.obtain();
         }
 
+        @Override
+        public OverwriteFactory overwriteFactory() {
+            return overwrites.obtain();
+        }
+
         private RowOverwrites makeBlocking() {
             if (!(template instanceof CassandraOperations operations)) {
                 throw new IllegalStateException("The template is reactive: ask for reactiveRowOverwrites()");

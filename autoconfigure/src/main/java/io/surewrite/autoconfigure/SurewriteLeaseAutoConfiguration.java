@@ -61,7 +61,8 @@ public final class SurewriteLeaseAutoConfiguration {
         String table = schema.table(TABLE);
         LeaseLocksFactory.requireOneSerialConsistency(session, writes, table, settings.attemptTimeout());
         LeaseListener listener = LeaseListener.all(listeners.orderedStream().toList());
-        CloseableLeaseLocks locks = LeaseLocksFactory.create(session, writes, table, settings, listener);
+        CloseableLeaseLocks locks =
+                LeaseLocksFactory.create(session, schema.fenced(TABLE, writes), table, settings, listener);
         return properties.reentrant() ? locks.reentrant() : locks;
     }
 

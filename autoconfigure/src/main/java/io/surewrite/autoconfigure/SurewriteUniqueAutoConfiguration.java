@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -69,7 +70,7 @@ public final class SurewriteUniqueAutoConfiguration {
         UniqueGuardFactory.requireOneSerialConsistency(session, writes, claims, settings.attemptTimeout());
         return UniqueGuardFactory.create(
                 session,
-                writes,
+                schema.fenced("claim", writes),
                 claims,
                 schema.table("value"),
                 settings,
@@ -100,7 +101,7 @@ public final class SurewriteUniqueAutoConfiguration {
             ObjectProvider<UniqueListener> listeners) {
         return UniqueGuardFactory.constraints(
                 session,
-                writes,
+                schema.fenced("claim", writes),
                 new UniqueTables(schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
                 properties.settings(),
                 properties.scan().settings(),

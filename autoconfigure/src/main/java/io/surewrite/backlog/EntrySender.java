@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.ForgottenStatements;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,9 @@ final class EntrySender {
         return all.thenCompose(done -> {
             List<BoundStatement> parts = new ArrayList<>(alive.size());
             for (int i = 0; i < alive.size(); i++) {
-                parts.add(bound(prepared.get(i).join(), alive.get(i), now));
+                PreparedStatement statement = prepared.get(i).join();
+                ForgottenStatements.prepareAgain(session, statement); // decided long ago, whatever the table is now
+                parts.add(bound(statement, alive.get(i), now));
             }
             return session.executeAsync(statement(entry, parts));
         });

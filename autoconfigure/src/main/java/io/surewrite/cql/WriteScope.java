@@ -20,17 +20,37 @@ import org.springframework.data.cassandra.SessionFactory;
  * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
  * @param consistency the consistency level, or null for the default one
  * @param sent notes what is sent, or null if nobody wants to know
+ * @param notes what features remember of the present attempt
  */
 public record WriteScope(
         long timestamp,
         boolean idempotent,
         boolean retried,
         @Nullable ConsistencyLevel consistency,
-        @Nullable SentWrites sent) {
+        @Nullable SentWrites sent,
+        AttemptNotes notes) {
 
     private static final ThreadLocal<@Nullable WriteScope> CURRENT = new ThreadLocal<>();
 
     private static final Opened LEAVE = () -> CURRENT.set(null);
+
+    /**
+     * A scope at its first attempt.
+     *
+     * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
+     * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
+     * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
+     * @param consistency the consistency level, or null for the default one
+     * @param sent notes what is sent, or null if nobody wants to know
+     */
+    public WriteScope(
+            long timestamp,
+            boolean idempotent,
+            boolean retried,
+            @Nullable ConsistencyLevel consistency,
+            @Nullable SentWrites sent) {
+        this(timestamp, idempotent, retried, consistency, sent, new AttemptNotes());
+    }
 
     /**
      * A scope that does not note what is sent.
@@ -203,7 +223,16 @@ public record WriteScope(
                 idempotent,
                 retried || outer.retried,
                 consistency == null ? outer.consistency : consistency,
-                sent == null ? outer.sent : sent);
+                sent == null ? outer.sent : sent,
+                outer.notes);
+    }
+
+    /** Another attempt begins: what the one before sent, and what features noted of it, counts no more. */
+    public void attemptStarted() {
+        notes.clear();
+        if (sent != null) {
+            sent.attemptStarted();
+        }
     }
 
     /** A scope entered on a thread. */

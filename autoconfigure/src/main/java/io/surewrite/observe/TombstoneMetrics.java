@@ -22,11 +22,16 @@ import org.apache.commons.logging.LogFactory;
  * table and quantile, the worst of all nodes. Covers the tables of the session's keyspace, on servers that have {@code
  * system_views.tombstones_per_read} (Cassandra 4.0 and later).
  *
+ * <p>The servers' smallest count is 1, which stands for one tombstone or none: it is shown as 0.
+ *
  * <p>Reading a gauge never waits: it shows what was known, and has it looked up again if that is half a minute old.
  */
 public final class TombstoneMetrics {
 
     private static final Log log = LogFactory.getLog(TombstoneMetrics.class);
+
+    /** The upper end of the histogram's first bucket, which begins at zero. */
+    private static final double SMALLEST = 1;
 
     private static final Duration FRESH = Duration.ofSeconds(30);
     private static final SimpleStatement SELECT = SimpleStatement.newInstance(
@@ -88,7 +93,7 @@ public final class TombstoneMetrics {
     }
 
     private void put(Series series, Node node, double count) {
-        counts.computeIfAbsent(series, this::register).put(node, count);
+        counts.computeIfAbsent(series, this::register).put(node, count > SMALLEST ? count : 0);
     }
 
     private Map<Node, Double> register(Series series) {

@@ -3,6 +3,8 @@ package io.surewrite.overwrite;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -11,6 +13,7 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
 /** Makes overwrites for a session, for applications that have more sessions than the one that is auto-configured. */
 public final class OverwriteFactory {
 
+    private final CqlSession session;
     private final OverwritePlanner planner;
     private final EntityLifecycle lifecycle;
     private final Ticks ticks;
@@ -33,6 +36,7 @@ public final class OverwriteFactory {
             WriteTimestamps timestamps,
             OverwriteListener listener,
             ApplicationContext context) {
+        this.session = session;
         this.planner = new OverwritePlanner(
                 new OverwriteTargets(session, converter),
                 new RowReader(session, converter),
@@ -54,6 +58,25 @@ public final class OverwriteFactory {
      */
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
         return new SessionRowOverwrites(operations, planner, lifecycle.blocking(), ticks, listener);
+    }
+
+    /**
+     * Checks overwrites that a guard will send, one by one.
+     *
+     * @param entities the whole rows of one call, after their first callbacks
+     * @return the overwrites, in the same order
+     * @throws OverwriteException if one is refused
+     */
+    public List<GuardedOverwrite> guarded(List<?> entities) {
+        List<OverwritePlan> plans = new ArrayList<>();
+        for (Object entity : entities) {
+            // The guard decides the timestamps later; each write has one of its own.
+            plans.add(planner.overwrite(entity, OverwriteOptions.none(), plans.size() + 1L));
+        }
+        WrittenRows.admit(plans, null);
+        return plans.stream()
+                .map(plan -> new GuardedOverwrite(session, planner, listener, plan))
+                .toList();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.surewrite.overwrite;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -29,6 +30,15 @@ record OverwritePlan(OverwriteTarget target, OverwriteKind kind, List<Part> part
         return parts.get(0).write();
     }
 
+    /** The rows that it writes. */
+    List<RowWrite> rows() {
+        return parts.stream()
+                .skip(kind == OverwriteKind.PARTITION ? 1 : 0)
+                .map(Part::write)
+                .distinct()
+                .toList();
+    }
+
     long bytes() {
         return parts.stream()
                 .map(Part::write)
@@ -44,6 +54,21 @@ record OverwritePlan(OverwriteTarget target, OverwriteKind kind, List<Part> part
                 .distinct()
                 .filter(shape -> !shape.isPrepared())
                 .toList();
+    }
+
+    List<PreparedStatement> prepared() {
+        return parts.stream().map(part -> part.shape().prepared()).toList();
+    }
+
+    /** Whether it can be sent: all is prepared, and what deletes a row is right for the table as it is. */
+    boolean isReady() {
+        return parts.stream().allMatch(part -> part.shape().isPrepared())
+                && (kind != OverwriteKind.ROW
+                        || parts.stream().allMatch(part -> part.shape().isConfirmed()));
+    }
+
+    void confirm() {
+        parts.forEach(part -> part.shape().confirm());
     }
 
     /** The mutation; every shape must have been prepared. */

@@ -15,6 +15,8 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentProper
 /** An entity's table: the columns that the entity writes, by their roles, and whether there are others. */
 final class OverwriteTarget {
 
+    private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
+
     private final CassandraPersistentEntity<?> entity;
     private final TableMetadata table;
     private final String qualifiedName;
@@ -27,6 +29,7 @@ final class OverwriteTarget {
     private final List<TargetColumn> statics;
     private final List<TargetColumn> lists;
     private final boolean unmapped;
+    private final boolean rowsEnd;
     private final Map<ShapeKind, Shape> shapes = new ConcurrentHashMap<>();
 
     OverwriteTarget(
@@ -50,6 +53,7 @@ final class OverwriteTarget {
         this.lists = columns.stream().filter(TargetColumn::isList).toList();
         this.unmapped = table.getColumns().values().stream()
                 .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
+        this.rowsEnd = table.getOptions().get(DEFAULT_TTL) instanceof Number seconds && seconds.longValue() > 0;
     }
 
     CassandraPersistentEntity<?> entity() {
@@ -104,6 +108,11 @@ final class OverwriteTarget {
     /** Whether the row has columns that the entity does not write, which a row deletion would erase. */
     boolean hasUnmappedColumns() {
         return unmapped;
+    }
+
+    /** Whether rows have a time to live by the table's default. */
+    boolean rowsEnd() {
+        return rowsEnd;
     }
 
     Shape shape(ShapeKind kind, Function<OverwriteTarget, Shape> make) {

@@ -2,12 +2,20 @@ package io.surewrite.overwrite;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataTypes;
+import io.surewrite.cql.ForgottenStatements;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -20,6 +28,8 @@ import org.springframework.util.ClassUtils;
 final class OverwriteTargets {
 
     private static final Log log = LogFactory.getLog(OverwriteTargets.class);
+
+    private static final int MOST_COLUMNS = 10_000;
 
     private final CqlSession session;
     private final CassandraConverter converter;
@@ -45,6 +55,39 @@ final class OverwriteTargets {
         OverwriteTarget target = read(entity, table);
         targets.put(entity.getType(), target);
         return target;
+    }
+
+    /** Whether a table has the columns that the driver knows, on all nodes. */
+    CompletionStage<Boolean> isUpToDate(OverwriteTarget target) {
+        TableMetadata table = target.table();
+        Set<String> known = table.getColumns().keySet().stream()
+                .map(CqlIdentifier::asInternal)
+                .collect(Collectors.toSet());
+        SimpleStatement read = SimpleStatement.newInstance(
+                        "SELECT column_name FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
+                        table.getKeyspace().asInternal(),
+                        table.getName().asInternal())
+                .setIdempotent(true)
+                .setPageSize(MOST_COLUMNS);
+        return session.checkSchemaAgreementAsync()
+                .thenCompose(agreed -> session.executeAsync(read))
+                .thenApply(rows -> {
+                    Set<String> actual = new HashSet<>();
+                    rows.currentPage().forEach(row -> actual.add(row.getString(0)));
+                    return actual.equals(known);
+                });
+    }
+
+    CompletionStage<Metadata> refresh() {
+        return session.refreshSchemaAsync();
+    }
+
+    void reportForgotten(PreparedStatement statement) {
+        ForgottenStatements.report(session, statement);
+    }
+
+    void prepareAgain(PreparedStatement statement) {
+        ForgottenStatements.prepareAgain(session, statement);
     }
 
     private TableMetadata table(CassandraPersistentEntity<?> entity) {

@@ -31,7 +31,7 @@ final class RowReader {
         for (TargetColumn column : target.columns()) {
             Object value = written.get(column.name());
             if (value != null && !isEmpty(value, column)) {
-                put(values, column, value);
+                put(values, column, value, target);
             }
         }
         requireKey(values, target, entity.getClass().getName());
@@ -45,7 +45,7 @@ final class RowReader {
         for (TargetColumn column : target.partitionKey()) {
             Object value = written.get(column.name());
             if (value != null) {
-                put(values, column, value);
+                put(values, column, value, target);
             }
         }
         requirePartitionKey(values, target, "The partition key given");
@@ -79,11 +79,8 @@ final class RowReader {
                         value, converter.getColumnTypeResolver().resolve(property));
     }
 
-    private void put(RowValues values, TargetColumn column, Object value) {
-        ByteBuffer bytes = session.getContext()
-                .getCodecRegistry()
-                .codecFor(column.type(), value)
-                .encode(value, session.getContext().getProtocolVersion());
+    private void put(RowValues values, TargetColumn column, Object value, OverwriteTarget target) {
+        ByteBuffer bytes = encoded(column, value, target);
         if (bytes == null) {
             return;
         }
@@ -95,6 +92,21 @@ final class RowReader {
                     values.putField(column, i, field);
                 }
             }
+        }
+    }
+
+    private @Nullable ByteBuffer encoded(TargetColumn column, Object value, OverwriteTarget target) {
+        try {
+            return session.getContext()
+                    .getCodecRegistry()
+                    .codecFor(column.type(), value)
+                    .encode(value, session.getContext().getProtocolVersion());
+        } catch (RuntimeException wrong) { // a codec may throw any
+            throw new InvalidValueException(
+                    "Column " + column.cql() + " of " + target.qualifiedName() + ", which is "
+                            + column.type().asCql(true, true) + ", cannot hold the value given: " + wrong.getMessage()
+                            + ". Collections hold no nulls, and vectors have all their dimensions.",
+                    wrong);
         }
     }
 

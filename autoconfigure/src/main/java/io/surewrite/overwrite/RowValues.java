@@ -53,6 +53,10 @@ final class RowValues {
         return key.stream().map(column -> columns.get(column.name())).toList();
     }
 
+    boolean isSame(RowValues other) {
+        return columns.equals(other.columns) && fields.equals(other.fields);
+    }
+
     /** In bytes, without keys of collections' cells and the like. */
     long size() {
         return columns.values().stream().mapToLong(ByteBuffer::remaining).sum();

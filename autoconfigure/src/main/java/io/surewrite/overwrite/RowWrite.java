@@ -1,6 +1,7 @@
 package io.surewrite.overwrite;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param values the row, or the partition key alone
  * @param timestamp of what is written; what is deleted takes the tick before
  * @param ttl in seconds, or null for the table's default
+ * @param ends whether the row has a time to live, of its own or by the table's default
  */
-record RowWrite(RowValues values, long timestamp, @Nullable Integer ttl) {
+record RowWrite(RowValues values, long timestamp, @Nullable Integer ttl, boolean ends) {
+
+    /** The same row at another time. */
+    RowWrite at(long other) {
+        return new RowWrite(values, other, ttl, ends);
+    }
+
+    /** Whether both leave the same row. */
+    boolean isSame(RowWrite other) {
+        return Objects.equals(ttl, other.ttl) && values.isSame(other.values);
+    }
 
     ByteBuffer writeTime() {
         return bigint(timestamp);
@@ -18,11 +30,6 @@ record RowWrite(RowValues values, long timestamp, @Nullable Integer ttl) {
 
     ByteBuffer deletionTime() {
         return bigint(timestamp - 1);
-    }
-
-    /** Whether it has a time to live of its own; zero stands for none. */
-    boolean ends() {
-        return ttl != null && ttl > 0;
     }
 
     @Nullable

@@ -5,8 +5,10 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ReactiveWriteScope;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.core.EntityWriteResult;
@@ -39,23 +41,25 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
 
     @Override
     public <T> Mono<T> overwrite(T entity, OverwriteOptions options) {
-        return checked(entity, options, false).flatMap(this::write);
+        return checked(entity, options, false).flatMap(this::admitted).flatMap(this::write);
     }
 
     @Override
     public <T> Mono<T> insertNew(T entity, OverwriteOptions options) {
-        return checked(entity, options, true).flatMap(this::write);
+        return checked(entity, options, true).flatMap(this::admitted).flatMap(this::write);
     }
 
     @Override
     public <T> Flux<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-        return Flux.<T>fromIterable(entities)
+        return Flux.<T>fromStream(() -> required(entities))
                 .concatMap(entity -> checked(entity, options, false))
                 .collectList()
-                .doOnNext(checked -> OverwritePlanner.refuseRepeatedRows(checked.stream()
-                        .map(Checked::plan)
-                        .filter(Objects::nonNull)
-                        .toList()))
+                .flatMap(checked -> admitted(
+                        checked.stream()
+                                .map(Checked::plan)
+                                .filter(Objects::nonNull)
+                                .toList(),
+                        checked))
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(this::write);
     }
@@ -66,7 +70,7 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
         return Flux.defer(() -> {
             planner.check(options);
             CqlIdentifier table = planner.target(type).table().getName();
-            return Flux.<T>fromIterable(rows)
+            return Flux.<T>fromStream(required(rows))
                     .concatMap(row -> lifecycle.beforeConvert(row, table))
                     .collectList()
                     .flatMapMany(entities -> writePartition(type, partitionKey, entities, options));
@@ -76,20 +80,42 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
     private <T> Flux<T> writePartition(Class<T> type, Object key, List<T> entities, OverwriteOptions options) {
         return timestamp(options)
                 .map(timestamp -> planner.partition(type, key, entities, options, timestamp))
-                .flatMapMany(plan -> prepare(plan).flatMapMany(statement -> {
+                .flatMap(plan -> admitted(List.of(plan), plan))
+                .flatMap(this::prepared)
+                .flatMapMany(plan -> {
                     CqlIdentifier table = plan.target().table().getName();
+                    Statement<?> statement = planner.statement(plan);
                     return Flux.fromIterable(entities)
                             .concatMap(entity -> lifecycle.beforeSave(entity, table, statement))
                             .collectList()
                             .flatMap(saved -> send(plan, statement).thenReturn(saved))
                             .doOnNext(saved -> saved.forEach(entity -> lifecycle.afterSave(entity, table)))
                             .flatMapMany(Flux::fromIterable);
-                }));
+                });
+    }
+
+    private <T> Mono<Checked<T>> admitted(Checked<T> checked) {
+        return checked.plan() == null ? Mono.just(checked) : admitted(List.of(checked.plan()), checked);
+    }
+
+    private static <T> Mono<T> admitted(List<OverwritePlan> plans, T checked) {
+        return Mono.deferContextual(context -> {
+            WrittenRows.admit(plans, ReactiveWriteScope.current(context));
+            return Mono.just(checked);
+        });
+    }
+
+    /** A stream must not hold nulls, and the reactor's own message names none. */
+    private static <T> Stream<T> required(Iterable<? extends T> entities) {
+        List<T> all = new ArrayList<>();
+        entities.forEach(entity -> all.add(OverwritePlanner.required(entity)));
+        return all.stream();
     }
 
     private <T> Mono<Checked<T>> checked(T entity, OverwriteOptions options, boolean knownNew) {
         return Mono.defer(() -> {
             planner.check(options);
+            OverwritePlanner.required(entity);
             if (planner.entity(entity).hasVersionProperty()) {
                 VersionedSaves.check(options);
                 return Mono.just(new Checked<>(entity, null, options, knownNew));
@@ -111,10 +137,13 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
             return writeVersioned(checked);
         }
         CqlIdentifier table = plan.target().table().getName();
-        return prepare(plan)
-                .flatMap(statement -> lifecycle
-                        .beforeSave(checked.entity(), table, statement)
-                        .flatMap(entity -> send(plan, statement).thenReturn(entity)))
+        return prepared(plan)
+                .flatMap(known -> {
+                    Statement<?> statement = planner.statement(known);
+                    return lifecycle
+                            .beforeSave(checked.entity(), table, statement)
+                            .flatMap(entity -> send(known, statement).thenReturn(entity));
+                })
                 .doOnNext(entity -> lifecycle.afterSave(entity, table));
     }
 
@@ -129,8 +158,14 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
                         .map(EntityWriteResult::getEntity);
     }
 
-    private Mono<Statement<?>> prepare(OverwritePlan plan) {
-        return Flux.fromIterable(plan.unprepared()).concatMap(this::prepare).then(Mono.fromSupplier(plan::statement));
+    private Mono<OverwritePlan> prepared(OverwritePlan plan) {
+        return plan.isReady()
+                ? Mono.just(plan)
+                : Mono.defer(() -> Mono.fromCompletionStage(planner.current(plan)))
+                        .flatMap(current -> Flux.fromIterable(current.unprepared())
+                                .concatMap(this::prepare)
+                                .then(Mono.defer(() -> Mono.fromCompletionStage(planner.confirmed(current)))))
+                        .flatMap(this::prepared);
     }
 
     private Mono<Void> prepare(Shape shape) {
@@ -142,10 +177,20 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
     }
 
     private Mono<Void> send(OverwritePlan plan, Statement<?> statement) {
-        Mono<Void> sent = execute(plan, statement)
-                .then(Mono.fromRunnable(
-                        () -> listener.overwritten(plan.target().qualifiedName(), plan.kind(), plan.bytes())));
-        return TieCheck.isPossible(plan) ? sent.then(Mono.defer(() -> checkTies(plan))) : sent;
+        return execute(plan, statement)
+                .thenReturn(plan)
+                .onErrorResume(failure -> OverwritePlanner.mayHaveChanged(plan, failure), failure -> sendAgain(plan))
+                .flatMap(sent -> {
+                    listener.overwritten(sent.target().qualifiedName(), sent.kind(), sent.bytes());
+                    return TieCheck.isPossible(sent) ? checkTies(sent) : Mono.empty();
+                });
+    }
+
+    private Mono<OverwritePlan> sendAgain(OverwritePlan plan) {
+        return Mono.defer(() -> Mono.fromCompletionStage(planner.afterSchemaChange(plan)))
+                .flatMap(this::prepared)
+                .flatMap(known -> execute(known, planner.statementAfterSchemaChange(known))
+                        .thenReturn(known));
     }
 
     private Mono<Void> checkTies(OverwritePlan plan) {

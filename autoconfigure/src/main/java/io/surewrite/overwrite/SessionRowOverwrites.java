@@ -3,11 +3,14 @@ package io.surewrite.overwrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.DriverFailures;
 import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.cql.SessionCallback;
@@ -37,13 +40,13 @@ final class SessionRowOverwrites implements RowOverwrites {
     @Override
     public <T> T overwrite(T entity, OverwriteOptions options) {
         planner.check(options);
-        return write(checked(entity, options, false));
+        return write(admitted(checked(entity, options, false)));
     }
 
     @Override
     public <T> T insertNew(T entity, OverwriteOptions options) {
         planner.check(options);
-        return write(checked(entity, options, true));
+        return write(admitted(checked(entity, options, true)));
     }
 
     @Override
@@ -53,8 +56,8 @@ final class SessionRowOverwrites implements RowOverwrites {
         for (T entity : entities) {
             checked.add(checked(entity, options, false));
         }
-        OverwritePlanner.refuseRepeatedRows(
-                checked.stream().map(Checked::plan).filter(Objects::nonNull).toList());
+        WrittenRows.admit(
+                checked.stream().map(Checked::plan).filter(Objects::nonNull).toList(), WriteScope.current());
         return checked.stream().map(this::write).toList();
     }
 
@@ -64,9 +67,10 @@ final class SessionRowOverwrites implements RowOverwrites {
         planner.check(options);
         CqlIdentifier table = planner.target(type).table().getName();
         List<T> entities = new ArrayList<>();
-        rows.forEach(row -> entities.add(lifecycle.beforeConvert(row, table)));
+        rows.forEach(row -> entities.add(lifecycle.beforeConvert(OverwritePlanner.required(row), table)));
         OverwritePlan plan = planner.partition(type, partitionKey, entities, options, timestamp(options));
-        Statement<?> statement = prepare(plan);
+        WrittenRows.admit(List.of(plan), WriteScope.current());
+        Statement<?> statement = planner.statement(prepared(plan));
         entities.replaceAll(entity -> lifecycle.beforeSave(entity, table, statement));
         send(plan, statement);
         entities.forEach(entity -> lifecycle.afterSave(entity, table));
@@ -74,6 +78,7 @@ final class SessionRowOverwrites implements RowOverwrites {
     }
 
     private <T> Checked<T> checked(T entity, OverwriteOptions options, boolean knownNew) {
+        OverwritePlanner.required(entity);
         if (planner.entity(entity).hasVersionProperty()) {
             VersionedSaves.check(options);
             return new Checked<>(entity, null, options, knownNew);
@@ -85,12 +90,19 @@ final class SessionRowOverwrites implements RowOverwrites {
         return new Checked<>(converted, plan, options, knownNew);
     }
 
+    private static <T> Checked<T> admitted(Checked<T> checked) {
+        if (checked.plan() != null) {
+            WrittenRows.admit(List.of(checked.plan()), WriteScope.current());
+        }
+        return checked;
+    }
+
     private <T> T write(Checked<T> checked) {
-        OverwritePlan plan = checked.plan();
-        if (plan == null) {
+        if (checked.plan() == null) {
             return writeVersioned(checked);
         }
-        Statement<?> statement = prepare(plan);
+        OverwritePlan plan = prepared(checked.plan());
+        Statement<?> statement = planner.statement(plan);
         CqlIdentifier table = plan.target().table().getName();
         T entity = lifecycle.beforeSave(checked.entity(), table, statement);
         send(plan, statement);
@@ -108,9 +120,14 @@ final class SessionRowOverwrites implements RowOverwrites {
                         .getEntity();
     }
 
-    private Statement<?> prepare(OverwritePlan plan) {
-        plan.unprepared().forEach(this::prepare);
-        return plan.statement();
+    private OverwritePlan prepared(OverwritePlan plan) {
+        OverwritePlan known = plan;
+        while (!known.isReady()) {
+            known = join(planner.current(known));
+            known.unprepared().forEach(this::prepare);
+            known = join(planner.confirmed(known));
+        }
+        return known;
     }
 
     private void prepare(Shape shape) {
@@ -120,8 +137,17 @@ final class SessionRowOverwrites implements RowOverwrites {
         });
     }
 
-    private void send(OverwritePlan plan, Statement<?> statement) {
-        execute(plan, statement);
+    private void send(OverwritePlan planned, Statement<?> statement) {
+        OverwritePlan plan = planned;
+        try {
+            execute(plan, statement);
+        } catch (RuntimeException failure) {
+            if (!OverwritePlanner.mayHaveChanged(plan, failure)) {
+                throw failure;
+            }
+            plan = prepared(join(planner.afterSchemaChange(plan)));
+            execute(plan, planner.statementAfterSchemaChange(plan));
+        }
         listener.overwritten(plan.target().qualifiedName(), plan.kind(), plan.bytes());
         if (TieCheck.isPossible(plan)) {
             Shape readBack = TieCheck.shape(plan);
@@ -138,6 +164,14 @@ final class SessionRowOverwrites implements RowOverwrites {
                 ? operations.getCqlOperations().queryForResultSet(statement)
                 : operations.getCqlOperations().execute((SessionCallback<ResultSet>)
                         session -> ScopedCqlSession.of(session).execute(statement));
+    }
+
+    private static <T> T join(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? DriverFailures.translated(cause) : failure;
+        }
     }
 
     private long timestamp(OverwriteOptions options) {

@@ -15,6 +15,7 @@ final class Shape {
     private final String cql;
     private final List<Slot> slots;
     private volatile @Nullable PreparedStatement prepared;
+    private volatile boolean confirmed;
 
     Shape(String cql, List<Slot> slots) {
         this.cql = cql;
@@ -33,9 +34,21 @@ final class Shape {
         prepared = statement;
     }
 
+    /** Whether the table was what the text takes it for after it was prepared. */
+    boolean isConfirmed() {
+        return confirmed;
+    }
+
+    void confirm() {
+        confirmed = true;
+    }
+
+    PreparedStatement prepared() {
+        return Objects.requireNonNull(prepared, "not prepared");
+    }
+
     BoundStatement bind(RowWrite write) {
-        BoundStatementBuilder bound =
-                Objects.requireNonNull(prepared, "not prepared").boundStatementBuilder();
+        BoundStatementBuilder bound = prepared().boundStatementBuilder();
         for (int i = 0; i < slots.size(); i++) {
             Slot slot = slots.get(i);
             ByteBuffer value = slot.value().apply(write);

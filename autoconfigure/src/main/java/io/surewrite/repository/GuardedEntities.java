@@ -3,6 +3,8 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.DriverFailures;
 import io.surewrite.overwrite.EntityLifecycle;
+import io.surewrite.overwrite.GuardedOverwrite;
+import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.EntityWrite;
 import io.surewrite.unique.UniqueGuard;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
@@ -21,6 +24,7 @@ final class GuardedEntities {
 
     private final UniqueGuard guard;
     private final ConstrainedTable table;
+    private final Supplier<OverwriteFactory> overwrites;
     private final CassandraPersistentEntity<?> entity;
     private final EntityLifecycle.Blocking lifecycle;
     private final ApplicationEventPublisher events;
@@ -28,11 +32,13 @@ final class GuardedEntities {
     GuardedEntities(
             UniqueGuard guard,
             ConstrainedTable table,
+            Supplier<OverwriteFactory> overwrites,
             CassandraPersistentEntity<?> entity,
             EntityLifecycle.Blocking lifecycle,
             ApplicationEventPublisher events) {
         this.guard = guard;
         this.table = table;
+        this.overwrites = overwrites;
         this.entity = entity;
         this.lifecycle = lifecycle;
         this.events = events;
@@ -46,8 +52,19 @@ final class GuardedEntities {
         return write(source, row -> guard.change(table.rows(), row), table::save);
     }
 
-    Object overwrite(Object source) {
-        return write(source, row -> guard.overwrite(table.rows(), row), table::overwrite);
+    /** Rows one by one; all are checked before the first is sent. */
+    List<Object> overwrite(List<Object> sources) {
+        CqlIdentifier name = entity.getTableName();
+        List<Object> converted = sources.stream()
+                .map(source -> lifecycle.beforeConvert(source, name))
+                .toList();
+        List<GuardedOverwrite> checked = overwrites.get().guarded(converted);
+        List<Object> written = new ArrayList<>();
+        for (int i = 0; i < converted.size(); i++) {
+            EntityWrite row = table.overwrite(converted.get(i), checked.get(i)::write);
+            written.add(write(converted.get(i), () -> guard.overwrite(table.rows(), row)));
+        }
+        return written;
     }
 
     /** Rows one by one; the first that is refused ends it, and those before it stay written. */
@@ -61,8 +78,13 @@ final class GuardedEntities {
         CqlIdentifier name = entity.getTableName();
         Object converted = lifecycle.beforeConvert(source, name);
         EntityWrite row = write.apply(converted);
+        return write(converted, () -> operation.accept(row));
+    }
+
+    private Object write(Object converted, Runnable operation) {
+        CqlIdentifier name = entity.getTableName();
         Object saved = lifecycle.beforeSave(converted, name, table.writeStatement());
-        translated(() -> operation.accept(row));
+        translated(operation);
         lifecycle.afterSave(saved, name);
         return saved;
     }

@@ -5,9 +5,12 @@ import io.surewrite.cql.DriverFailures;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.EntityLifecycle;
+import io.surewrite.overwrite.GuardedOverwrite;
+import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.EntityWrite;
 import io.surewrite.unique.UniqueGuard;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,6 +18,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.event.AfterDeleteEvent;
 import org.springframework.data.cassandra.core.mapping.event.BeforeDeleteEvent;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** As {@link GuardedEntities}, for reactive repositories. Nothing happens before somebody subscribes. */
@@ -22,6 +26,7 @@ final class ReactiveGuardedEntities {
 
     private final UniqueGuard guard;
     private final ConstrainedTable table;
+    private final Supplier<OverwriteFactory> overwrites;
     private final CassandraPersistentEntity<?> entity;
     private final EntityLifecycle.Reactive lifecycle;
     private final ApplicationEventPublisher events;
@@ -29,11 +34,13 @@ final class ReactiveGuardedEntities {
     ReactiveGuardedEntities(
             UniqueGuard guard,
             ConstrainedTable table,
+            Supplier<OverwriteFactory> overwrites,
             CassandraPersistentEntity<?> entity,
             EntityLifecycle.Reactive lifecycle,
             ApplicationEventPublisher events) {
         this.guard = guard;
         this.table = table;
+        this.overwrites = overwrites;
         this.entity = entity;
         this.lifecycle = lifecycle;
         this.events = events;
@@ -47,8 +54,19 @@ final class ReactiveGuardedEntities {
         return write(source, row -> guard.changeAsync(table.rows(), row), table::save);
     }
 
-    Mono<Object> overwrite(Object source) {
-        return write(source, row -> guard.overwriteAsync(table.rows(), row), table::overwrite);
+    /** Rows one by one; all are checked before the first is sent. */
+    Flux<Object> overwrite(List<Object> sources) {
+        CqlIdentifier name = entity.getTableName();
+        return Flux.fromIterable(sources)
+                .concatMap(source -> lifecycle.beforeConvert(source, name))
+                .collectList()
+                .flatMapMany(converted -> {
+                    List<GuardedOverwrite> checked = overwrites.get().guarded(converted);
+                    return Flux.range(0, converted.size()).concatMap(i -> {
+                        EntityWrite row = table.overwrite(converted.get(i), checked.get(i)::write);
+                        return write(converted.get(i), () -> guard.overwriteAsync(table.rows(), row));
+                    });
+                });
     }
 
     private Mono<Object> write(
@@ -58,13 +76,18 @@ final class ReactiveGuardedEntities {
         CqlIdentifier name = entity.getTableName();
         return Mono.defer(() -> lifecycle.beforeConvert(source, name)).flatMap(converted -> {
             EntityWrite row = write.apply(converted);
-            return lifecycle
-                    .beforeSave(converted, name, table.writeStatement())
-                    .flatMap(saved -> inScope(() -> operation.apply(row)).then(Mono.fromCallable(() -> {
-                        lifecycle.afterSave(saved, name);
-                        return saved;
-                    })));
+            return write(converted, () -> operation.apply(row));
         });
+    }
+
+    private Mono<Object> write(Object converted, Supplier<CompletionStage<Void>> operation) {
+        CqlIdentifier name = entity.getTableName();
+        return lifecycle
+                .beforeSave(converted, name, table.writeStatement())
+                .flatMap(saved -> inScope(operation).then(Mono.fromCallable(() -> {
+                    lifecycle.afterSave(saved, name);
+                    return saved;
+                })));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.surewrite.repository;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -30,30 +31,36 @@ final class ReactiveUniqueInterceptor implements MethodInterceptor {
     public Object invoke(MethodInvocation invocation) {
         @Nullable Object[] arguments = invocation.getArguments();
         UniqueInterceptor.refuseOptions(arguments);
-        Object argument = Objects.requireNonNull(arguments[0], "The entity or id must not be null");
+        Object argument = UniqueInterceptor.required(arguments[0], mutation);
         Class<?> declared = invocation.getMethod().getParameterTypes()[0];
         ReactiveAdapter adapter = Objects.requireNonNull(
                 ADAPTERS.getAdapter(invocation.getMethod().getReturnType()), "Reactive repositories answer reactively");
         Publisher<?> answer = mutation == RepositoryMutation.DELETE
                 ? each(argument, declared, entities::delete).then()
-                : each(argument, declared, operation());
+                : write(argument, declared);
         return adapter.fromPublisher(answer);
     }
 
-    private static <R> Flux<R> each(Object argument, Class<?> declared, Function<Object, Mono<R>> operation) {
+    private Flux<Object> write(Object argument, Class<?> declared) {
+        if (!UniqueInterceptor.overwrites(mutation, saveOverwrites)) {
+            return each(argument, declared, mutation == RepositoryMutation.INSERT ? entities::insert : entities::save);
+        }
+        return declared == Iterable.class
+                ? Flux.defer(() -> entities.overwrite(UniqueInterceptor.all((Iterable<?>) argument, mutation)))
+                : each(
+                        argument,
+                        declared,
+                        row -> entities.overwrite(List.of(row)).next());
+    }
+
+    private <R> Flux<R> each(Object argument, Class<?> declared, Function<Object, Mono<R>> operation) {
         if (declared == Iterable.class) {
-            return Flux.fromIterable((Iterable<?>) argument).concatMap(operation);
+            return Flux.defer(() -> Flux.fromIterable(UniqueInterceptor.all((Iterable<?>) argument, mutation)))
+                    .concatMap(operation);
         }
         ReactiveAdapter adapter = ADAPTERS.getAdapter(declared);
         return adapter == null
                 ? operation.apply(argument).flux()
                 : Flux.from(adapter.toPublisher(argument)).concatMap(operation);
-    }
-
-    private Function<Object, Mono<Object>> operation() {
-        if (mutation == RepositoryMutation.INSERT) {
-            return entities::insert;
-        }
-        return mutation == RepositoryMutation.OVERWRITE || saveOverwrites ? entities::overwrite : entities::save;
     }
 }

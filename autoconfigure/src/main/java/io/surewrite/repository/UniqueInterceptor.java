@@ -1,7 +1,9 @@
 package io.surewrite.repository;
 
+import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteOptions;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -25,25 +27,44 @@ final class UniqueInterceptor implements MethodInterceptor {
     public @Nullable Object invoke(MethodInvocation invocation) {
         @Nullable Object[] arguments = invocation.getArguments();
         refuseOptions(arguments);
-        Object argument = Objects.requireNonNull(arguments[0], "The entity or id must not be null");
+        Object argument = required(arguments[0], mutation);
         boolean many = invocation.getMethod().getParameterTypes()[0] == Iterable.class;
         if (mutation == RepositoryMutation.DELETE) {
             if (many) {
-                ((Iterable<?>) argument).forEach(entities::delete);
+                all((Iterable<?>) argument, mutation).forEach(entities::delete);
             } else {
                 entities.delete(argument);
             }
             return null;
         }
-        UnaryOperator<Object> operation = operation();
-        return many ? entities.each((Iterable<?>) argument, operation) : operation.apply(argument);
+        if (overwrites(mutation, saveOverwrites)) {
+            return many
+                    ? entities.overwrite(all((Iterable<?>) argument, mutation))
+                    : entities.overwrite(List.of(argument)).get(0);
+        }
+        UnaryOperator<Object> operation = mutation == RepositoryMutation.INSERT ? entities::insert : entities::save;
+        return many ? entities.each(all((Iterable<?>) argument, mutation), operation) : operation.apply(argument);
     }
 
-    private UnaryOperator<Object> operation() {
-        if (mutation == RepositoryMutation.INSERT) {
-            return entities::insert;
+    static boolean overwrites(RepositoryMutation mutation, boolean saveOverwrites) {
+        return mutation == RepositoryMutation.OVERWRITE || (mutation == RepositoryMutation.SAVE && saveOverwrites);
+    }
+
+    static Object required(@Nullable Object argument, RepositoryMutation mutation) {
+        if (argument == null) {
+            String problem = "There is nothing to write or to delete: the entity or id is null.";
+            throw mutation == RepositoryMutation.OVERWRITE
+                    ? new NullEntityException(problem)
+                    : new InvalidDataAccessApiUsageException(problem);
         }
-        return mutation == RepositoryMutation.OVERWRITE || saveOverwrites ? entities::overwrite : entities::save;
+        return argument;
+    }
+
+    /** What is given, before the first of it is written. */
+    static List<Object> all(Iterable<?> given, RepositoryMutation mutation) {
+        List<Object> all = new ArrayList<>();
+        given.forEach(each -> all.add(required(each, mutation)));
+        return all;
     }
 
     /** A guard chooses timestamp and consistency itself, and a row that expires would leave its claims. */

@@ -9,7 +9,6 @@ import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueGuard;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
@@ -73,23 +72,26 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         Function<List<UniqueConstraint>, ConstrainedTable> tables = some -> constrained(type, entity, table, own, some);
         boolean overwrites = OverwritingRepositories.overwrites(type, savesOverwrite);
         GuardedTables guarded = repository.isReactiveRepository()
-                ? reactive(own.uniqueGuard(), entity, tables, overwrites)
-                : blocking(own.uniqueGuard(), entity, tables, overwrites);
+                ? reactive(own, entity, tables, overwrites)
+                : blocking(own, entity, tables, overwrites);
         return new UniquePlanner(repository, constraints, guarded).plan(strict);
     }
 
     private GuardedTables blocking(
-            UniqueGuard ready,
+            SureSession own,
             CassandraPersistentEntity<?> entity,
             Function<List<UniqueConstraint>, ConstrainedTable> tables,
             boolean overwrites) {
         EntityLifecycle.Blocking lifecycle = new EntityLifecycle(context).blocking();
         return (mutation, some) -> new UniqueInterceptor(
-                mutation, overwrites, new GuardedEntities(ready, tables.apply(some), entity, lifecycle, context));
+                mutation,
+                overwrites,
+                new GuardedEntities(
+                        own.uniqueGuard(), tables.apply(some), own::overwriteFactory, entity, lifecycle, context));
     }
 
     private GuardedTables reactive(
-            UniqueGuard ready,
+            SureSession own,
             CassandraPersistentEntity<?> entity,
             Function<List<UniqueConstraint>, ConstrainedTable> tables,
             boolean overwrites) {
@@ -97,7 +99,8 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         return (mutation, some) -> new ReactiveUniqueInterceptor(
                 mutation,
                 overwrites,
-                new ReactiveGuardedEntities(ready, tables.apply(some), entity, lifecycle, context));
+                new ReactiveGuardedEntities(
+                        own.uniqueGuard(), tables.apply(some), own::overwriteFactory, entity, lifecycle, context));
     }
 
     private RepositoryConstraints constraints(

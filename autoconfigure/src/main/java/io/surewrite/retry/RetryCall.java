@@ -64,9 +64,7 @@ final class RetryCall implements RetryEngine.Decision {
             }
             holdBack(scope, operation);
         } else {
-            if (scope.sent() != null) {
-                scope.sent().attemptStarted();
-            }
+            scope.attemptStarted();
             attemptStarted(support.nanoTime().getAsLong());
         }
     }

@@ -14,6 +14,7 @@ final class SchemaCheck {
     private final SchemaCatalog catalog;
     private final List<String> problems = new ArrayList<>();
     private boolean unfit;
+    private boolean tooOld;
     private final Set<String> ddlOfMissing = new LinkedHashSet<>();
     private final Set<String> ddlOfWrong = new LinkedHashSet<>();
 
@@ -36,6 +37,24 @@ final class SchemaCheck {
         if (actual == null) {
             problems.add("The table %s is missing.".formatted(name));
             ddlOfMissing.add(definition.ddl());
+            return;
+        }
+        if (actual.needed() > definition.version()) {
+            problems.add(SchemaProblems.tooOld(definition, actual.needed()));
+            tooOld = true;
+            return;
+        }
+        List<String> missing = definition.missingIn(actual);
+        if (!missing.isEmpty()) {
+            problems.add("The table %s is of version %d, and this process needs version %d: %s missing."
+                    .formatted(
+                            name,
+                            definition.versionOf(actual),
+                            definition.version(),
+                            missing.size() == 1
+                                    ? "column " + missing.get(0) + " is"
+                                    : "columns " + String.join(", ", missing) + " are"));
+            missing.forEach(column -> ddlOfMissing.add(definition.ddlOf(column)));
             return;
         }
         for (String difference : actual.differencesFrom(definition.shape())) {
@@ -72,6 +91,9 @@ final class SchemaCheck {
         List<String> mends = new ArrayList<>();
         if (unfit) {
             mends.add("Put our tables into another keyspace with surewrite.schema.keyspace, or alter its replication.");
+        }
+        if (tooOld) {
+            mends.add(SchemaProblems.RUN_THE_NEWER_RELEASE);
         }
         if (!ddlOfMissing.isEmpty()) {
             mends.add("""

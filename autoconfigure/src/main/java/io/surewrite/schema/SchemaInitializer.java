@@ -2,11 +2,15 @@ package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.WriteOutcome;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** Creates what is missing where that is allowed, then checks everything. Never creates a keyspace. */
+/** Creates and alters what is missing where that is allowed, then checks everything. Never creates a keyspace. */
 public final class SchemaInitializer {
 
     private final CqlSession session;
@@ -54,8 +58,46 @@ public final class SchemaInitializer {
      * @param table what a feature may need
      */
     boolean exists(SchemaTable table) {
-        TableDefinition definition = define(List.of(table), keyspace()).get(0);
+        TableDefinition definition = define(table);
         return catalog.table(definition.keyspace(), definition.table()) != null;
+    }
+
+    /**
+     * Refuses writes of a table once it is closed to processes as old as this one.
+     *
+     * @param table the table
+     * @param writes what runs the writes
+     * @return the same, as long as the table is open
+     */
+    ConditionalWrites fenced(SchemaTable table, ConditionalWrites writes) {
+        TableDefinition definition = define(table);
+        TableUsers users = new TableUsers(session, definition);
+        int version = definition.version();
+        return (write, timeout) -> {
+            int needed = users.needed();
+            return needed <= version
+                    ? writes.execute(write, timeout)
+                    : CompletableFuture.completedFuture(new WriteOutcome.Failed(new SchemaException(
+                            List.of(SchemaProblems.tooOld(definition, needed)), SchemaProblems.RUN_THE_NEWER_RELEASE)));
+        };
+    }
+
+    /**
+     * Watches whether every process that uses a table knows a version.
+     *
+     * @param table the table
+     * @param version the version
+     * @param feature what waits for it
+     * @return whether the feature may begin
+     */
+    BooleanSupplier knownToAll(SchemaTable table, int version, String feature) {
+        TableDefinition definition = define(table);
+        TableUsers users = new TableUsers(session, definition);
+        return new UpgradeWatch(feature, definition, version, users::needed, System::nanoTime);
+    }
+
+    private TableDefinition define(SchemaTable table) {
+        return define(List.of(table), keyspace()).get(0);
     }
 
     private Map<String, String> initialize(List<SchemaTable> tables, List<DdlScript> scripts) {

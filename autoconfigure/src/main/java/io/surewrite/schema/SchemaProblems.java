@@ -6,7 +6,15 @@ import java.util.List;
 /** Problems that leave nothing to check, with their mends. */
 final class SchemaProblems {
 
+    static final String RUN_THE_NEWER_RELEASE =
+            "Start the release that the other processes run, or a later one. The table was closed to older ones on purpose.";
+
     private SchemaProblems() {}
+
+    static String tooOld(TableDefinition definition, int needed) {
+        return "The table %s is closed to processes before version %d of it, and this one knows version %d: it is of an older release."
+                .formatted(definition.qualifiedName(), needed, definition.version());
+    }
 
     static SchemaException noKeyspace() {
         return new SchemaException(
@@ -28,10 +36,10 @@ final class SchemaProblems {
                 {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace);
     }
 
-    static SchemaException notCreated(String what, String ddl, RuntimeException cause) {
-        SchemaException failure = new SchemaException(
-                List.of("%s could not be created: %s".formatted(what, cause.getMessage())), """
-                Mend that, or, if the application's role shall not create tables, run this CQL beforehand \
+    static SchemaException failed(String what, String ddl, RuntimeException cause) {
+        SchemaException failure =
+                new SchemaException(List.of("%s: %s".formatted(what, cause.getMessage())), """
+                Mend that, or, if the application's role shall not create or alter tables, run this CQL beforehand \
                 and set surewrite.schema.initialize=never:
 
                 %s""".formatted(ddl));

@@ -1,8 +1,10 @@
 package io.surewrite.schema;
 
+import io.surewrite.cql.ConditionalWrites;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -58,6 +60,33 @@ public final class SurewriteSchema {
     public synchronized boolean exists(String name) {
         SchemaTable table = contributed(name);
         return ready.containsKey(name) || initializer.get().exists(table);
+    }
+
+    /**
+     * Refuses the writes of a table once it is closed to processes as old as this one: as writes that failed, with a {@link
+     * SchemaException}. A process hears of it within a second or two, through the driver's schema metadata.
+     *
+     * @param name the name of a {@link SchemaTable}
+     * @param writes what runs the writes
+     * @return what runs them as long as the table is open to this process
+     * @throws IllegalArgumentException if no table of this name was contributed
+     */
+    public synchronized ConditionalWrites fenced(String name, ConditionalWrites writes) {
+        return initializer.get().fenced(contributed(name), writes);
+    }
+
+    /**
+     * For a feature that must not begin before every process that uses a table knows a version of it: until somebody has
+     * closed the table to older ones. It says in the log that it waits, and the CQL to run.
+     *
+     * @param name the name of a {@link SchemaTable}
+     * @param version the version that all must know
+     * @param feature what waits, as the beginning of a sentence
+     * @return whether the feature may begin; cheap, and true for ever once it is
+     * @throws IllegalArgumentException if no table of this name was contributed
+     */
+    public synchronized BooleanSupplier knownToAll(String name, int version, String feature) {
+        return initializer.get().knownToAll(contributed(name), version, feature);
     }
 
     private SchemaTable contributed(String name) {

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One of our tables with everything filled in.
@@ -15,11 +17,25 @@ import java.util.Map;
  * @param keyspace where it lives
  * @param table its name with prefix
  * @param ddl the statement to run
- * @param shape what it creates
+ * @param shape what it creates, but for the columns that only say who may use the table
+ * @param versions of the columns that came after the first version
+ * @param version the version of the table that this process knows
  */
-record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier table, String ddl, TableShape shape) {
+record TableDefinition(
+        String shortName,
+        CqlIdentifier keyspace,
+        CqlIdentifier table,
+        String ddl,
+        TableShape shape,
+        Map<String, Integer> versions,
+        int version) {
 
-    /** Reads the simple form that {@link SchemaTable} promises: a column or the primary key to a line. */
+    private static final Pattern VERSION = Pattern.compile("version (\\d+)");
+
+    /**
+     * Reads the simple form that {@link SchemaTable} promises: a column or the primary key to a line. A column that came
+     * later has a comment behind it, {@code -- version 2}.
+     */
     static TableDefinition of(SchemaTable table, CqlIdentifier keyspace, String prefix) {
         CqlIdentifier name = CqlIdentifier.fromInternal(prefix + table.name());
         String text = read(table).replace("${table}", qualified(keyspace, name)).strip();
@@ -27,17 +43,61 @@ record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier t
         int head = indexOfFirst(lines, "CREATE TABLE IF NOT EXISTS", table);
         int foot = indexOfFirst(lines, ")", table);
         Map<String, String> columns = new LinkedHashMap<>();
+        Map<String, Integer> versions = new LinkedHashMap<>();
         String primaryKey = "";
         for (String line : lines.subList(head + 1, foot)) {
-            String item = line.endsWith(",") ? line.substring(0, line.length() - 1) : line;
+            String[] codeAndComment = line.split("--", 2);
+            String code = codeAndComment[0].strip();
+            String item = code.endsWith(",") ? code.substring(0, code.length() - 1) : code;
             int space = item.indexOf(' ');
             if (item.startsWith("PRIMARY KEY ")) {
                 primaryKey = item.substring("PRIMARY KEY ".length());
             } else {
                 columns.put(item.substring(0, space), item.substring(space + 1));
+                Matcher version = VERSION.matcher(codeAndComment.length > 1 ? codeAndComment[1] : "");
+                if (version.find()) {
+                    versions.put(item.substring(0, space), Integer.valueOf(version.group(1)));
+                }
             }
         }
-        return new TableDefinition(table.name(), keyspace, name, text, new TableShape(columns, primaryKey, 0));
+        int newest = TableVersion.neededBy(columns.keySet());
+        for (int version : versions.values()) {
+            newest = Math.max(newest, version);
+        }
+        columns.keySet().removeIf(TableVersion::isNeeds);
+        return new TableDefinition(
+                table.name(), keyspace, name, text, new TableShape(columns, primaryKey, 0), versions, newest);
+    }
+
+    /** The version that a table has: the newest one of which no column is missing. */
+    int versionOf(TableShape actual) {
+        int complete = version;
+        for (String missing : missingIn(actual)) {
+            complete = Math.min(complete, versions.getOrDefault(missing, TableVersion.FIRST) - 1);
+        }
+        return complete;
+    }
+
+    /** What a table lacks that is otherwise ours: columns of later versions. Empty if it is wrong in any other way. */
+    List<String> missingIn(TableShape actual) {
+        List<String> missing = shape.columns().keySet().stream()
+                .filter(column -> !actual.columns().containsKey(column))
+                .toList();
+        return missing.stream().allMatch(versions::containsKey)
+                        && actual.differencesFrom(shape).size() == missing.size()
+                ? missing
+                : List.of();
+    }
+
+    /** Adds a column of a later version. */
+    String ddlOf(String column) {
+        return "ALTER TABLE %s ADD %s %s;"
+                .formatted(qualifiedName(), column, shape.columns().get(column));
+    }
+
+    /** Closes the table to processes before a version. */
+    String ddlOfNeeds(int needed) {
+        return "ALTER TABLE %s ADD %s boolean;".formatted(qualifiedName(), TableVersion.needs(needed));
     }
 
     String qualifiedName() {

@@ -41,4 +41,9 @@ record TableShape(Map<String, String> columns, String primaryKey, int timeToLive
         }
         return differences;
     }
+
+    /** The least version of a process that may use the table. */
+    int needed() {
+        return TableVersion.neededBy(columns.keySet());
+    }
 }

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.unique.UniqueCatalog;
@@ -74,6 +75,9 @@ public interface SureSession {
      * @throws IllegalStateException if the template is not reactive
      */
     ReactiveRowOverwrites reactiveRowOverwrites();
+
+    /** {@return what makes both, and checks the overwrites of rows with unique values} */
+    OverwriteFactory overwriteFactory();
 
     /** {@return the journal, in tables of this session} */
     AttributeJournal attributeJournal();

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -87,7 +88,7 @@ public final class ConstrainedTable {
      * @return for {@link UniqueGuard#insert}
      */
     public EntityWrite insert(Object entity) {
-        return write(entity, RowWriting.INSERT);
+        return new EntityRowWrite(this, false, bytes(entity));
     }
 
     /**
@@ -97,21 +98,21 @@ public final class ConstrainedTable {
      * @return for {@link UniqueGuard#change}
      */
     public EntityWrite save(Object entity) {
-        return write(entity, RowWriting.SAVE);
+        return new EntityRowWrite(this, true, bytes(entity));
     }
 
     /**
-     * A write of a row over what was there: a deletion and the row without nulls, in one mutation. If the table has
-     * columns that the entity does not map, they survive, and nulls are written instead.
+     * A write of a row over what was there.
      *
      * @param entity the row
+     * @param writing writes the whole row at a timestamp, at quorum; never blocks
      * @return for {@link UniqueGuard#overwrite}
      */
-    public EntityWrite overwrite(Object entity) {
-        return write(entity, RowWriting.OVERWRITE);
+    public EntityWrite overwrite(Object entity, LongFunction<CompletionStage<Void>> writing) {
+        return new EntityRowWrite(this, writing, bytes(entity));
     }
 
-    private EntityWrite write(Object source, RowWriting writing) {
+    private Map<CqlIdentifier, ByteBuffer> bytes(Object source) {
         Map<CqlIdentifier, @Nullable Object> values = new LinkedHashMap<>();
         converter.write(source, values, entity);
         requireKey(values);
@@ -123,7 +124,7 @@ public final class ConstrainedTable {
                 bytes.put(column, encoded);
             }
         }
-        return new EntityRowWrite(this, writing, bytes);
+        return bytes;
     }
 
     /**

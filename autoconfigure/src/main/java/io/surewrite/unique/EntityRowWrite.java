@@ -1,8 +1,6 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -14,20 +12,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
 
 /** The row of one entity on its way into its table. */
 final class EntityRowWrite implements EntityWrite {
 
     private final ConstrainedTable table;
-    private final RowWriting writing;
+    private final LongFunction<CompletionStage<Void>> writing;
     private final Map<CqlIdentifier, ByteBuffer> bytes;
     private final IdentityHashMap<UniqueConstraint, UniqueValue> constrained = new IdentityHashMap<>();
     private final String owner;
 
     /**
+     * @param withNulls whether nulls are written as nulls; otherwise not at all, for rows that are new
      * @param bytes the columns, encoded; nulls are missing
      */
-    EntityRowWrite(ConstrainedTable table, RowWriting writing, Map<CqlIdentifier, ByteBuffer> bytes) {
+    EntityRowWrite(ConstrainedTable table, boolean withNulls, Map<CqlIdentifier, ByteBuffer> bytes) {
+        this.table = table;
+        this.writing = timestamp -> insert(timestamp, withNulls);
+        this.bytes = bytes;
+        this.owner = table.rows().ownerOf(bytes);
+    }
+
+    /**
+     * @param writing writes the whole row at a timestamp
+     */
+    EntityRowWrite(
+            ConstrainedTable table, LongFunction<CompletionStage<Void>> writing, Map<CqlIdentifier, ByteBuffer> bytes) {
         this.table = table;
         this.writing = writing;
         this.bytes = bytes;
@@ -51,25 +62,12 @@ final class EntityRowWrite implements EntityWrite {
 
     @Override
     public CompletionStage<Void> write(long timestamp) {
-        EntityStatements statements = table.statements();
-        if (writing != RowWriting.OVERWRITE || !statements.coverTheTable()) {
-            return table.prepare(statements.insert())
-                    .thenCompose(insert -> send(inserted(insert, timestamp, writing != RowWriting.INSERT)));
-        }
-        // Of one row: one mutation, atomic and isolated.
-        return table.prepare(statements.delete())
-                .thenCombine(
-                        table.prepare(statements.insert()),
-                        (delete, insert) -> BatchStatement.newInstance(
-                                BatchType.UNLOGGED,
-                                bound(
-                                                delete.boundStatementBuilder().setLong(0, timestamp - 1),
-                                                1,
-                                                statements.key(),
-                                                false)
-                                        .build(),
-                                inserted(insert, timestamp, false)))
-                .thenCompose(this::send);
+        return writing.apply(timestamp);
+    }
+
+    private CompletionStage<Void> insert(long timestamp, boolean withNulls) {
+        return table.prepare(table.statements().insert())
+                .thenCompose(insert -> send(inserted(insert, timestamp, withNulls)));
     }
 
     private BoundStatement inserted(PreparedStatement insert, long timestamp, boolean withNulls) {

@@ -51,12 +51,6 @@ final class EntityStatements {
         return others;
     }
 
-    /** Whether a row may be deleted before it is written: nothing is lost. */
-    boolean coverTheTable() {
-        return table.getColumns().values().stream()
-                .allMatch(column -> column.isStatic() || columns.contains(column.getName()));
-    }
-
     /** Binds the columns and the timestamp. */
     String insert() {
         return insert;

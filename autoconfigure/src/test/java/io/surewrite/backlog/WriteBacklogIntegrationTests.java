@@ -2,6 +2,7 @@ package io.surewrite.backlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -10,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.ForgottenStatements;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
@@ -115,6 +117,19 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                 .withMessageContaining("until a restart");
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getDetails().get("error").toString()).contains("did not confirm", "until a restart");
+    }
+
+    @Test
+    void doesAWriteWhoseStatementTheNodesHaveForgotten() {
+        PreparedStatement insert = session.prepare("INSERT INTO note (text, id) VALUES (?, ?)");
+        ForgottenStatements.report(session, insert);
+        session.execute("ALTER TABLE note ADD later int");
+        assertThatThrownBy(() -> session.execute(insert.bind("reported", 7))).matches(ForgottenStatements::isReported);
+        assertThat(note(7)).as("nothing was applied").isNull();
+
+        WriteScope.at(micros(Instant.now())).call(() -> backlog.put("note", insert.bind("kept", 7)));
+        awaitDrained();
+        assertThat(note(7).getString("text")).isEqualTo("kept");
     }
 
     @Test

@@ -17,17 +17,23 @@ import org.springframework.data.cassandra.core.mapping.Table;
 class OverwriteMetricsIntegrationTests extends CassandraTest {
 
     @Table("measured")
-    record Measured(@PrimaryKey int id, String name, String city) {}
+    record Measured(@PrimaryKey int id, String name, String city, String country) {}
+
+    @Table("clean")
+    record Clean(@PrimaryKey int id, String name) {}
 
     @Test
     void measuresOverwritesAndShowsTheTombstonesThatReadsMet() {
-        session.execute("CREATE TABLE measured (id int PRIMARY KEY, name text, city text)");
+        session.execute("CREATE TABLE measured (id int PRIMARY KEY, name text, city text, country text)");
+        session.execute("CREATE TABLE clean (id int PRIMARY KEY, name text)");
         application().withBean(MeterRegistry.class, SimpleMeterRegistry::new).run(context -> {
-            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", null));
-            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", "Bonn"));
+            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", null, null));
+            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", "Bonn", "DE"));
+            context.getBean(RowOverwrites.class).overwrite(new Clean(1, null));
+            session.execute("SELECT * FROM clean WHERE id = 1");
             context.getBean(CassandraOperations.class)
                     .insert(
-                            new Measured(2, "Ann", null),
+                            new Measured(2, "Ann", null, null),
                             InsertOptions.builder().withInsertNulls().build());
             session.execute("SELECT * FROM measured WHERE id = 2");
 
@@ -51,7 +57,13 @@ class OverwriteMetricsIntegrationTests extends CassandraTest {
                                     .tags("session", "cassandraSession", "table", table, "quantile", "1")
                                     .gauge()
                                     .value())
-                            .isEqualTo(1));
+                            .isEqualTo(2));
+            assertThat(fresh.get("surewrite.tombstones.per.read")
+                            .tags("table", keyspace.name() + ".clean", "quantile", "1")
+                            .gauge()
+                            .value())
+                    .as("none was read, for which the servers say 1")
+                    .isZero();
         });
     }
 

@@ -3,17 +3,24 @@ package io.surewrite.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.datastax.oss.driver.api.core.data.CqlVector;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.BasicMapId;
+import org.springframework.data.cassandra.core.mapping.Frozen;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
@@ -59,6 +66,42 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
 
             String color) {}
 
+    @Table("fading")
+    record Fading(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String page,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int line,
+
+            String text,
+            String author) {}
+
+    @Table("bag")
+    record Bag(
+            @PrimaryKey UUID id,
+            Set<String> tags,
+            Map<String, String> names,
+            @Frozen List<String> notes,
+            CqlVector<Float> place) {
+
+        Bag withTags(Set<String> other) {
+            return new Bag(id, other, names, notes, place);
+        }
+
+        Bag withNames(Map<String, String> other) {
+            return new Bag(id, tags, other, notes, place);
+        }
+
+        Bag withNotes(List<String> other) {
+            return new Bag(id, tags, names, other, place);
+        }
+
+        Bag withPlace(CqlVector<Float> other) {
+            return new Bag(id, tags, names, notes, other);
+        }
+    }
+
     @Table("nowhere")
     record Nowhere(@PrimaryKey UUID id) {}
 
@@ -66,6 +109,10 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     static void createTables() {
         session.execute("CREATE TABLE leaf (tree text, id uuid, color text, wood text STATIC, PRIMARY KEY (tree, id))");
         session.execute("CREATE TABLE playlist (id uuid PRIMARY KEY, songs list<text>)");
+        session.execute("CREATE TABLE fading (page text, line int, text text, author text STATIC,"
+                + " PRIMARY KEY (page, line)) WITH default_time_to_live = 1000");
+        session.execute("CREATE TABLE bag (id uuid PRIMARY KEY, tags set<text>, names map<text, text>,"
+                + " notes frozen<list<text>>, place vector<float, 3>)");
         session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
         fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
@@ -76,6 +123,52 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         assertThat(session.execute("SELECT * FROM leaf WHERE tree = 'oak'").all())
                 .isEmpty();
         assertThat(session.execute("SELECT * FROM playlist").all()).isEmpty();
+    }
+
+    @Test
+    void refusesNoEntityAtAll() {
+        List<Leaf> withNull = Arrays.asList(new Leaf("oak", id, "green", null), null);
+        refused(NullEntityException.class, () -> overwrites.overwrite(null)).withMessageContaining("entity is null");
+        refused(NullEntityException.class, () -> overwrites.insertNew(null));
+        refused(NullEntityException.class, () -> overwrites.overwriteAll(withNull));
+        refused(NullEntityException.class, () -> overwrites.overwritePartition(Leaf.class, "oak", withNull));
+    }
+
+    @Test
+    void refusesValuesThatTheirColumnsCannotHold() {
+        Bag full = new Bag(id, null, null, null, null);
+        Set<String> withNull = new HashSet<>(Arrays.asList("a", null));
+        Map<String, String> withNullValue = new HashMap<>();
+        withNullValue.put("a", null);
+        refused(InvalidValueException.class, () -> overwrites.overwrite(full.withTags(withNull)))
+                .withMessageContaining("Column tags of " + keyspace.name() + ".bag, which is set<text>")
+                .withMessageContaining("Collections hold no nulls");
+        refused(InvalidValueException.class, () -> overwrites.overwrite(full.withNames(withNullValue)))
+                .withMessageContaining("Column names");
+        refused(InvalidValueException.class, () -> overwrites.insertNew(full.withNotes(Arrays.asList("a", null))))
+                .withMessageContaining("Column notes");
+        refused(
+                        InvalidValueException.class,
+                        () -> overwrites.overwriteAll(List.of(full, full.withPlace(CqlVector.newInstance(1f, 2f)))))
+                .withMessageContaining("Column place")
+                .withMessageContaining("3");
+        assertThat(session.execute("SELECT * FROM bag").all()).isEmpty();
+    }
+
+    @Test
+    void refusesStaticsThatTheTablesDefaultWouldEnd() {
+        Fading fading = new Fading("a", 1, "x", "y");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(fading))
+                .withMessageContaining("The default_time_to_live would also end the static columns");
+        refused(
+                UnsupportedOverwriteException.class,
+                () -> overwrites.overwritePartition(Fading.class, "a", List.of(fading)));
+        overwrites.overwrite(fading, OverwriteOptions.none().withTtl(Duration.ZERO));
+        overwrites.overwrite(new Fading("a", 2, "x", null));
+        assertThat(session.execute("SELECT TTL(text) FROM fading WHERE page = 'a'")
+                        .all())
+                .extracting(row -> row.isNull(0))
+                .containsExactly(true, false);
     }
 
     @Test

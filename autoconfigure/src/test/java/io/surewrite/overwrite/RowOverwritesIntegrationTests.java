@@ -227,6 +227,13 @@ class RowOverwritesIntegrationTests extends CassandraTest {
 
         overwrites.overwrite(new Fading(id, "one"));
         assertThat(fadingTtl()).isBetween(900, 1000);
+        assertThat(planOf(new Fading(id, "one")).statement().isIdempotent())
+                .as("the default begins anew, too")
+                .isFalse();
+        assertThat(planOf(new Fading(id, "one"), OverwriteOptions.none().withTtl(Duration.ZERO))
+                        .statement()
+                        .isIdempotent())
+                .isTrue();
 
         overwrites.overwrite(new Fading(id, "one"), OverwriteOptions.none().withTtl(Duration.ZERO));
         assertThat(fadingTtl()).isNull();

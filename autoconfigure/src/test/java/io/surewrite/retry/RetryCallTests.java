@@ -187,6 +187,38 @@ class RetryCallTests {
                 .isEqualTo(42);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    void forgetsWhatFeaturesNotedWhenTheNextAttemptBegins(Way way) throws Throwable {
+        List<AtomicInteger> notes = new ArrayList<>();
+        way.run(this, () -> note(Objects.requireNonNull(WriteScope.current()), notes));
+        assertThat(notes).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void forgetsWhatFeaturesNotedReactivelyToo() {
+        List<AtomicInteger> notes = new ArrayList<>();
+        new ReactiveWriteRetry(template())
+                .mono(
+                        "op",
+                        Mono.deferContextual(context ->
+                                Mono.just(note(Objects.requireNonNull(ReactiveWriteScope.current(context)), notes))))
+                .block();
+        assertThat(notes).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    private String note(WriteScope scope, List<AtomicInteger> notes) {
+        AtomicInteger note = scope.notes().get(AtomicInteger.class, AtomicInteger::new);
+        assertThat(scope.notes().get(AtomicInteger.class, AtomicInteger::new))
+                .as("the same for the whole attempt")
+                .isSameAs(note);
+        notes.add(note);
+        if (runs.incrementAndGet() < 3) {
+            throw UNKNOWN;
+        }
+        return "done";
+    }
+
     @Test
     void doesNotTakeBackWhatAFluxHasPassedOn() {
         Flux<String> failsLate = Flux.concat(Flux.just("first"), Mono.error(() -> {

@@ -1,35 +1,55 @@
 package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.overwrite.OverwriteTooLargeException;
+import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.test.CassandraTest;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.MapIdCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** What a repository with unique values writes, column by column, with which timestamp. */
+@ExtendWith(OutputCaptureExtension.class)
 class EntityWriteIntegrationTests extends CassandraTest {
 
     private static ConfigurableApplicationContext application;
     private static Accounts accounts;
     private static Logins logins;
+
+    private static final List<String> heard = new CopyOnWriteArrayList<>();
 
     private final UUID id = UUID.randomUUID();
     private final String login = "login-" + id;
@@ -51,6 +71,20 @@ class EntityWriteIntegrationTests extends CassandraTest {
     @UniqueBy(value = "login", name = "account-login")
     interface Logins extends CassandraRepository<Login, UUID>, OverwriteRepository<Login> {}
 
+    @Table("seat")
+    record Seat(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String hall,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int number,
+
+            String guest,
+            @Nullable String film) {}
+
+    @UniqueBy("guest")
+    interface Seats extends MapIdCassandraRepository<Seat>, OverwriteRepository<Seat> {}
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @EnableCassandraRepositories(
@@ -58,17 +92,26 @@ class EntityWriteIntegrationTests extends CassandraTest {
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Accounts.class, Logins.class}))
-    static class Application {}
+                            classes = {Accounts.class, Logins.class, Seats.class}))
+    static class Application {
+
+        @Bean
+        OverwriteListener heardOverwrites() {
+            return (table, kind, bytes) ->
+                    heard.add(table.substring(table.indexOf('.') + 1) + " " + kind + " " + bytes);
+        }
+    }
 
     @BeforeAll
     static void start() {
         session.execute("CREATE TABLE IF NOT EXISTS account (id uuid PRIMARY KEY, login text, email text, city text)");
+        session.execute("CREATE TABLE seat (hall text, number int, guest text, film text STATIC,"
+                + " PRIMARY KEY (hall, number))");
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
                 .properties(connection())
-                .properties("surewrite.schema.initialize=always")
+                .properties("surewrite.schema.initialize=always", "surewrite.overwrite.max-size=1KB")
                 .run();
         accounts = application.getBean(Accounts.class);
         logins = application.getBean(Logins.class);
@@ -114,15 +157,66 @@ class EntityWriteIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void leavesColumnsAloneThatTheEntityDoesNotKnow() {
+    void leavesColumnsAloneThatTheEntityDoesNotKnow(CapturedOutput output) {
+        heard.clear();
         accounts.insert(new Account(id, login, "e", "c"));
         logins.save(new Login(id, login));
         logins.save(new Login(id, login + "y"));
+        logins.overwrite(new Login(id, null));
+        assertThat(heard).containsExactly("account NULLS 16");
+        assertThat(output).contains("account has columns that " + Login.class.getName() + " does not map");
         logins.overwrite(new Login(id, login + "z"));
         Row row = row();
         assertThat(row.getString("login")).isEqualTo(login + "z");
         assertThat(row.getString("email")).isEqualTo("e");
         assertThat(row.getString("city")).isEqualTo("c");
+    }
+
+    @Test
+    void overwritesUnderTheRulesOfAnyOtherRepository() {
+        heard.clear();
+        accounts.overwrite(new Account(id, "l", "e", "c"));
+        accounts.overwrite(new Account(id, "l", null, "c"));
+        assertThat(heard).containsExactly("account INSERT 19", "account ROW 18");
+
+        assertThatExceptionOfType(OverwriteTooLargeException.class)
+                .isThrownBy(() -> accounts.overwrite(new Account(id, "m", "x".repeat(1100), null)))
+                .withMessageContaining("surewrite.overwrite.max-size allows 1024");
+        assertThatExceptionOfType(NullEntityException.class).isThrownBy(() -> accounts.overwrite(null));
+        UUID other = UUID.randomUUID();
+        assertThatExceptionOfType(NullEntityException.class)
+                .isThrownBy(() -> accounts.overwriteAll(Arrays.asList(new Account(other, null, "e", null), null)));
+        assertThatExceptionOfType(OverwriteTooLargeException.class)
+                .isThrownBy(() -> accounts.overwriteAll(
+                        List.of(new Account(other, null, "e", null), new Account(id, "m", "x".repeat(1100), null))));
+        assertThat(accounts.existsById(other))
+                .as("all were checked before the first")
+                .isFalse();
+        assertThat(row().getString("email")).isNull();
+        accounts.insert(new Account(UUID.randomUUID(), "m", null, null));
+    }
+
+    @Test
+    void refusesContradictingStaticsAsAnyOtherRepository() {
+        Seats seats = application.getBean(Seats.class);
+        Seat first = new Seat("hall-" + id, 1, "ann-" + id, "Metropolis");
+        Seat second = new Seat("hall-" + id, 2, "bob-" + id, "Nosferatu");
+        assertThatExceptionOfType(UnsupportedOverwriteException.class)
+                .isThrownBy(() -> seats.overwriteAll(List.of(first, second)))
+                .withMessageContaining("static column film");
+        assertThat(seats.count()).isZero();
+        assertThat(seats.overwriteAll(List.of(first, new Seat("hall-" + id, 2, "bob-" + id, null))))
+                .hasSize(2);
+        assertThat(seats.count()).isEqualTo(2);
+    }
+
+    @Test
+    void letsTheLastOfTwoOverwritesInOneScopeWin() {
+        WriteScope.at(application.getBean(WriteTimestamps.class).nextPair()).call(() -> {
+            accounts.overwrite(new Account(id, login, "e", null));
+            return accounts.overwrite(new Account(id, login, null, "c"));
+        });
+        assertThat(accounts.findById(id)).contains(new Account(id, login, null, "c"));
     }
 
     @Test
