@@ -78,7 +78,10 @@ public final class StubCassandra implements AutoCloseable {
                                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(100))
                                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(500))
                                 .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
-                                .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1))
+                                .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+                                // Nobody comes later: closing need not wait.
+                                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0))
                         .build())
                 .build();
     }

@@ -34,7 +34,7 @@ public final class UniqueGuardFactory {
         GuardParts parts =
                 parts(session, new CassandraClaimStore(session, writes, claims, settings), settings, listener);
         Prepared prepared = new Prepared(session, values);
-        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, constraint));
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(session, prepared, constraint, null));
     }
 
     /**
