@@ -1,8 +1,9 @@
 package io.surewrite.schema;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ public final class SurewriteSchema {
 
     private final Map<String, SchemaTable> contributed;
     private final Supplier<SchemaInitializer> initializer;
-    private final Map<String, String> ready = new HashMap<>();
+    private final Map<String, String> ready = new ConcurrentHashMap<>();
 
     /**
      * Sees to the tables that every application needs, and to its own scripts.
@@ -58,6 +59,13 @@ public final class SurewriteSchema {
     public synchronized boolean exists(String name) {
         SchemaTable table = contributed(name);
         return ready.containsKey(name) || initializer.get().exists(table);
+    }
+
+    /**
+     * {@return the names in CQL of the tables that are in use, with their keyspaces}
+     */
+    public Set<String> inUse() { // no lock: asked on a thread of the driver, while the holder of the lock waits for it
+        return Set.copyOf(ready.values());
     }
 
     private SchemaTable contributed(String name) {
