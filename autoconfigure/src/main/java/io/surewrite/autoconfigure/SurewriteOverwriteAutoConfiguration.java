@@ -10,6 +10,8 @@ import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.OverwritingRepositories;
+import io.surewrite.schema.TablesInUse;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,7 +37,7 @@ import reactor.core.publisher.Flux;
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
-@EnableConfigurationProperties(OverwriteProperties.class)
+@EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
 public final class SurewriteOverwriteAutoConfiguration {
 
     @Bean
@@ -44,16 +46,19 @@ public final class SurewriteOverwriteAutoConfiguration {
             CqlSession session,
             CassandraConverter converter,
             OverwriteProperties properties,
+            ConsistencyProperties consistency,
             ObjectProvider<WriteTimestamps> timestamps,
             ObjectProvider<OverwriteListener> listener,
+            ObjectProvider<TablesInUse> tables,
             ApplicationContext context) {
         return new OverwriteFactory(
                 session,
                 converter,
-                properties.settings(),
+                properties.settings(consistency.isMajority()),
                 timestamps.getIfAvailable(() -> WriteTimestamps.of(session)),
                 listener.getIfAvailable(() -> OverwriteListener.NONE),
-                context);
+                context,
+                table -> tables.ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
     }
 
     @Bean

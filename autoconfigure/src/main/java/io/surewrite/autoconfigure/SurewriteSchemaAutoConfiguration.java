@@ -5,6 +5,7 @@ import io.surewrite.schema.SchemaInitializer;
 import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.schema.TablesInUse;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -37,6 +38,17 @@ public final class SurewriteSchemaAutoConfiguration {
                             properties.locations());
                     return new SchemaInitializer(connected, settings);
                 });
+    }
+
+    @Bean
+    TablesInUse surewriteTablesInUse(
+            ObjectProvider<CqlSession> session,
+            ObjectProvider<CassandraConnectionDetails> server,
+            ObjectProvider<SurewriteSchema> schema) {
+        return new TablesInUse(
+                connected -> EmbeddedServer.serves(connected, server.getIfAvailable()),
+                session::getIfUnique,
+                () -> schema.getObject().inUse());
     }
 
     @Bean

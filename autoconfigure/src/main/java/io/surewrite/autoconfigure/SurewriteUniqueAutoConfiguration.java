@@ -6,6 +6,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -148,6 +149,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 ObjectProvider<UniqueGuard> guard,
                 UniqueCatalog catalog,
                 UniqueProperties properties,
+                TablesInUse tables,
                 ApplicationContext context,
                 Environment environment) {
             return new UniqueRepositoryAdvice(
@@ -158,7 +160,8 @@ public final class SurewriteUniqueAutoConfiguration {
                     catalog,
                     context,
                     properties.strict(),
-                    () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
+                    () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
+                    tables);
         }
     }
 }

@@ -1,29 +1,31 @@
 package io.surewrite.cql;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.SessionFactory;
 
 /**
  * One logical write: what all statements sent on its behalf have in common, however often they are sent.
  *
  * <p>A scope belongs to the thread that opened it, or to a reactive subscription ({@link ReactiveWriteScope}). The
  * templates of this package apply it to their statements; statements given to a session by hand need {@link #apply}.
- * Statements that choose their own timestamp, idempotence or consistency keep it, and so do conditional ones, which a
- * scope leaves alone altogether.
+ * Statements that choose their own timestamp, idempotence or consistency keep it. Conditional ones get nothing but the
+ * level, at which they are committed.
  *
  * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
  * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
  * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
- * @param consistency the consistency level, or null for the default one
+ * @param level the level of statements that a session executes by hand, and a sign for the templates to set that of their
+ *     own session; null to leave all levels alone
  * @param sent notes what is sent, or null if nobody wants to know
  */
 public record WriteScope(
         long timestamp,
         boolean idempotent,
         boolean retried,
-        @Nullable ConsistencyLevel consistency,
+        @Nullable SureLevel level,
         @Nullable SentWrites sent) {
 
     private static final ThreadLocal<@Nullable WriteScope> CURRENT = new ThreadLocal<>();
@@ -36,10 +38,10 @@ public record WriteScope(
      * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
      * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
      * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
-     * @param consistency the consistency level, or null for the default one
+     * @param level the level of statements, or null to leave it alone
      */
-    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable ConsistencyLevel consistency) {
-        this(timestamp, idempotent, retried, consistency, null);
+    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable SureLevel level) {
+        this(timestamp, idempotent, retried, level, null);
     }
 
     /**
@@ -74,6 +76,16 @@ public record WriteScope(
         return scope == null ? statement : scope.applyTo(statement);
     }
 
+    /** Applies the scope that this thread is in, or {@link SureReads}, with the level of the session. */
+    static <S extends Statement<?>> S apply(S statement, @Nullable SessionFactory sessions) {
+        WriteScope scope = current();
+        if (sessions == null || (scope == null && !SureReads.isEntered())) {
+            return apply(statement);
+        }
+        DriverContext session = sessions.getSession().getContext();
+        return scope == null ? SureReads.applyTo(statement, session) : scope.applyTo(statement, session);
+    }
+
     /**
      * Applies this scope.
      *
@@ -81,23 +93,29 @@ public record WriteScope(
      * @param <S> the kind of statement
      * @return the statement with the scope's settings
      */
-    @SuppressWarnings("unchecked") // every statement of the driver answers its own type
     public <S extends Statement<?>> S applyTo(S statement) {
+        return applyTo(statement, level);
+    }
+
+    /** As {@link #applyTo(Statement)}, with the level of the session that will execute the statement. */
+    <S extends Statement<?>> S applyTo(S statement, DriverContext session) {
+        return applyTo(statement, level == null ? null : SureLevel.of(session));
+    }
+
+    @SuppressWarnings("unchecked") // every statement of the driver answers its own type
+    private <S extends Statement<?>> S applyTo(S statement, @Nullable SureLevel sure) {
+        Statement<?> scoped = sure == null ? statement : sure.applyTo(statement);
         if (StatementText.mayBeConditional(statement)) {
             if (sent != null) {
                 sent.addConditional();
             }
-            return statement;
+            return (S) scoped;
         }
-        Statement<?> scoped = statement;
         if (scoped.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP) {
             scoped = scoped.setQueryTimestamp(timestamp);
         }
         if (idempotent && scoped.isIdempotent() == null) {
             scoped = scoped.setIdempotent(true);
-        }
-        if (consistency != null && scoped.getConsistencyLevel() == null) {
-            scoped = scoped.setConsistencyLevel(consistency);
         }
         if (sent != null) {
             sent.add(scoped);
@@ -172,7 +190,7 @@ public record WriteScope(
                 outer.timestamp,
                 idempotent,
                 retried || outer.retried,
-                consistency == null ? outer.consistency : consistency,
+                level == null ? outer.level : level,
                 sent == null ? outer.sent : sent);
     }
 

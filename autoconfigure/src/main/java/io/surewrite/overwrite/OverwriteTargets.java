@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.type.DataTypes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -24,11 +25,13 @@ final class OverwriteTargets {
     private final CqlSession session;
     private final CassandraConverter converter;
     private final EmbeddedEntityOperations embedded;
+    private final Consumer<TableMetadata> used;
     private final Map<Class<?>, OverwriteTarget> targets = new ConcurrentHashMap<>();
 
-    OverwriteTargets(CqlSession session, CassandraConverter converter) {
+    OverwriteTargets(CqlSession session, CassandraConverter converter, Consumer<TableMetadata> used) {
         this.session = session;
         this.converter = converter;
+        this.used = used;
         this.embedded = new EmbeddedEntityOperations(converter.getMappingContext());
     }
 
@@ -43,7 +46,9 @@ final class OverwriteTargets {
             return known;
         }
         OverwriteTarget target = read(entity, table);
-        targets.put(entity.getType(), target);
+        if (targets.put(entity.getType(), target) == null) {
+            used.accept(table);
+        }
         return target;
     }
 

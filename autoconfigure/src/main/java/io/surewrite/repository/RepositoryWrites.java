@@ -8,6 +8,7 @@ import io.surewrite.retry.Refusal;
 import io.surewrite.retry.TableLookup;
 import io.surewrite.retry.WriteFacts;
 import io.surewrite.schema.GcGrace;
+import io.surewrite.schema.TablesInUse;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
@@ -181,6 +182,16 @@ final class RepositoryWrites {
 
     private Optional<TableMetadata> table(CassandraPersistentEntity<?> entity) {
         return schema().findTable(entity.getKeyspace(), entity.getTableName());
+    }
+
+    /** Tells which table the repository's sure writes rely on, and how it must be. */
+    void register(RepositoryInformation repository, TablesInUse tables, Supplier<List<String>> reasons) {
+        table(entity(repository))
+                .ifPresent(table -> tables.add(
+                        session.get(),
+                        table,
+                        "@Idempotent of " + repository.getRepositoryInterface().getSimpleName(),
+                        now -> reasons.get()));
     }
 
     private TableLookup schema() {

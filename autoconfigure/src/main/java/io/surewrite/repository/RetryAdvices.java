@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.IdempotenceCheck;
+import io.surewrite.schema.TablesInUse;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -23,6 +24,7 @@ public final class RetryAdvices {
      * @param mapping knows the entities
      * @param ids gives entities their ids before the first attempt, or null to leave that to the user
      * @param planned called for each method that will be retried
+     * @param tables hears of the tables that the methods write
      * @return the advice, the outermost of all
      */
     public static RepositoryMethodAdvice ofRepositories(
@@ -31,11 +33,13 @@ public final class RetryAdvices {
             Supplier<CqlSession> session,
             CassandraMappingContext mapping,
             @Nullable ClientSideIds ids,
-            Runnable planned) {
+            Runnable planned,
+            TablesInUse tables) {
         return new IdempotentRepositoryAdvice(
                 new IdempotentPlans(beans, planned),
                 new RepositoryWrites(check, session, mapping),
-                new EntityArguments(ids));
+                new EntityArguments(ids),
+                tables);
     }
 
     /**

@@ -4,7 +4,9 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.overwrite.EntityLifecycle;
 import io.surewrite.retry.TableLookup;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.unique.ConstrainedTable;
+import io.surewrite.unique.CqlRows;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueCatalog;
@@ -38,6 +40,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
     private final ApplicationContext context;
     private final boolean strict;
     private final BooleanSupplier savesOverwrite;
+    private final TablesInUse inUse;
     private final Map<Class<?>, Map<Method, MethodInterceptor>> plans = new ConcurrentHashMap<>();
 
     /**
@@ -51,6 +54,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
      * @param context has beans that normalise, and callbacks
      * @param strict whether methods that write past the guard are refused
      * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+     * @param inUse hears of the tables
      */
     public UniqueRepositoryAdvice(
             CqlSession session,
@@ -60,7 +64,8 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
             UniqueCatalog catalog,
             ApplicationContext context,
             boolean strict,
-            BooleanSupplier savesOverwrite) {
+            BooleanSupplier savesOverwrite,
+            TablesInUse inUse) {
         this.session = session;
         this.converter = converter;
         this.mapping = mapping;
@@ -69,6 +74,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         this.context = context;
         this.strict = strict;
         this.savesOverwrite = savesOverwrite;
+        this.inUse = inUse;
     }
 
     @Override
@@ -96,7 +102,13 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         GuardedTables guarded = repository.isReactiveRepository()
                 ? reactive(guard.get(), entity, tables, overwrites)
                 : blocking(guard.get(), entity, tables, overwrites);
-        return new UniquePlanner(repository, constraints, guarded).plan(strict);
+        Map<Method, MethodInterceptor> planned = new UniquePlanner(repository, constraints, guarded).plan(strict);
+        inUse.add(
+                session,
+                table,
+                "@UniqueBy of " + type.getSimpleName(),
+                now -> CqlRows.problems(now, constraints.all()));
+        return planned;
     }
 
     private GuardedTables blocking(
