@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +62,11 @@ public final class SureLevel {
     private static final String DEFAULTS = "reference.conf";
 
     private static final int FIRST_WITH_TRANSACTIONS = 6;
+
+    /** The mode of a table is in no column of {@code system_schema} (6.0-alpha2), only in what describes it. */
+    static final String SCHEMA = "DESCRIBE SCHEMA";
+
+    private static final Pattern TRANSACTIONAL_MODE = Pattern.compile("(?i)transactional_mode\\s*=\\s*'(\\w+)'");
 
     /** Few, and read for each statement: a new list for each session, and no lock. */
     private static volatile List<SureLevel> ofSessions = List.of();
@@ -194,7 +201,7 @@ public final class SureLevel {
     }
 
     private void findTransactions(CqlSession session) {
-        Statement<?> query = SimpleStatement.newInstance("SELECT * FROM system_schema.tables")
+        Statement<?> query = SimpleStatement.newInstance(SCHEMA)
                 .setConsistencyLevel(DefaultConsistencyLevel.ONE)
                 .setPageSize(Integer.MAX_VALUE);
         var unused = session.executeAsync(query).whenComplete((tables, failure) -> {
@@ -207,16 +214,16 @@ public final class SureLevel {
         });
     }
 
-    private static Set<List<CqlIdentifier>> transactional(AsyncResultSet tables) {
+    private static Set<List<CqlIdentifier>> transactional(AsyncResultSet elements) {
         Set<List<CqlIdentifier>> found = new HashSet<>();
-        if (tables.getColumnDefinitions().contains("transactional_mode")) {
-            for (Row table : tables.currentPage()) {
-                String mode = table.getString("transactional_mode");
-                if (mode != null && !mode.isEmpty() && !mode.equalsIgnoreCase("off")) {
-                    found.add(List.of(
-                            CqlIdentifier.fromInternal(String.valueOf(table.getString("keyspace_name"))),
-                            CqlIdentifier.fromInternal(String.valueOf(table.getString("table_name")))));
-                }
+        for (Row element : elements.currentPage()) {
+            Matcher mode = TRANSACTIONAL_MODE.matcher(String.valueOf(element.getString("create_statement")));
+            if ("table".equals(element.getString("type"))
+                    && mode.find()
+                    && !mode.group(1).equalsIgnoreCase("off")) {
+                found.add(List.of(
+                        CqlIdentifier.fromCql(String.valueOf(element.getString("keyspace_name"))),
+                        CqlIdentifier.fromCql(String.valueOf(element.getString("name")))));
             }
         }
         return Set.copyOf(found);

@@ -3,25 +3,37 @@ package io.surewrite.cql;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ALL;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_ONE;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_QUORUM;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.simulacron.common.request.Query;
 import io.surewrite.StubCassandra;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +47,7 @@ class SureLevelTests {
 
     private static final String WRITE = "INSERT INTO t (k) VALUES (1)";
     private static final String READ = "SELECT k FROM t WHERE k = 1";
+    private static final String PREPARED = "INSERT INTO t (k) VALUES (?)";
     private static final SimpleStatement STATEMENT = SimpleStatement.newInstance(WRITE);
 
     private static final List<CqlSession> SESSIONS = new ArrayList<>();
@@ -190,6 +203,66 @@ class SureLevelTests {
         assertThat(sent(READ, () -> reactive.execute(READ).block())).isEqualTo("LOCAL_ONE");
     }
 
+    /** Which tables these are only the server can tell; until then nobody knows, and of a text never. */
+    @Test
+    void isNoLocalOneWhereATableRefusesThose() {
+        try (StubCassandra six = new StubCassandra("6.0.0");
+                CqlSession transactional = six.plainSession(UnaryOperator.identity());
+                CqlSession others = six.plainSession(UnaryOperator.identity())) {
+            primePrepared(six);
+            BoundStatement write = others.prepare(PREPARED).bind(1);
+            ColumnDefinition column =
+                    write.getPreparedStatement().getVariableDefinitions().get(0);
+            CqlIdentifier another = CqlIdentifier.fromInternal("another");
+            six.prime(when(SureLevel.SCHEMA)
+                    .then(rows().row(described(column.getKeyspace(), column.getTable(), "off"))
+                            .row(described(column.getKeyspace(), another, "full"))
+                            .columnTypes(TYPES))
+                    .delay(300, TimeUnit.MILLISECONDS));
+            assertThat(level(others, write)).as("not known yet").isEqualTo(QUORUM);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(level(others, write)).isEqualTo(LOCAL_QUORUM));
+            assertThat(level(others, STATEMENT)).isEqualTo(QUORUM);
+
+            six.forget();
+            primePrepared(six);
+            six.prime(when(SureLevel.SCHEMA)
+                    .then(rows().row(described(column.getKeyspace(), column.getTable(), "full"))
+                            .columnTypes(TYPES)));
+            BoundStatement refused = transactional.prepare(PREPARED).bind(1);
+            assertThat(level(transactional, refused)).isEqualTo(QUORUM);
+            Awaitility.await().until(() -> !six.sent(SureLevel.SCHEMA).isEmpty());
+            Awaitility.await()
+                    .during(Duration.ofMillis(200))
+                    .untilAsserted(
+                            () -> assertThat(level(transactional, refused)).isEqualTo(QUORUM));
+        }
+    }
+
+    private static void primePrepared(StubCassandra stub) {
+        LinkedHashMap<String, String> types = new LinkedHashMap<>(Map.of("k", "int"));
+        stub.prime(when(new Query(PREPARED, List.of(), new LinkedHashMap<>(), types))
+                .then(noRows()));
+    }
+
+    private static final String[] TYPES = {
+        "keyspace_name", "varchar", "type", "varchar", "name", "varchar", "create_statement", "varchar"
+    };
+
+    private static Object[] described(CqlIdentifier keyspace, CqlIdentifier table, String mode) {
+        String ddl = "CREATE TABLE %s (k int PRIMARY KEY) WITH cdc = false AND transactional_mode = '%s'";
+        return new Object[] {
+            "keyspace_name",
+            keyspace.asCql(true),
+            "type",
+            "table",
+            "name",
+            table.asCql(true),
+            "create_statement",
+            ddl.formatted(table.asCql(true), mode)
+        };
+    }
+
     private static <T extends @Nullable Object> T reading(Supplier<T> read) {
         WriteScope.Opened opened = SureReads.open();
         try {
@@ -202,7 +275,7 @@ class SureLevelTests {
     /** {@return the level that arrived at the server} */
     private static String sent(String cql, Supplier<?> action) {
         cassandra.forget();
-        cassandra.prime(StubCassandra.when(cql).then(noRows()));
+        cassandra.prime(when(cql).then(noRows()));
         Object unused = action.get();
         return cassandra.sent(cql).get(0).getConsistency().toString();
     }
