@@ -249,7 +249,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
         addGcGrace(now, before, findings);
         for (String reason : use.check().apply(now)) {
-            findings.add(problem(now, "must not be used by %s as it is now: %s".formatted(use.user(), reason)));
+            findings.add(problem(now, "is not as %s needs it: %s".formatted(use.user(), reason)));
         }
     }
 

@@ -125,7 +125,14 @@ public final class CqlRows implements ConstrainedRows {
      */
     public static List<String> problems(TableMetadata table, List<UniqueConstraint> constraints) {
         String mistake = ConstrainedTables.mistake(table, constraints);
-        return mistake == null ? ConstrainedTables.problems(table) : List.of(mistake);
+        List<String> problems = new ArrayList<>(mistake == null ? ConstrainedTables.problems(table) : List.of(mistake));
+        Object ttl = table.getOptions().get(CqlIdentifier.fromInternal("default_time_to_live"));
+        if (ttl instanceof Number seconds && seconds.intValue() > 0) {
+            problems.add(
+                    "its rows end by themselves after %d s and leave their claims behind, which whoever wants a value then has to take over"
+                            .formatted(seconds.intValue()));
+        }
+        return problems;
     }
 
     @Override

@@ -118,7 +118,7 @@ class TablesInUseIntegrationTests extends CassandraTest {
         assertThat(problems(tables))
                 .singleElement()
                 .asString()
-                .endsWith("must not be used by a test as it is now: it has a wrong column");
+                .endsWith("is not as a test needs it: it has a wrong column");
         session.execute("DROP TABLE checked");
         assertThat(problems(tables)).singleElement().asString().contains("does not exist any more");
     }
