@@ -43,13 +43,26 @@ public final class StubCassandra implements AutoCloseable {
      * @param nodes how many nodes
      */
     public StubCassandra(int nodes) {
+        this(ClusterSpec.builder().withNodes(nodes));
+    }
+
+    /**
+     * Starts another version of it, with one node.
+     *
+     * @param version of Cassandra
+     */
+    public StubCassandra(String version) {
+        this(ClusterSpec.builder().withNodes(1).withCassandraVersion(version));
+    }
+
+    private StubCassandra(ClusterSpec.Builder spec) {
         // Each on addresses of its own, so that builds on one machine do not meet.
         ThreadLocalRandom random = ThreadLocalRandom.current();
         byte[] first = {127, (byte) (1 + random.nextInt(100)), (byte) random.nextInt(250), 1};
         server = Server.builder()
                 .withAddressResolver(new Inet4Resolver(first, 9042))
                 .build();
-        cluster = server.register(ClusterSpec.builder().withNodes(nodes));
+        cluster = server.register(spec);
     }
 
     /** A session as the auto-configuration makes it. */
@@ -84,7 +97,10 @@ public final class StubCassandra implements AutoCloseable {
                                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(100))
                                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(500))
                                 .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
-                                .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1))
+                                .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+                                // No request comes later: closing need not wait.
+                                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0))
                         .build());
     }
 

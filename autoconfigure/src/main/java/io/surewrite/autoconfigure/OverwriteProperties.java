@@ -21,7 +21,7 @@ public record OverwriteProperties(
         @DefaultValue("false") boolean allowLists,
         @DefaultValue("true") boolean tombstoneMetrics) {
 
-    OverwriteSettings settings() {
-        return new OverwriteSettings(maxSize.toBytes(), allowLists);
+    OverwriteSettings settings(boolean sureLevel) {
+        return new OverwriteSettings(maxSize.toBytes(), allowLists, sureLevel);
     }
 }

@@ -20,6 +20,7 @@ import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
@@ -411,8 +412,10 @@ final class SessionSets implements SureSessions, DisposableBean {
                     session(),
                     converter(),
                     bean(OverwriteProperties.class, "there is no session"),
+                    bean(ConsistencyProperties.class, "there is no session"),
                     parts.obtain().timestamps(),
                     beans.getBeanProvider(OverwriteListener.class),
+                    beans.getBeanProvider(TablesInUse.class),
                     context);
         }
 

@@ -6,10 +6,14 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.observe.LoggingWriteListener;
 import io.surewrite.observe.MicrometerWriteListener;
 import io.surewrite.observe.ObservationWriteListener;
+import io.surewrite.observe.SureTablesHealthIndicator;
+import io.surewrite.schema.TablesInUse;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -17,7 +21,7 @@ import org.springframework.core.annotation.Order;
 
 /** Logs, counts and observes logical writes. */
 @AutoConfiguration(
-        after = SurewriteCqlAutoConfiguration.class,
+        after = {SurewriteCqlAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class},
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
@@ -40,6 +44,19 @@ public final class SurewriteObserveAutoConfiguration {
         @ConditionalOnMissingBean
         MicrometerWriteListener surewriteMicrometerWriteListener(MeterRegistry registry) {
             return new MicrometerWriteListener(registry);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    static class Health {
+
+        @Bean
+        @ConditionalOnBean(TablesInUse.class)
+        @ConditionalOnEnabledHealthIndicator("sure-tables")
+        @ConditionalOnMissingBean
+        SureTablesHealthIndicator sureTablesHealthIndicator(TablesInUse tables) {
+            return new SureTablesHealthIndicator(tables);
         }
     }
 

@@ -11,7 +11,9 @@ import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.OverwritingRepositories;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSessions;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -40,23 +42,26 @@ import reactor.core.publisher.Flux;
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
-@EnableConfigurationProperties(OverwriteProperties.class)
+@EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
 public final class SurewriteOverwriteAutoConfiguration {
 
     static OverwriteFactory factory(
             CqlSession session,
             CassandraConverter converter,
             OverwriteProperties properties,
+            ConsistencyProperties consistency,
             WriteTimestamps timestamps,
             ObjectProvider<OverwriteListener> listener,
+            ObjectProvider<TablesInUse> tables,
             ApplicationContext context) {
         return new OverwriteFactory(
                 session,
                 converter,
-                properties.settings(),
+                properties.settings(consistency.isMajority()),
                 timestamps,
                 listener.getIfAvailable(() -> OverwriteListener.NONE),
-                context);
+                context,
+                table -> tables.ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
     }
 
     /** Of the template that is injected where no name is given; repositories have those of their own template. */

@@ -1,17 +1,24 @@
 package io.surewrite.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.repository.SureReadAdvice;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** Puts what the features have to add around repository methods. */
-@AutoConfiguration
+@AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
+@EnableConfigurationProperties(ConsistencyProperties.class)
 public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
@@ -19,5 +26,22 @@ public final class SurewriteRepositoryAutoConfiguration {
             ObjectProvider<SureSessions> sessions, ObjectProvider<RepositoryMethodAdvice> advices) {
         return new RepositoryAdviceRegistrar(
                 sessions::getIfAvailable, () -> advices.orderedStream().toList());
+    }
+
+    @Bean
+    RepositoryMethodAdvice surewriteSureReads(
+            ConsistencyProperties consistency, WeakLevels weakLevels, Environment environment) {
+        return new SureReadAdvice(
+                consistency.isMajority(),
+                () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
+                weakLevels::add);
+    }
+
+    @Bean
+    WeakLevels surewriteWeakLevels(
+            ObjectProvider<CqlSession> sessions,
+            ObjectProvider<CqlTemplate> templates,
+            ConsistencyProperties consistency) {
+        return new WeakLevels(sessions, templates, consistency.isMajority());
     }
 }

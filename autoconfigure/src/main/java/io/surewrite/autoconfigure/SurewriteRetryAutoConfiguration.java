@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.repository.NamedQueryCheck;
@@ -13,6 +14,8 @@ import io.surewrite.retry.IdempotenceCheck;
 import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.schema.TablesInUse;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -34,7 +37,7 @@ import org.springframework.util.ClassUtils;
 @AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, DataCassandraAutoConfiguration.class})
 @ConditionalOnBean({CqlSession.class, WriteTimestamps.class, CassandraMappingContext.class})
 @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "enabled", matchIfMissing = true)
-@EnableConfigurationProperties(RetryProperties.class)
+@EnableConfigurationProperties({RetryProperties.class, ConsistencyProperties.class})
 @Import({CircuitBreakerConfiguration.class, ClientSideIdConfiguration.class})
 public final class SurewriteRetryAutoConfiguration {
 
@@ -53,13 +56,18 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     RetrySupport surewriteRetrySupport(
-            WriteTimestamps timestamps, ObjectProvider<Circuit> circuit, ObjectProvider<WriteListener> listeners) {
+            CqlSession session,
+            WriteTimestamps timestamps,
+            ConsistencyProperties consistency,
+            ObjectProvider<Circuit> circuit,
+            ObjectProvider<WriteListener> listeners) {
         return new RetrySupport(
                 timestamps,
                 circuit.getIfAvailable(() -> Circuit.NONE),
                 WriteListener.all(listeners.orderedStream().toList()),
                 new Random(),
-                System::nanoTime);
+                System::nanoTime,
+                consistency.isMajority() ? SureLevel.of(session) : null);
     }
 
     @Bean
@@ -87,8 +95,14 @@ public final class SurewriteRetryAutoConfiguration {
             ConfigurableBeanFactory beans,
             IdempotenceCheck check,
             ObjectProvider<ClientSideIds> ids,
-            ScopeCheck scopeCheck) {
-        return RetryAdvices.ofRepositories(beans, check, ids.getIfAvailable(), scopeCheck::retryIsUsed);
+            ScopeCheck scopeCheck,
+            ObjectProvider<TablesInUse> tables) {
+        return RetryAdvices.ofRepositories(
+                beans,
+                check,
+                ids.getIfAvailable(),
+                scopeCheck::retryIsUsed,
+                tables.getIfAvailable(() -> new TablesInUse(any -> true, () -> null, List::of)));
     }
 
     @Bean

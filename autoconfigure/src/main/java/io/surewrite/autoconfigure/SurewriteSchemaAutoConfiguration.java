@@ -5,6 +5,7 @@ import io.surewrite.schema.SchemaInitializer;
 import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.schema.TablesInUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -63,6 +64,17 @@ public final class SurewriteSchemaAutoConfiguration {
                 properties.tablePrefix(),
                 scripts);
         return new SchemaInitializer(session, settings);
+    }
+
+    @Bean
+    TablesInUse surewriteTablesInUse(
+            ObjectProvider<CqlSession> session,
+            ObjectProvider<CassandraConnectionDetails> server,
+            ObjectProvider<SurewriteSchema> schema) {
+        return new TablesInUse(
+                connected -> EmbeddedServer.serves(connected, server.getIfAvailable()),
+                session::getIfUnique,
+                () -> schema.getObject().inUse());
     }
 
     @Bean

@@ -4,10 +4,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -165,11 +165,12 @@ public final class SurewriteUniqueAutoConfiguration {
         @Bean
         @Lazy
         UniqueRepositoryAdvice surewriteRepositoryUnique(
-                UniqueProperties properties, ApplicationContext context, Environment environment) {
+                UniqueProperties properties, TablesInUse tables, ApplicationContext context, Environment environment) {
             return new UniqueRepositoryAdvice(
                     context,
                     properties.strict(),
-                    () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
+                    () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
+                    tables);
         }
     }
 }

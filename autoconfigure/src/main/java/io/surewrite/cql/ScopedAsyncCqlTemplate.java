@@ -1,6 +1,8 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.concurrent.CompletableFuture;
@@ -47,15 +49,30 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
             @Nullable PreparedStatementBinder binder,
             AsyncResultSetExtractor<T> extractor) {
         WriteScope scope = WriteScope.current();
-        if (scope == null) {
+        boolean sureReads = scope == null && SureReads.isEntered();
+        if (scope == null && !sureReads) {
             return super.query(creator, binder, extractor);
         }
-        PreparedStatementBinder scoped = prepared ->
-                scope.applyTo(binder == null ? prepared.bind() : binder.bindValues(prepared), getSessionFactory());
+        PreparedStatementBinder scoped = prepared -> {
+            BoundStatement bound = binder == null ? prepared.bind() : binder.bindValues(prepared);
+            // With the template's own settings, which come first.
+            return (BoundStatement) scoped(super.applyStatementSettings(bound), scope);
+        };
         return super.query(
-                creator instanceof CqlProvider provider ? new Recalling(scope, provider.getCql(), creator) : creator,
+                scope != null && creator instanceof CqlProvider provider
+                        ? new Recalling(scope, provider.getCql(), creator)
+                        : creator,
                 scoped,
                 extractor);
+    }
+
+    private Statement<?> scoped(Statement<?> statement, @Nullable WriteScope scope) {
+        SessionFactory sessions = getSessionFactory();
+        if (sessions == null) {
+            return scope == null ? statement : scope.applyTo(statement);
+        }
+        DriverContext session = sessions.getSession().getContext();
+        return scope == null ? SureReads.applyTo(statement, session) : scope.applyTo(statement, session);
     }
 
     /**

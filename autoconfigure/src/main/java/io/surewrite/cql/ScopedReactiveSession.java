@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.ReactiveSession;
 import reactor.core.publisher.Mono;
@@ -34,8 +35,15 @@ public final class ScopedReactiveSession implements ReactiveSession {
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
             WriteScope scope = ReactiveWriteScope.current(context);
-            return session.execute(scope == null ? statement : scope.applyTo(statement, getContext()));
+            return session.execute(scoped(statement, scope, SureReads.isEntered(context)));
         });
+    }
+
+    private Statement<?> scoped(Statement<?> statement, @Nullable WriteScope scope, boolean sureReads) {
+        if (scope != null) {
+            return scope.applyTo(statement, getContext());
+        }
+        return sureReads ? SureReads.applyTo(statement, getContext()) : statement;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.surewrite.cql;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.function.Supplier;
@@ -12,13 +11,14 @@ import org.springframework.data.cassandra.SessionFactory;
  *
  * <p>A scope belongs to the thread that opened it, or to a reactive subscription ({@link ReactiveWriteScope}). The
  * templates of this package apply it to their statements; statements given to a session by hand need {@link #apply}.
- * Statements that choose their own timestamp, idempotence or consistency keep it, and so do conditional ones, which a
- * scope leaves alone altogether.
+ * Statements that choose their own timestamp, idempotence or consistency keep it. Conditional ones get nothing but the
+ * level, at which they are committed.
  *
  * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
  * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
  * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
- * @param consistency the consistency level, or null for the default one
+ * @param level the level of statements that a session executes by hand, and a sign for the templates to set that of their
+ *     own session; null to leave all levels alone
  * @param sent notes what is sent, or null if nobody wants to know
  * @param notes what features remember of the present attempt
  */
@@ -26,7 +26,7 @@ public record WriteScope(
         long timestamp,
         boolean idempotent,
         boolean retried,
-        @Nullable ConsistencyLevel consistency,
+        @Nullable SureLevel level,
         @Nullable SentWrites sent,
         AttemptNotes notes) {
 
@@ -40,16 +40,12 @@ public record WriteScope(
      * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
      * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
      * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
-     * @param consistency the consistency level, or null for the default one
+     * @param level the level of statements, or null to leave it alone
      * @param sent notes what is sent, or null if nobody wants to know
      */
     public WriteScope(
-            long timestamp,
-            boolean idempotent,
-            boolean retried,
-            @Nullable ConsistencyLevel consistency,
-            @Nullable SentWrites sent) {
-        this(timestamp, idempotent, retried, consistency, sent, new AttemptNotes());
+            long timestamp, boolean idempotent, boolean retried, @Nullable SureLevel level, @Nullable SentWrites sent) {
+        this(timestamp, idempotent, retried, level, sent, new AttemptNotes());
     }
 
     /**
@@ -58,10 +54,10 @@ public record WriteScope(
      * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
      * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
      * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
-     * @param consistency the consistency level, or null for the default one
+     * @param level the level of statements, or null to leave it alone
      */
-    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable ConsistencyLevel consistency) {
-        this(timestamp, idempotent, retried, consistency, null);
+    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable SureLevel level) {
+        this(timestamp, idempotent, retried, level, null);
     }
 
     /**
@@ -96,20 +92,14 @@ public record WriteScope(
         return scope == null ? statement : scope.applyTo(statement);
     }
 
-    /**
-     * Applies the scope that this thread is in, for a template.
-     *
-     * @param sessions gives the session that the statement goes to; asked only if somebody wants to know
-     */
+    /** Applies the scope that this thread is in, or {@link SureReads}, with the level of the session. */
     static <S extends Statement<?>> S apply(S statement, @Nullable SessionFactory sessions) {
         WriteScope scope = current();
-        return scope == null ? statement : scope.applyTo(statement, sessions);
-    }
-
-    <S extends Statement<?>> S applyTo(S statement, @Nullable SessionFactory sessions) {
-        return applyTo(
-                statement,
-                sent == null || sessions == null ? null : sessions.getSession().getContext());
+        if (sessions == null || (scope == null && !SureReads.isEntered())) {
+            return apply(statement);
+        }
+        DriverContext session = sessions.getSession().getContext();
+        return scope == null ? SureReads.applyTo(statement, session) : scope.applyTo(statement, session);
     }
 
     /**
@@ -120,34 +110,35 @@ public record WriteScope(
      * @return the statement with the scope's settings
      */
     public <S extends Statement<?>> S applyTo(S statement) {
-        return applyTo(statement, (DriverContext) null);
+        return applyTo(statement, null, level);
     }
 
     /**
-     * Applies this scope.
+     * Applies this scope, with the level of the session that will execute the statement.
      *
      * @param statement a statement about to be executed
-     * @param session the context of the session it goes to, or null if that is not known
+     * @param session the context of that session
      * @param <S> the kind of statement
      * @return the statement with the scope's settings
      */
-    @SuppressWarnings("unchecked") // every statement of the driver answers its own type
-    public <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session) {
+    <S extends Statement<?>> S applyTo(S statement, DriverContext session) {
+        return applyTo(statement, session, level == null ? null : SureLevel.of(session));
+    }
+
+    @SuppressWarnings("unchecked") // every statement of the driver returns its own type
+    private <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session, @Nullable SureLevel sure) {
+        Statement<?> scoped = sure == null ? statement : sure.applyTo(statement);
         if (StatementText.mayBeConditional(statement)) {
             if (sent != null) {
                 sent.addConditional();
             }
-            return statement;
+            return (S) scoped;
         }
-        Statement<?> scoped = statement;
         if (scoped.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP) {
             scoped = scoped.setQueryTimestamp(timestamp);
         }
         if (idempotent && scoped.isIdempotent() == null) {
             scoped = scoped.setIdempotent(true);
-        }
-        if (consistency != null && scoped.getConsistencyLevel() == null) {
-            scoped = scoped.setConsistencyLevel(consistency);
         }
         if (sent != null) {
             sent.add(scoped, session);
@@ -222,7 +213,7 @@ public record WriteScope(
                 outer.timestamp,
                 idempotent,
                 retried || outer.retried,
-                consistency == null ? outer.consistency : consistency,
+                level == null ? outer.level : level,
                 sent == null ? outer.sent : sent,
                 outer.notes);
     }

@@ -1,10 +1,14 @@
 package io.surewrite.overwrite;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteTimestamps;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -18,6 +22,7 @@ public final class OverwriteFactory {
     private final EntityLifecycle lifecycle;
     private final Ticks ticks;
     private final OverwriteListener listener;
+    private final @Nullable SureLevel level;
 
     /**
      * Creates a factory.
@@ -36,14 +41,37 @@ public final class OverwriteFactory {
             WriteTimestamps timestamps,
             OverwriteListener listener,
             ApplicationContext context) {
+        this(session, converter, settings, timestamps, listener, context, table -> {});
+    }
+
+    /**
+     * Creates a factory.
+     *
+     * @param session the session, with schema metadata
+     * @param converter maps entities
+     * @param settings what overwrites may do
+     * @param timestamps the session's source of timestamps
+     * @param listener hears of overwrites
+     * @param context holds entity callbacks and hears events
+     * @param used hears of each table before it is first overwritten
+     */
+    public OverwriteFactory(
+            CqlSession session,
+            CassandraConverter converter,
+            OverwriteSettings settings,
+            WriteTimestamps timestamps,
+            OverwriteListener listener,
+            ApplicationContext context,
+            Consumer<TableMetadata> used) {
         this.session = session;
         this.planner = new OverwritePlanner(
-                new OverwriteTargets(session, converter),
+                new OverwriteTargets(session, converter, used),
                 new RowReader(session, converter),
                 new OverwriteRules(settings, Clock.systemUTC()));
         this.lifecycle = new EntityLifecycle(context);
         this.ticks = new Ticks(timestamps);
         this.listener = listener;
+        this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
 
     OverwritePlanner planner() {
@@ -57,7 +85,7 @@ public final class OverwriteFactory {
      * @return the overwrites, thread-safe
      */
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
-        return new SessionRowOverwrites(operations, planner, lifecycle.blocking(), ticks, listener);
+        return new SessionRowOverwrites(operations, planner, lifecycle.blocking(), ticks, listener, level);
     }
 
     /**
@@ -86,6 +114,6 @@ public final class OverwriteFactory {
      * @return the overwrites, thread-safe
      */
     public ReactiveRowOverwrites reactiveRowOverwrites(ReactiveCassandraOperations operations) {
-        return new SessionReactiveRowOverwrites(operations, planner, lifecycle.reactive(), ticks, listener);
+        return new SessionReactiveRowOverwrites(operations, planner, lifecycle.reactive(), ticks, listener, level);
     }
 }

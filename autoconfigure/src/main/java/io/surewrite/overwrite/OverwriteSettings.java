@@ -7,10 +7,22 @@ package io.surewrite.overwrite;
  *     not hold for a single mutation, so this one stands in
  * @param allowLists whether non-frozen lists may be written; such writes are not marked idempotent, because repeating
  *     them duplicates the elements
+ * @param sureLevel whether overwrites go out at the session's {@link io.surewrite.cql.SureLevel} where neither they nor the
+ *     configuration choose a level
  */
-public record OverwriteSettings(long maxBytes, boolean allowLists) {
+public record OverwriteSettings(long maxBytes, boolean allowLists, boolean sureLevel) {
 
     private static final int ONE_MEBIBYTE = 1 << 20;
+
+    /**
+     * Settings of overwrites at the level of sure writes.
+     *
+     * @param maxBytes the most that the values of one overwrite may take, in bytes
+     * @param allowLists whether non-frozen lists may be written
+     */
+    public OverwriteSettings(long maxBytes, boolean allowLists) {
+        this(maxBytes, allowLists, true);
+    }
 
     /**
      * The defaults: one mebibyte, no lists.

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -34,11 +35,13 @@ final class OverwriteTargets {
     private final CqlSession session;
     private final CassandraConverter converter;
     private final EmbeddedEntityOperations embedded;
+    private final Consumer<TableMetadata> used;
     private final Map<Class<?>, OverwriteTarget> targets = new ConcurrentHashMap<>();
 
-    OverwriteTargets(CqlSession session, CassandraConverter converter) {
+    OverwriteTargets(CqlSession session, CassandraConverter converter, Consumer<TableMetadata> used) {
         this.session = session;
         this.converter = converter;
+        this.used = used;
         this.embedded = new EmbeddedEntityOperations(converter.getMappingContext());
     }
 
@@ -53,7 +56,9 @@ final class OverwriteTargets {
             return known;
         }
         OverwriteTarget target = read(entity, table);
-        targets.put(entity.getType(), target);
+        if (targets.put(entity.getType(), target) == null) {
+            used.accept(table);
+        }
         return target;
     }
 

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.SureLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.core.EntityWriteResult;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
 import org.springframework.data.cassandra.core.cql.ReactiveSessionCallback;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,18 +27,21 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
     private final EntityLifecycle.Reactive lifecycle;
     private final Ticks ticks;
     private final OverwriteListener listener;
+    private final @Nullable SureLevel level;
 
     SessionReactiveRowOverwrites(
             ReactiveCassandraOperations operations,
             OverwritePlanner planner,
             EntityLifecycle.Reactive lifecycle,
             Ticks ticks,
-            OverwriteListener listener) {
+            OverwriteListener listener,
+            @Nullable SureLevel level) {
         this.operations = operations;
         this.planner = planner;
         this.lifecycle = lifecycle;
         this.ticks = ticks;
         this.listener = listener;
+        this.level = level;
     }
 
     @Override
@@ -205,11 +210,21 @@ final class SessionReactiveRowOverwrites implements ReactiveRowOverwrites {
     /** A template's own consistency would replace that of the statement, so a chosen one goes past it. */
     private Mono<ReactiveResultSet> execute(OverwritePlan plan, Statement<?> statement) {
         return plan.options().consistency() == null
-                ? operations.getReactiveCqlOperations().queryForResultSet(statement)
+                ? operations.getReactiveCqlOperations().queryForResultSet(sure(statement))
                 : operations
                         .getReactiveCqlOperations()
                         .execute((ReactiveSessionCallback<ReactiveResultSet>) session -> session.execute(statement))
                         .next();
+    }
+
+    /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */
+    private Statement<?> sure(Statement<?> statement) {
+        if (level == null) {
+            return statement;
+        }
+        return operations.getReactiveCqlOperations() instanceof ReactiveCqlTemplate template
+                ? level.applyTo(template.getExecutionProfileResolver().apply(statement))
+                : level.applyTo(statement);
     }
 
     private Mono<Long> timestamp(OverwriteOptions options) {

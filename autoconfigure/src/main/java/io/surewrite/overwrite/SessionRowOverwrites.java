@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.DriverFailures;
 import io.surewrite.cql.ScopedCqlSession;
+import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.cql.CassandraAccessor;
 import org.springframework.data.cassandra.core.cql.SessionCallback;
 
 /** Overwrites through Spring Data's template, which translates failures and knows the settings of statements. */
@@ -23,18 +25,21 @@ final class SessionRowOverwrites implements RowOverwrites {
     private final EntityLifecycle.Blocking lifecycle;
     private final Ticks ticks;
     private final OverwriteListener listener;
+    private final @Nullable SureLevel level;
 
     SessionRowOverwrites(
             CassandraOperations operations,
             OverwritePlanner planner,
             EntityLifecycle.Blocking lifecycle,
             Ticks ticks,
-            OverwriteListener listener) {
+            OverwriteListener listener,
+            @Nullable SureLevel level) {
         this.operations = operations;
         this.planner = planner;
         this.lifecycle = lifecycle;
         this.ticks = ticks;
         this.listener = listener;
+        this.level = level;
     }
 
     @Override
@@ -161,7 +166,7 @@ final class SessionRowOverwrites implements RowOverwrites {
     /** A template's own consistency would replace that of the statement, so a chosen one goes past it. */
     private ResultSet execute(OverwritePlan plan, Statement<?> statement) {
         return plan.options().consistency() == null
-                ? operations.getCqlOperations().queryForResultSet(statement)
+                ? operations.getCqlOperations().queryForResultSet(sure(statement))
                 : operations.getCqlOperations().execute((SessionCallback<ResultSet>)
                         session -> ScopedCqlSession.of(session).execute(statement));
     }
@@ -172,6 +177,16 @@ final class SessionRowOverwrites implements RowOverwrites {
         } catch (CompletionException failure) {
             throw failure.getCause() instanceof RuntimeException cause ? DriverFailures.translated(cause) : failure;
         }
+    }
+
+    /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */
+    private Statement<?> sure(Statement<?> statement) {
+        if (level == null) {
+            return statement;
+        }
+        return operations.getCqlOperations() instanceof CassandraAccessor template
+                ? level.applyTo(template.getExecutionProfileResolver().apply(statement))
+                : level.applyTo(statement);
     }
 
     private long timestamp(OverwriteOptions options) {

@@ -6,10 +6,15 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -22,11 +27,21 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
     private final IdempotentPlans plans;
     private final IdempotenceCheck check;
     private final EntityArguments arguments;
+    private final TablesInUse tables;
+    private final Map<Repository, List<Supplier<List<String>>>> checks = new ConcurrentHashMap<>();
 
-    IdempotentRepositoryAdvice(IdempotentPlans plans, IdempotenceCheck check, EntityArguments arguments) {
+    /** One interface may have a repository on each of several templates. */
+    private record Repository(Class<?> type, SureSession own) {}
+
+    /**
+     * @param tables hears of the tables
+     */
+    IdempotentRepositoryAdvice(
+            IdempotentPlans plans, IdempotenceCheck check, EntityArguments arguments, TablesInUse tables) {
         this.plans = plans;
         this.check = check;
         this.arguments = arguments;
+        this.tables = tables;
     }
 
     /** The outermost: whatever else a call does is done again with it. */
@@ -49,14 +64,13 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         String operation = type.getSimpleName() + "." + method.getName();
         WriteRetryTemplate template = plans.template(annotation, operation);
         RepositoryWrites writes = new RepositoryWrites(check, own);
-        List<String> reasons = new ArrayList<>(writes.reasonsAgainst(repository, method));
+        List<String> reasons = reasonsAgainst(repository, method, template, writes);
         if (!TemplateScope.enter(own.template())) {
             reasons.add(
                     ("its template sends by %s, which takes no timestamp from the retry: a later attempt would undo a"
                                     + " newer write. Instead, give the template a CqlTemplate or a ReactiveCqlTemplate")
                             .formatted(sender(own.template())));
         }
-        reasons.addAll(writes.reasonsAgainst(template.settings().deadline(), repository));
         if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
             reasons.addAll(writes.reasonsAgainstWaiting(repository, method));
             if (own.name() == null) {
@@ -68,6 +82,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         if (!reasons.isEmpty()) {
             throw new IdempotentMethodException(operation, reasons);
         }
+        checks(repository, own, writes).add(() -> reasonsAgainst(repository, method, template, writes));
         return plans.interceptor(annotation, operation, method, template, arguments::prepare);
     }
 
@@ -75,5 +90,28 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         return template instanceof CassandraOperations blocking
                 ? "a " + blocking.getCqlOperations().getClass().getName()
                 : "means of its own";
+    }
+
+    private static List<String> reasonsAgainst(
+            RepositoryInformation repository, Method method, WriteRetryTemplate template, RepositoryWrites writes) {
+        List<String> reasons = new ArrayList<>(writes.reasonsAgainst(repository, method));
+        reasons.addAll(writes.reasonsAgainst(template.settings().deadline(), repository));
+        return reasons;
+    }
+
+    /** What is asked again after a change of the schema. */
+    private List<Supplier<List<String>>> checks(
+            RepositoryInformation repository, SureSession own, RepositoryWrites writes) {
+        return checks.computeIfAbsent(new Repository(repository.getRepositoryInterface(), own), added -> {
+            List<Supplier<List<String>>> all = new CopyOnWriteArrayList<>();
+            writes.register(
+                    repository,
+                    tables,
+                    () -> all.stream()
+                            .flatMap(check -> check.get().stream())
+                            .distinct()
+                            .toList());
+            return all;
+        });
     }
 }

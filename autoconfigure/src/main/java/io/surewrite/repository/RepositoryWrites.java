@@ -8,6 +8,7 @@ import io.surewrite.retry.Refusal;
 import io.surewrite.retry.TableLookup;
 import io.surewrite.retry.WriteFacts;
 import io.surewrite.schema.GcGrace;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -184,6 +186,16 @@ final class RepositoryWrites {
 
     private Optional<TableMetadata> table(CassandraPersistentEntity<?> entity) {
         return schema().findTable(entity.getKeyspace(), entity.getTableName());
+    }
+
+    /** Tells which table the repository's sure writes rely on, and how it must be. */
+    void register(RepositoryInformation repository, TablesInUse tables, Supplier<List<String>> reasons) {
+        table(entity(repository))
+                .ifPresent(table -> tables.add(
+                        own.session(),
+                        table,
+                        "@Idempotent of " + repository.getRepositoryInterface().getSimpleName(),
+                        now -> reasons.get()));
     }
 
     private TableLookup schema() {

@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.IdempotenceCheck;
+import io.surewrite.schema.TablesInUse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -18,11 +19,17 @@ public final class RetryAdvices {
      * @param check decides what may be retried
      * @param ids gives entities their ids before the first attempt, or null to leave that to the user
      * @param planned called for each method that will be retried
+     * @param tables hears of the tables that the methods write
      * @return the advice, the outermost of all
      */
     public static RepositoryMethodAdvice ofRepositories(
-            ConfigurableBeanFactory beans, IdempotenceCheck check, @Nullable ClientSideIds ids, Runnable planned) {
-        return new IdempotentRepositoryAdvice(new IdempotentPlans(beans, planned), check, new EntityArguments(ids));
+            ConfigurableBeanFactory beans,
+            IdempotenceCheck check,
+            @Nullable ClientSideIds ids,
+            Runnable planned,
+            TablesInUse tables) {
+        return new IdempotentRepositoryAdvice(
+                new IdempotentPlans(beans, planned), check, new EntityArguments(ids), tables);
     }
 
     /**

@@ -4,8 +4,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.overwrite.EntityLifecycle;
 import io.surewrite.retry.TableLookup;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.ConstrainedTable;
+import io.surewrite.unique.CqlRows;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
@@ -29,6 +31,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
     private final ApplicationContext context;
     private final boolean strict;
     private final BooleanSupplier savesOverwrite;
+    private final TablesInUse inUse;
     private final Map<Repository, Map<Method, MethodInterceptor>> plans = new ConcurrentHashMap<>();
 
     /** One interface may have a repository on each of several templates. */
@@ -40,11 +43,14 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
      * @param context has beans that normalise, and callbacks
      * @param strict whether methods that write past the guard are refused
      * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+     * @param inUse hears of the tables
      */
-    public UniqueRepositoryAdvice(ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite) {
+    public UniqueRepositoryAdvice(
+            ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse inUse) {
         this.context = context;
         this.strict = strict;
         this.savesOverwrite = savesOverwrite;
+        this.inUse = inUse;
     }
 
     @Override
@@ -74,7 +80,13 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         GuardedTables guarded = repository.isReactiveRepository()
                 ? reactive(own, entity, tables, overwrites)
                 : blocking(own, entity, tables, overwrites);
-        return new UniquePlanner(repository, constraints, guarded).plan(strict);
+        Map<Method, MethodInterceptor> planned = new UniquePlanner(repository, constraints, guarded).plan(strict);
+        inUse.add(
+                own.session(),
+                table,
+                "@UniqueBy of " + type.getSimpleName(),
+                now -> CqlRows.problems(now, constraints.all()));
+        return planned;
     }
 
     private GuardedTables blocking(

@@ -1,9 +1,11 @@
 package io.surewrite.retry;
 
+import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all retry templates of a session share.
@@ -13,10 +15,31 @@ import java.util.random.RandomGenerator;
  * @param listener hears of every write
  * @param random draws the waits; safe for use by many threads
  * @param nanoTime monotonic time in nanoseconds
+ * @param level the session's level of sure writes, or null to leave levels to the driver
  */
 public record RetrySupport(
         WriteTimestamps timestamps,
         Circuit circuit,
         WriteListener listener,
         RandomGenerator random,
-        LongSupplier nanoTime) {}
+        LongSupplier nanoTime,
+        @Nullable SureLevel level) {
+
+    /**
+     * Support that leaves levels to the driver.
+     *
+     * @param timestamps the session's write timestamps
+     * @param circuit the circuit breaker around each attempt
+     * @param listener hears of every write
+     * @param random draws the waits; safe for use by many threads
+     * @param nanoTime monotonic time in nanoseconds
+     */
+    public RetrySupport(
+            WriteTimestamps timestamps,
+            Circuit circuit,
+            WriteListener listener,
+            RandomGenerator random,
+            LongSupplier nanoTime) {
+        this(timestamps, circuit, listener, random, nanoTime, null);
+    }
+}

@@ -236,7 +236,7 @@ public final class WriteRetryTemplate {
                 support.timestamps().nextPair(),
                 isIdempotent(),
                 true,
-                null,
+                support.level(),
                 fallback == null ? null : new SentWrites(fallback.keeper()));
     }
 

@@ -45,6 +45,20 @@ record Replication(Map<String, String> options) {
     }
 
     private int replicasIn(ConditionalLevel level) {
-        return Integer.parseInt(options.getOrDefault(level.datacenter(), "0"));
+        return replicas(options.getOrDefault(level.datacenter(), "0"));
+    }
+
+    /** How many nodes of a data centre keep each row; negative if the options do not tell. */
+    int replicasIn(String datacenter) {
+        if (strategy().endsWith("NetworkTopologyStrategy") && options.containsKey(datacenter)) {
+            return replicas(options.get(datacenter));
+        }
+        return strategy().endsWith("SimpleStrategy") ? replicas(options.getOrDefault("replication_factor", "")) : -1;
+    }
+
+    /** Of {@code 3/1} the first: all replicas, transient ones included. */
+    private static int replicas(String factor) {
+        String all = factor.split("/", 2)[0];
+        return all.chars().allMatch(Character::isDigit) && !all.isEmpty() ? Integer.parseInt(all) : -1;
     }
 }

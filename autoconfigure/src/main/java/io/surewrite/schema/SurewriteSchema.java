@@ -1,9 +1,10 @@
 package io.surewrite.schema;
 
 import io.surewrite.cql.ConditionalWrites;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -17,7 +18,7 @@ public final class SurewriteSchema {
 
     private final Map<String, SchemaTable> contributed;
     private final Supplier<SchemaInitializer> initializer;
-    private final Map<String, String> ready = new HashMap<>();
+    private final Map<String, String> ready = new ConcurrentHashMap<>();
 
     /**
      * Sees to the tables that every application needs, and to its own scripts.
@@ -87,6 +88,11 @@ public final class SurewriteSchema {
      */
     public synchronized BooleanSupplier knownToAll(String name, int version, String feature) {
         return initializer.get().knownToAll(contributed(name), version, feature);
+    }
+
+    /** {@return the names in CQL of the tables that are in use, with their keyspaces} */
+    public Set<String> inUse() { // no lock: asked on a thread of the driver, while the holder of the lock waits for it
+        return Set.copyOf(ready.values());
     }
 
     private SchemaTable contributed(String name) {

@@ -69,7 +69,7 @@ final class BoundedSteps {
         }
     }
 
-    private static IllegalStateException interrupted() {
+    static IllegalStateException interrupted() {
         Thread.currentThread().interrupt();
         return new IllegalStateException("Interrupted while looking at unique values; it can be called again");
     }

@@ -1,8 +1,9 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.unique.UniqueReport.Duplicate;
@@ -12,9 +13,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** What builds leave in tables, so that another process can go on: how far they are, and the duplicates they found. */
 final class BuildRecord {
@@ -38,16 +39,19 @@ final class BuildRecord {
     private static final int PAGE = 500;
 
     private final CqlSession session;
+    private final ScanRequests requests;
     private final Prepared builds;
     private final Prepared duplicates;
     private final String constraint;
 
     /**
+     * @param requests repeats what has no answer
      * @param builds the table of progress
      * @param duplicates the table of duplicates
      */
-    BuildRecord(CqlSession session, Prepared builds, Prepared duplicates, String constraint) {
+    BuildRecord(CqlSession session, ScanRequests requests, Prepared builds, Prepared duplicates, String constraint) {
         this.session = session;
+        this.requests = requests;
         this.builds = builds;
         this.duplicates = duplicates;
         this.constraint = constraint;
@@ -98,24 +102,22 @@ final class BuildRecord {
 
     /** Called on any thread. */
     CompletionStage<Void> add(Duplicate duplicate) {
-        return duplicates
-                .get(ADD)
-                .thenCompose(statement -> session.executeAsync(named(statement.boundStatementBuilder(), duplicate)
-                        .setString("holder", duplicate.holder())
-                        .build()))
+        return requests.send(
+                        session,
+                        bound(
+                                duplicates,
+                                ADD,
+                                bound -> named(bound, duplicate).setString("holder", duplicate.holder())))
                 .thenAccept(done -> {});
     }
 
     CompletionStage<Void> remove(Duplicate duplicate) {
-        return duplicates
-                .get(REMOVE)
-                .thenCompose(statement -> session.executeAsync(
-                        named(statement.boundStatementBuilder(), duplicate).build()))
+        return requests.send(session, bound(duplicates, REMOVE, bound -> named(bound, duplicate)))
                 .thenAccept(done -> {});
     }
 
-    private BoundStatementBuilder named(BoundStatementBuilder bound, Duplicate duplicate) {
-        return configured(bound).setString("value", duplicate.value()).setString("other", duplicate.other());
+    private static BoundStatementBuilder named(BoundStatementBuilder bound, Duplicate duplicate) {
+        return bound.setString("value", duplicate.value()).setString("other", duplicate.other());
     }
 
     void removeAll() {
@@ -124,8 +126,7 @@ final class BuildRecord {
 
     /** All that were added, page by page. */
     Stream<Duplicate> duplicates() {
-        ResultSet answer = execute(duplicates, FIND, bound -> bound.setPageSize(PAGE));
-        return StreamSupport.stream(answer.spliterator(), false)
+        return requests.pages(session, bound(duplicates, FIND, bound -> bound.setPageSize(PAGE)))
                 .map(row -> new Duplicate(text(row, "value"), text(row, "holder"), text(row, "other")));
     }
 
@@ -133,10 +134,15 @@ final class BuildRecord {
         return Objects.requireNonNull(row.getString(column));
     }
 
-    private ResultSet execute(Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
-        BoundStatementBuilder bound =
-                table.get(cql).toCompletableFuture().join().boundStatementBuilder();
-        return session.execute(values.apply(configured(bound)).build());
+    private AsyncResultSet execute(Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
+        return requests.get(session, bound(table, cql, values));
+    }
+
+    private Supplier<CompletionStage<BoundStatement>> bound(
+            Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
+        return () -> table.get(cql)
+                .thenApply(statement -> values.apply(configured(statement.boundStatementBuilder()))
+                        .build());
     }
 
     private BoundStatementBuilder configured(BoundStatementBuilder bound) {

@@ -3,11 +3,11 @@ package io.surewrite.unique;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.OtherNodes;
 import io.surewrite.cql.WriteOutcome;
 import java.time.Duration;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,15 +95,34 @@ final class CassandraClaimStore implements ClaimStore {
     private final ConditionalWrites writes;
     private final Prepared prepared;
     private final UniqueSettings settings;
+    private final @Nullable Node reader;
 
     /**
      * @param table the table's name as CQL, with its keyspace where it is not the session's
      */
     CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
+        this(session, writes, new Prepared(session, table), settings, null);
+    }
+
+    /**
+     * @param reader the node that reads are sent to, or null for any
+     */
+    private CassandraClaimStore(
+            CqlSession session,
+            ConditionalWrites writes,
+            Prepared prepared,
+            UniqueSettings settings,
+            @Nullable Node reader) {
         this.session = session;
         this.writes = writes;
-        this.prepared = new Prepared(session, table);
+        this.prepared = prepared;
         this.settings = settings;
+        this.reader = reader;
+    }
+
+    @Override
+    public ClaimStore elsewhere(Throwable failure) {
+        return new CassandraClaimStore(session, writes, prepared, settings, OtherNodes.than(failure, session));
     }
 
     @Override
@@ -187,23 +206,25 @@ final class CassandraClaimStore implements ClaimStore {
                 .thenCompose(statement -> session.executeAsync(keyed(statement.boundStatementBuilder(), key)
                         .setExecutionProfileName(ConditionalWrites.PROFILE)
                         .setIdempotence(true)
+                        .setNode(reader)
                         .build()))
                 .thenApply(answer -> Optional.ofNullable(answer.one()).map(CassandraClaimStore::seen));
     }
 
     /** The claims of a constraint in a range of tokens; blocks from page to page. */
-    Iterable<ScannedClaim> scan(String constraint, TokenSlice slice, int pageSize) {
-        PreparedStatement statement = prepared.get(SCAN).toCompletableFuture().join();
-        ResultSet answer = session.execute(statement
-                .boundStatementBuilder()
-                .setLong("after", slice.after())
-                .setLong("upto", slice.upto())
-                .setPageSize(pageSize)
-                .setExecutionProfileName(ConditionalWrites.PROFILE)
-                .setIdempotence(true)
-                .build());
-        return () -> StreamSupport.stream(answer.spliterator(), false)
-                .filter(row -> constraint.equals(row.getString("constraint_name")) && has(row, "owner"))
+    Iterable<ScannedClaim> scan(ScanRequests requests, String constraint, TokenSlice slice, int pageSize) {
+        Stream<Row> all = requests.pages(
+                session,
+                () -> prepared.get(SCAN)
+                        .thenApply(statement -> statement
+                                .boundStatementBuilder()
+                                .setLong("after", slice.after())
+                                .setLong("upto", slice.upto())
+                                .setPageSize(pageSize)
+                                .setExecutionProfileName(ConditionalWrites.PROFILE)
+                                .setIdempotence(true)
+                                .build()));
+        return () -> all.filter(row -> constraint.equals(row.getString("constraint_name")) && has(row, "owner"))
                 .map(row -> new ScannedClaim(
                         new ClaimKey(constraint, Objects.requireNonNull(row.getString("value"))), seen(row)))
                 .iterator();

@@ -1,6 +1,8 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -34,37 +36,45 @@ final class CatalogedConstraints implements UniqueConstraints {
 
     @Override
     public UniqueReport build(String constraint) {
-        return scan(constraint).build();
+        return scan("build", constraint).build();
     }
 
     @Override
     public UniqueReport repair(String constraint, boolean dryRun) {
-        return scan(constraint).repair(dryRun);
+        return scan(dryRun ? "audit" : "repair", constraint).repair(dryRun);
     }
 
     @Override
     public long sweep(String constraint) {
-        return scan(constraint).sweep();
+        return scan("sweep", constraint).sweep();
     }
 
     @Override
     public Optional<UniqueReport> lastBuild(String constraint) {
-        return record(entry(constraint)).find().map(BuildRecord.Progress::report);
+        UniqueCatalog.Entry entry = entry(constraint);
+        return record(entry, requests("lastBuild", entry)).find().map(BuildRecord.Progress::report);
     }
 
-    private TableScan scan(String constraint) {
+    private ScanRequests requests(String operation, UniqueCatalog.Entry entry) {
+        return new ScanRequests(
+                parts, "%s of %s".formatted(operation, entry.constraint().name()));
+    }
+
+    private TableScan scan(String operation, String constraint) {
         UniqueCatalog.Entry entry = entry(constraint);
-        requireMurmur3();
+        ScanRequests requests = requests(operation, entry);
+        requireMurmur3(requests);
         List<UniqueConstraint> all = catalog.entries().stream()
                 .filter(other -> other.table().equals(entry.table()))
                 .map(UniqueCatalog.Entry::constraint)
                 .toList();
         CqlRows rows = CqlRows.of(session, table(entry), all);
-        return new TableScan(parts, claims, rows, entry.constraint(), record(entry), settings);
+        return new TableScan(parts, claims, rows, entry.constraint(), record(entry, requests), settings, requests);
     }
 
-    private BuildRecord record(UniqueCatalog.Entry entry) {
-        return new BuildRecord(session, builds, duplicates, entry.constraint().name());
+    private BuildRecord record(UniqueCatalog.Entry entry, ScanRequests requests) {
+        return new BuildRecord(
+                session, requests, builds, duplicates, entry.constraint().name());
     }
 
     private UniqueCatalog.Entry entry(String constraint) {
@@ -87,11 +97,10 @@ final class CatalogedConstraints implements UniqueConstraints {
                 .orElseThrow(() -> new IllegalStateException("There is no table " + entry.table()));
     }
 
-    private void requireMurmur3() {
-        String partitioner = String.valueOf(session.execute("SELECT partitioner FROM system.local")
-                .all()
-                .get(0)
-                .getString(0));
+    private void requireMurmur3(ScanRequests requests) {
+        SimpleStatement asked = SimpleStatement.newInstance("SELECT partitioner FROM system.local");
+        Row local = requests.get(session, () -> All.done(asked)).one();
+        String partitioner = local == null ? "none" : String.valueOf(local.getString(0));
         if (!partitioner.endsWith(".Murmur3Partitioner")) {
             throw new IllegalStateException(
                     "Tables can only be looked at where Murmur3Partitioner is, not with " + partitioner);

@@ -72,7 +72,7 @@ final class ChangeCall {
     private record Looked(List<Optional<SeenClaim>> claims, long fence) {}
 
     private CompletionStage<Optional<SeenClaim>> look(Target target) {
-        return call.ask(() -> call.parts().claims().read(target.key()));
+        return call.readClaim(target.key());
     }
 
     private Optional<SettledRows.Shown> shown(RowSnapshot row) {
@@ -87,7 +87,7 @@ final class ChangeCall {
     /** Once is enough for what a row shows. */
     private CompletionStage<Long> lookForAFence(Optional<SettledRows.Shown> shown) {
         return shown.filter(it -> !call.parts().settled().contains(it))
-                .map(it -> call.ask(() -> call.parts().claims().read(it.row()))
+                .map(it -> call.readClaim(it.row())
                         .thenApply(seen ->
                                 seen.map(claim -> claim.claim().writeTs()).orElse(RowSnapshot.NEVER)))
                 .orElseGet(() -> CompletableFuture.completedFuture(RowSnapshot.NEVER));

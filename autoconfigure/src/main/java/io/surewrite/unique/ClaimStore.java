@@ -49,6 +49,11 @@ interface ClaimStore {
      */
     CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below);
 
+    /** The same table, whose reads go to another node than the one that a failure came from, where there is one. */
+    default ClaimStore elsewhere(Throwable failure) {
+        return this;
+    }
+
     /** Looks, at quorum, with the lease and what is left of it. */
     CompletionStage<Optional<SeenClaim>> read(ClaimKey key);
 }

@@ -96,13 +96,17 @@ final class ClaimingGuard implements UniqueGuard {
             ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
         Target target = Target.of(constraint, value, false);
         GuardCall call = GuardCall.unheard(parts, rows, "findOwner", "");
-        return call.ask(() -> parts.claims().read(target.key())).thenCompose(seen -> {
-            if (seen.isEmpty()) {
-                return CompletableFuture.completedFuture(Optional.empty());
-            }
-            String owner = seen.get().claim().owner();
-            return call.read(owner).thenApply(row -> target.isCarriedBy(row) ? Optional.of(owner) : Optional.empty());
-        });
+        return call.readClaim(target.key())
+                .thenCompose(seen -> {
+                    if (seen.isEmpty()) {
+                        return All.done(Optional.<String>empty());
+                    }
+                    String owner = seen.get().claim().owner();
+                    return call.read(owner)
+                            .thenApply(row -> target.isCarriedBy(row) ? Optional.of(owner) : Optional.<String>empty());
+                })
+                .exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(call.unavailable(Failures.unwrap(failure))));
     }
 
     @Override

@@ -49,6 +49,16 @@ public interface ConstrainedRows {
     }
 
     /**
+     * The same rows by another way, after a request has failed.
+     *
+     * @param failure what it met
+     * @return rows whose requests go to another node, where there is one
+     */
+    default ConstrainedRows elsewhere(Throwable failure) {
+        return this;
+    }
+
+    /**
      * Reads a row with the write timestamps of its columns.
      *
      * @param owner its canonical primary key

@@ -7,11 +7,13 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.OtherNodes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,7 @@ public final class CqlRows implements ConstrainedRows {
     private final Set<UniqueConstraint> naturalKeys;
     private final Optional<UniqueConstraint> rowClaim;
     private final boolean mayMix;
+    private final @Nullable Node node;
 
     private CqlRows(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
         this.session = ConditionalProfile.DEFAULT.on(session);
@@ -52,6 +55,24 @@ public final class CqlRows implements ConstrainedRows {
                 .collect(Collectors.toUnmodifiableSet());
         this.rowClaim = naturalKeys.isEmpty() ? Optional.of(rowClaim(table, shape.keyNames())) : Optional.empty();
         this.mayMix = constraints.stream().anyMatch(constraint -> mayMix(constraint, key));
+        this.node = null;
+    }
+
+    /** The same rows, with requests to one node, or to any. */
+    private CqlRows(CqlRows rows, @Nullable Node node) {
+        this.session = rows.session;
+        this.prepared = rows.prepared;
+        this.shape = rows.shape;
+        this.constraints = rows.constraints;
+        this.naturalKeys = rows.naturalKeys;
+        this.rowClaim = rows.rowClaim;
+        this.mayMix = rows.mayMix;
+        this.node = node;
+    }
+
+    @Override
+    public ConstrainedRows elsewhere(Throwable failure) {
+        return new CqlRows(this, OtherNodes.than(failure, session));
     }
 
     /** Whether two writes with one timestamp can leave a value of which each has written a part. */
@@ -94,6 +115,25 @@ public final class CqlRows implements ConstrainedRows {
      */
     public List<String> problems() {
         return ConstrainedTables.problems(shape.table());
+    }
+
+    /**
+     * What makes a table unfit for constraints, or endangers their guarantee.
+     *
+     * @param table as it is now
+     * @param constraints its constraints
+     * @return a sentence each; empty if nothing does
+     */
+    public static List<String> problems(TableMetadata table, List<UniqueConstraint> constraints) {
+        String mistake = ConstrainedTables.mistake(table, constraints);
+        List<String> problems = new ArrayList<>(mistake == null ? ConstrainedTables.problems(table) : List.of(mistake));
+        Object ttl = table.getOptions().get(CqlIdentifier.fromInternal("default_time_to_live"));
+        if (ttl instanceof Number seconds && seconds.intValue() > 0) {
+            problems.add(
+                    "its rows end by themselves after %d s and leave their claims behind, which whoever wants a value then has to take over"
+                            .formatted(seconds.intValue()));
+        }
+        return problems;
     }
 
     @Override
@@ -181,22 +221,22 @@ public final class CqlRows implements ConstrainedRows {
     }
 
     /** The rows of a range of tokens, as far as a constraint is concerned; blocks from page to page. */
-    Iterable<ScannedRow> scan(UniqueConstraint constraint, TokenSlice slice, int pageSize) {
+    Iterable<ScannedRow> scan(ScanRequests requests, UniqueConstraint constraint, TokenSlice slice, int pageSize) {
         List<CqlIdentifier> wanted = constraint.components().stream()
                 .map(UniqueComponent::column)
                 .filter(column -> !shape.keyNames().contains(column))
                 .distinct()
                 .toList();
-        PreparedStatement statement =
-                prepare(shape.selectRange(wanted)).toCompletableFuture().join();
-        ResultSet answer = session.execute(configured(statement
-                .boundStatementBuilder()
-                .setLong("after", slice.after())
-                .setLong("upto", slice.upto())
-                .setPageSize(pageSize)
-                .build()));
-        return () -> StreamSupport.stream(answer.spliterator(), false)
-                .map(row -> new ScannedRow(shape, wanted, row))
+        Stream<Row> all = requests.pages(
+                session,
+                () -> prepare(shape.selectRange(wanted))
+                        .thenApply(statement -> configured(statement
+                                .boundStatementBuilder()
+                                .setLong("after", slice.after())
+                                .setLong("upto", slice.upto())
+                                .setPageSize(pageSize)
+                                .build())));
+        return () -> all.map(row -> new ScannedRow(shape, wanted, row))
                 .filter(ScannedRow::isWhole)
                 .iterator();
     }
@@ -265,7 +305,10 @@ public final class CqlRows implements ConstrainedRows {
         return session.executeAsync(configured(statement)).thenAccept(done -> {});
     }
 
-    private static Statement<?> configured(Statement<?> statement) {
-        return statement.setExecutionProfileName(ConditionalWrites.PROFILE).setIdempotent(true);
+    private Statement<?> configured(Statement<?> statement) {
+        return statement
+                .setExecutionProfileName(ConditionalWrites.PROFILE)
+                .setIdempotent(true)
+                .setNode(node);
     }
 }

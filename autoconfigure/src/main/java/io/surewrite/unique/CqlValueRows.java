@@ -3,7 +3,9 @@ package io.surewrite.unique;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.OtherNodes;
 import java.util.Collections;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -11,8 +13,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one constraint that are no columns of an entity, in a table of ours: one row an owner. */
-record CqlValueRows(CqlSession session, Prepared prepared, UniqueConstraint constraint) implements ValueRows {
+/**
+ * The values of one constraint that are no columns of an entity, in a table of ours: one row an owner.
+ *
+ * @param node where requests are sent, or null for any node
+ */
+record CqlValueRows(
+        CqlSession session,
+        Prepared prepared,
+        UniqueConstraint constraint,
+        @Nullable Node node) implements ValueRows {
 
     private static final String READ = """
             SELECT value, WRITETIME(value) FROM %s WHERE constraint_name = :constraint_name AND owner = :owner""";
@@ -23,6 +33,11 @@ record CqlValueRows(CqlSession session, Prepared prepared, UniqueConstraint cons
 
     private static final String DELETE = """
             DELETE FROM %s USING TIMESTAMP :timestamp WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    @Override
+    public ConstrainedRows elsewhere(Throwable failure) {
+        return new CqlValueRows(session, prepared, constraint, OtherNodes.than(failure, session));
+    }
 
     @Override
     public CompletionStage<RowSnapshot> read(String owner) {
@@ -84,7 +99,8 @@ record CqlValueRows(CqlSession session, Prepared prepared, UniqueConstraint cons
         return bound.setString("constraint_name", constraint.name())
                 .setString("owner", owner)
                 .setExecutionProfileName(ConditionalWrites.PROFILE)
-                .setIdempotence(true);
+                .setIdempotence(true)
+                .setNode(node);
     }
 
     @Override

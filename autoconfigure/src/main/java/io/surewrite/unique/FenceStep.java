@@ -84,7 +84,7 @@ final class FenceStep {
 
     private CompletionStage<FenceResult> delete() {
         long fence = call.rules().fenceOf(former.writeTs());
-        return call.ask(() -> call.rows().delete(former.owner(), fence))
+        return call.askRows(rows -> rows.delete(former.owner(), fence))
                 .thenApply(deleted -> new FenceResult.Up(Fence.DELETED));
     }
 

@@ -1,6 +1,8 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteScope;
 import java.util.Optional;
 import java.util.UUID;
@@ -8,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -240,7 +244,21 @@ final class GuardCall {
     }
 
     CompletionStage<RowSnapshot> read(String which) {
-        return ask(() -> rows.read(which));
+        return askRows(from -> from.read(which));
+    }
+
+    CompletionStage<Optional<SeenClaim>> readClaim(ClaimKey key) {
+        return repeated(parts.claims(), ClaimStore::elsewhere, from -> from.read(key));
+    }
+
+    /** Sends what may be sent again to the table of rows, for as long as the call may go on. */
+    <T extends @Nullable Object> CompletionStage<T> askRows(Function<ConstrainedRows, CompletionStage<T>> request) {
+        return repeated(rows, ConstrainedRows::elsewhere, request);
+    }
+
+    private <P, T extends @Nullable Object> CompletionStage<T> repeated(
+            P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
+        return new Repetition<P, T>(parts, startedAt, elsewhere, from -> ask(() -> request.apply(from))).begin(way);
     }
 
     <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {
@@ -259,6 +277,9 @@ final class GuardCall {
     }
 
     RuntimeException unavailable(@Nullable Throwable cause) {
+        if (cause instanceof RuntimeException wrong && WriteFailures.ofPlain(wrong) == FailureKind.WRONG_STATEMENT) {
+            return wrong; // a clear answer: trying again never helps
+        }
         return new ClaimsUnavailableException(
                 "%s: no clear answer after %d ms; nothing was written".formatted(operation, waited() / 1_000_000),
                 cause);

@@ -29,7 +29,7 @@ final class OrphanClaims {
             if (target.isCarriedBy(row)) {
                 return All.done();
             }
-            return call.ask(() -> parts.claims().read(target.key())).thenCompose(now -> {
+            return call.readClaim(target.key()).thenCompose(now -> {
                 boolean stillThere = now.isPresent()
                         && now.get().claim().claimId().equals(claim.claimId())
                         && !now.get().leased();

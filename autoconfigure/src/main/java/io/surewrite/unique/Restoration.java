@@ -104,7 +104,7 @@ final class Restoration {
             above = highest;
             return run();
         }
-        return call.ask(() -> call.rows().readToRestore(row.owner())).thenCompose(this::readAgain);
+        return call.askRows(rows -> rows.readToRestore(row.owner())).thenCompose(this::readAgain);
     }
 
     private CompletionStage<FenceResult> readAgain(RowSnapshot now) {
@@ -136,7 +136,7 @@ final class Restoration {
     }
 
     private CompletionStage<FenceResult> restore(RowSnapshot now) {
-        return call.ask(() -> call.rows().restore(now, above + 1))
+        return call.askRows(rows -> rows.restore(now, above + 1))
                 .thenApply(restored -> new FenceResult.Up(Fence.RESTORED));
     }
 }

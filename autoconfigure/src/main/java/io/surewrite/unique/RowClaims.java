@@ -67,7 +67,7 @@ final class RowClaims {
 
     /** Only if both rows still have the value: a scan shows rows as they were. */
     private CompletionStage<Void> report(GuardCall call, Target target, long written) {
-        return call.ask(() -> parts.claims().read(target.key())).thenCompose(seen -> {
+        return call.readClaim(target.key()).thenCompose(seen -> {
             if (seen.isEmpty() || seen.get().isOf(call.owner())) {
                 return later(call, target, written, new ClaimResult.Pending());
             }
@@ -96,7 +96,7 @@ final class RowClaims {
     /** Looks whether a row has its claim. */
     CompletionStage<Void> check(ScannedRow row, Target target, boolean mends) {
         GuardCall call = GuardCall.unheard(parts, rows, "repair", row.owner());
-        return call.ask(() -> parts.claims().read(target.key())).thenCompose(seen -> {
+        return call.readClaim(target.key()).thenCompose(seen -> {
             boolean ours = seen.isPresent() && seen.get().isOf(call.owner());
             if (ours && seen.get().claim().writeTs() >= row.valueWrite()) {
                 return All.done();

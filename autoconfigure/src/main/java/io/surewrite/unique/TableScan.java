@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class TableScan {
     private final UniqueScanSettings settings;
     private final ScanTally tally = new ScanTally();
     private final BoundedSteps steps;
+    private final ScanRequests requests;
     private long savedAt = System.nanoTime();
     private long loggedAt = System.nanoTime();
 
@@ -36,7 +38,8 @@ final class TableScan {
             CqlRows rows,
             UniqueConstraint constraint,
             BuildRecord record,
-            UniqueScanSettings settings) {
+            UniqueScanSettings settings,
+            ScanRequests requests) {
         this.parts = parts;
         this.claims = claims;
         this.rows = rows;
@@ -44,9 +47,31 @@ final class TableScan {
         this.record = record;
         this.settings = settings;
         this.steps = new BoundedSteps(settings);
+        this.requests = requests;
     }
 
     UniqueReport build() {
+        return reporting(this::buildAll);
+    }
+
+    UniqueReport repair(boolean dryRun) {
+        return reporting(() -> repairAll(dryRun));
+    }
+
+    long sweep() {
+        return reporting(this::sweepAll);
+    }
+
+    /** Whatever step it was that had no answer. */
+    private <T> T reporting(Supplier<T> scan) {
+        try {
+            return scan.get();
+        } catch (RuntimeException failure) {
+            throw requests.reported(failure);
+        }
+    }
+
+    private UniqueReport buildAll() {
         Optional<BuildRecord.Progress> unfinished =
                 record.find().filter(found -> found.report().state() == State.UNFINISHED);
         unfinished.ifPresentOrElse(found -> tally.add(found.report()), this::startAnew);
@@ -99,7 +124,7 @@ final class TableScan {
         });
     }
 
-    UniqueReport repair(boolean dryRun) {
+    private UniqueReport repairAll(boolean dryRun) {
         RowClaims checking = new RowClaims(parts, rows, constraint, tally, duplicate -> {
             tally.add(duplicate);
             return All.done();
@@ -113,7 +138,7 @@ final class TableScan {
         return ended(false, tally);
     }
 
-    long sweep() {
+    private long sweepAll() {
         OrphanClaims orphans = new OrphanClaims(parts, rows, constraint, tally);
         TokenSlice.behind(Long.MIN_VALUE, settings.slices()).forEach(slice -> scanClaims(slice, orphans, true));
         log.info("Unique constraint {}: {} abandoned claims removed", constraint.name(), tally.freed);
@@ -121,7 +146,7 @@ final class TableScan {
     }
 
     private void scanClaims(TokenSlice slice, OrphanClaims orphans, boolean mends) {
-        for (ScannedClaim claim : claims.scan(constraint.name(), slice, settings.pageSize())) {
+        for (ScannedClaim claim : claims.scan(requests, constraint.name(), slice, settings.pageSize())) {
             steps.begin(() -> orphans.check(claim, mends));
         }
         steps.await();
@@ -134,7 +159,7 @@ final class TableScan {
     }
 
     private void scanRows(TokenSlice slice, RowStep step) {
-        for (ScannedRow row : rows.scan(constraint, slice, settings.pageSize())) {
+        for (ScannedRow row : rows.scan(requests, constraint, slice, settings.pageSize())) {
             Target target = target(row);
             if (target != null) {
                 tally.rows.increment();

@@ -35,7 +35,7 @@ public final class UniqueGuardFactory {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
         GuardParts parts = parts(own, new CassandraClaimStore(own, writes, claims, settings), settings, listener);
         Prepared prepared = new Prepared(own, values);
-        return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint));
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint, null));
     }
 
     /**

@@ -38,6 +38,6 @@ class SurewriteOverwriteAutoConfigurationTests {
     void hasDefaultsThatRefuseWhatIsRisky() {
         OverwriteProperties defaults = new OverwriteProperties(false, DataSize.ofMegabytes(1), false, true);
 
-        assertThat(defaults.settings()).isEqualTo(io.surewrite.overwrite.OverwriteSettings.defaults());
+        assertThat(defaults.settings(true)).isEqualTo(io.surewrite.overwrite.OverwriteSettings.defaults());
     }
 }

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 class WriteScopeTests {
 
     private static final SimpleStatement WRITE = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
-    private static final WriteScope SCOPE = new WriteScope(100, true, true, DefaultConsistencyLevel.QUORUM);
+    private static final WriteScope SCOPE = new WriteScope(100, true, true, null);
 
     @Test
     void leavesStatementsAloneWhereThereIsNone() {
@@ -28,7 +28,6 @@ class WriteScopeTests {
         SimpleStatement scoped = SCOPE.call(() -> WriteScope.apply(WRITE));
         assertThat(scoped.getQueryTimestamp()).isEqualTo(100);
         assertThat(scoped.isIdempotent()).isTrue();
-        assertThat(scoped.getConsistencyLevel()).isEqualTo(DefaultConsistencyLevel.QUORUM);
         assertThat(WriteScope.current()).isNull();
     }
 
@@ -81,8 +80,7 @@ class WriteScopeTests {
     void keepsTheTimestampOfTheOuterScope() {
         SCOPE.call(() -> {
             WriteScope.at(200).call(() -> {
-                assertThat(WriteScope.current())
-                        .isEqualTo(new WriteScope(100, false, true, DefaultConsistencyLevel.QUORUM));
+                assertThat(WriteScope.current()).isEqualTo(new WriteScope(100, false, true, null));
                 return null;
             });
             assertThat(WriteScope.current()).isEqualTo(SCOPE);

@@ -90,12 +90,12 @@ class GuardedChangeTests {
     @Test
     void writesNothingWhereItCannotRead() {
         CompletableFuture<Void> change = change("a");
-        user.next("read 1").fails(Sent.lost());
+        user.failsForGood("read 1");
         assertThatThrownBy(change::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         CompletableFuture<Void> blind = change("a");
         user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        user.among("look at login 1:a").fails(Sent.lost());
-        user.next("look at row of user 1").finds(null);
+        user.among("look at row of user 1").finds(null);
+        user.failsForGood("look at login 1:a");
         assertThatThrownBy(blind::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
     }
@@ -226,7 +226,7 @@ class GuardedChangeTests {
         user.next("read 1").shows(ShownRow.absent("1"));
         user.next("create login 1:a").done();
         user.next("write").done();
-        user.next("read 1").fails(Sent.lost());
+        user.failsForGood("read 1");
         user.nothingSent();
         assertThatThrownBy(blind::join).hasCauseInstanceOf(UnknownOutcomeException.class);
     }

@@ -41,7 +41,7 @@ class GuardedDeleteTests {
         user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(delete).isCompleted();
         CompletableFuture<Void> blind = delete();
-        user.next("read 1").fails(Sent.lost());
+        user.failsForGood("read 1");
         assertThatThrownBy(blind::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
     }

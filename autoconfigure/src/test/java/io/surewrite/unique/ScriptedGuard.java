@@ -101,6 +101,14 @@ final class ScriptedGuard {
         return among(what);
     }
 
+    /** Fails the request that is on its way, and again when it is repeated, after the call's time. */
+    void failsForGood(String what) {
+        next(what).fails(Sent.lost());
+        Sent again = nextAfter(FIRST_PAUSE, what);
+        clock.freeze(SETTINGS.timeout());
+        again.fails(Sent.lost());
+    }
+
     private void pass(Duration pause) {
         clock.advance(pause.minusNanos(1));
         nothingSent();

@@ -154,7 +154,7 @@ class TakeoverTests {
     @Test
     void doesNotKnowWhereTheRowCannotBeRead() {
         marked();
-        user.next("read 2").fails(Sent.lost());
+        user.failsForGood("read 2");
         assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.UniqueReport.Duplicate;
@@ -234,6 +235,24 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> constraints(UniqueListener.NONE).build("unknown"))
                 .withMessageContaining("There is no unique constraint 'unknown'; there are [" + TABLE + "]");
+    }
+
+    @Test
+    void namesRowsThatEndByThemselves() {
+        session.execute("CREATE TABLE ending (id uuid PRIMARY KEY, email text) WITH default_time_to_live = 60");
+        assertThat(CqlRows.problems(table("ending"), List.of(EMAIL)))
+                .singleElement()
+                .asString()
+                .startsWith("its rows end by themselves after 60 s and leave their claims behind");
+        assertThat(CqlRows.problems(table(TABLE), List.of(EMAIL))).isEmpty();
+    }
+
+    private static TableMetadata table(String name) {
+        return session.getMetadata()
+                .getKeyspace(keyspace.name())
+                .orElseThrow()
+                .getTable(name)
+                .orElseThrow();
     }
 
     private UniqueConstraints constraints(UniqueListener listener) {

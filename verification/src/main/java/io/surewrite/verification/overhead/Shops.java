@@ -29,7 +29,8 @@ final class Shops implements AutoCloseable {
 
     Shops(EmbeddedCassandra cassandra) {
         cassandra.createKeyspace(KEYSPACE);
-        plain = start(cassandra, ours());
+        // The level that sure writes have: what is compared waits for the same replicas.
+        plain = start(cassandra, ours(), "spring.cassandra.request.consistency=local-quorum");
         sure = start(cassandra, "");
         plainProducts = plain.getBean(PlainProducts.class);
         sureProducts = sure.getBean(SureProducts.class);
@@ -54,7 +55,7 @@ final class Shops implements AutoCloseable {
         sure.close();
     }
 
-    private static ConfigurableApplicationContext start(EmbeddedCassandra cassandra, String without) {
+    private static ConfigurableApplicationContext start(EmbeddedCassandra cassandra, String without, String... more) {
         return new SpringApplicationBuilder(Shop.class)
                 .web(WebApplicationType.NONE)
                 .properties(
@@ -70,6 +71,7 @@ final class Shops implements AutoCloseable {
                         "spring.autoconfigure.exclude=" + without,
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
+                .properties(more)
                 .run();
     }
 

@@ -1,0 +1,255 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.tracker.RequestTracker;
+import io.surewrite.overwrite.Overwriting;
+import io.surewrite.overwrite.ReactiveRowOverwrites;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Consistency;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import reactor.core.publisher.Mono;
+
+/** An application that sets no level, or one, or wants the driver's. */
+@ExtendWith(OutputCaptureExtension.class)
+public class SureLevelIntegrationTests extends CassandraTest {
+
+    private static final String WEAK = "Levels that allow it: ";
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE sure_note (id uuid PRIMARY KEY, text text, more text)");
+        session.execute("CREATE TABLE plain_note (id uuid PRIMARY KEY, text text)");
+    }
+
+    @Table("sure_note")
+    public record SureNote(@Id UUID id, String text, String more) {}
+
+    @Table("plain_note")
+    public record PlainNote(@Id UUID id, String text) {}
+
+    public interface SureNotes extends CassandraRepository<SureNote, UUID> {
+
+        @Override
+        @Idempotent
+        <S extends SureNote> S save(S note);
+
+        @Consistency(DefaultConsistencyLevel.LOCAL_ONE)
+        List<SureNote> findByIdIn(List<UUID> ids);
+    }
+
+    public interface ReactiveSureNotes extends ReactiveCassandraRepository<SureNote, UUID> {
+
+        @Override
+        @Idempotent
+        <S extends SureNote> Mono<S> save(S note);
+    }
+
+    @Overwriting
+    public interface OverwrittenNotes extends CassandraRepository<SureNote, UUID> {}
+
+    public interface PlainNotes extends CassandraRepository<PlainNote, UUID> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {SureNotes.class, OverwrittenNotes.class, PlainNotes.class}),
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ReactiveSureNotes.class),
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
+    static class Application {
+
+        @Bean
+        Levels levels() {
+            return new Levels();
+        }
+
+        @Bean
+        CqlSessionBuilderCustomizer watched(Levels levels) {
+            return builder -> builder.addRequestTracker(levels);
+        }
+    }
+
+    /** The levels of the statements that were sent, or "default" where a statement left it to the configuration. */
+    static final class Levels implements RequestTracker {
+
+        private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void onSuccess(
+                Request request,
+                long latencyNanos,
+                DriverExecutionProfile executionProfile,
+                Node node,
+                String requestLogPrefix) {
+            if (request instanceof Statement<?> statement && text(request).contains("note")) {
+                ConsistencyLevel level = statement.getConsistencyLevel();
+                seen.add(level == null ? "default" : level.toString());
+            }
+        }
+
+        private static String text(Request request) {
+            if (request instanceof BatchStatement batch) {
+                return text(batch.iterator().next());
+            }
+            return request instanceof BoundStatement bound
+                    ? bound.getPreparedStatement().getQuery()
+                    : ((SimpleStatement) request).getQuery();
+        }
+
+        /** {@return the levels of what an action sends, each once} */
+        String of(Runnable action) {
+            seen.clear();
+            action.run();
+            Awaitility.await().until(() -> !seen.isEmpty()); // trackers hear of it later
+            return String.join(" ", seen.stream().distinct().toList());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static ApplicationContextRunner runner() {
+        return application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(Application.class);
+    }
+
+    private static void check(ApplicationContext context, String sure, String withTheReads) {
+        Levels levels = context.getBean(Levels.class);
+        SureNotes notes = context.getBean(SureNotes.class);
+        ReactiveSureNotes reactive = context.getBean(ReactiveSureNotes.class);
+        PlainNotes plain = context.getBean(PlainNotes.class);
+        UUID id = UUID.randomUUID();
+        SureNote note = new SureNote(id, "a", null);
+        assertThat(levels.of(() -> notes.save(note))).as("annotated").isEqualTo(sure);
+        assertThat(levels.of(() -> notes.findById(id))).as("read").isEqualTo(withTheReads);
+        assertThat(levels.of(() -> notes.findByIdIn(List.of(id))))
+                .as("read that chooses")
+                .isEqualTo("LOCAL_ONE");
+        assertThat(levels.of(() -> notes.delete(note))).as("not annotated").isEqualTo("default");
+        assertThat(levels.of(() -> reactive.save(note).block()))
+                .as("reactive, annotated")
+                .isEqualTo(sure);
+        assertThat(levels.of(() -> reactive.findById(id).block()))
+                .as("reactive read")
+                .isEqualTo(withTheReads);
+        assertThat(levels.of(() -> reactive.findAll().blockLast()))
+                .as("reactive reads")
+                .isEqualTo(withTheReads);
+        assertThat(levels.of(() -> reactive.delete(note).block())).isEqualTo("default");
+        assertThat(levels.of(() -> context.getBean(RowOverwrites.class).overwrite(note)))
+                .as("overwrite")
+                .isEqualTo(sure);
+        assertThat(levels.of(() -> context.getBean(ReactiveRowOverwrites.class)
+                        .overwrite(note)
+                        .block()))
+                .as("reactive overwrite")
+                .isEqualTo(sure);
+        OverwrittenNotes overwritten = context.getBean(OverwrittenNotes.class);
+        assertThat(levels.of(() -> overwritten.save(note))).isEqualTo(sure);
+        assertThat(levels.of(() -> overwritten.findById(id))).isEqualTo(withTheReads);
+        assertThat(levels.of(() -> plain.save(new PlainNote(id, "a")))).isEqualTo("default");
+        assertThat(levels.of(() -> plain.findById(id))).isEqualTo("default");
+    }
+
+    @Test
+    void writesAndReadsAtAMajorityWhereItSetsNone(CapturedOutput output) {
+        runner().run(context -> {
+            check(context, "LOCAL_QUORUM", "LOCAL_QUORUM");
+            assertThat(output.getOut().lines().filter(line -> line.contains(WEAK)))
+                    .singleElement()
+                    .asString()
+                    .endsWith(WEAK + "LOCAL_ONE (@Consistency of SureNotes.findByIdIn)");
+            showsAChangeOfTheSchema(context);
+        });
+    }
+
+    private static void showsAChangeOfTheSchema(ApplicationContext context) {
+        HealthIndicator health = context.getBean("sureTablesHealthIndicator", HealthIndicator.class);
+        assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
+        session.execute("ALTER TABLE sure_note WITH default_time_to_live = 60");
+        try {
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(health.health().getStatus().getCode()).isEqualTo("DEGRADED"));
+            assertThat(health.health().getDetails().toString())
+                    .contains("sure_note=[has got default_time_to_live = 60 since @Idempotent of SureNotes began")
+                    .contains("is not as @Idempotent of SureNotes needs it");
+        } finally {
+            session.execute("ALTER TABLE sure_note WITH default_time_to_live = 0");
+        }
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(health.health().getStatus().getCode()).isEqualTo("UP"));
+    }
+
+    @Test
+    void leavesTheDriversLevelWhereItWantsThat(CapturedOutput output) {
+        runner().withPropertyValues("surewrite.consistency.level=driver").run(context -> {
+            check(context, "default", "default");
+            assertThat(output)
+                    .contains(WEAK + "LOCAL_ONE (the driver's default, by surewrite.consistency.level = driver), ");
+        });
+    }
+
+    /** The very level that the driver has by default. */
+    @Test
+    void leavesTheLevelThatItSets(CapturedOutput output) {
+        runner().withPropertyValues("spring.cassandra.request.consistency=local-one")
+                .run(context -> {
+                    check(context, "default", "default");
+                    assertThat(output).contains(WEAK + "LOCAL_ONE (basic.request.consistency, of ");
+                });
+    }
+
+    @Test
+    void refusesALevelThatIsNone() {
+        runner().withPropertyValues("surewrite.consistency.level=most")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("io.surewrite.autoconfigure.ConsistencyProperties.Level.most"));
+    }
+}
