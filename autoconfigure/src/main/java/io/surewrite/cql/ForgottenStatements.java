@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.internal.core.cql.DefaultPreparedStatement;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
+import com.datastax.oss.driver.internal.core.session.SessionWrapper;
 
 /**
  * Prepared statements that are right only as long as their table keeps its columns.
@@ -20,11 +21,11 @@ public final class ForgottenStatements {
      * Lets a statement fail on a node that has forgotten it. To be called before every send, since whoever prepares the
      * text again ends it.
      *
-     * @param session the session that sends the statement; one that is not the driver's own stays silent
+     * @param session the session that sends the statement; one that is neither the driver's own nor its wrapper stays silent
      * @param statement the statement
      */
     public static void report(Session session, PreparedStatement statement) {
-        if (session instanceof DefaultSession driver) {
+        if (unwrapped(session) instanceof DefaultSession driver) {
             driver.getRepreparePayloads().remove(statement.getId());
         }
     }
@@ -36,9 +37,17 @@ public final class ForgottenStatements {
      * @param statement the statement
      */
     public static void prepareAgain(Session session, PreparedStatement statement) {
-        if (session instanceof DefaultSession driver && statement instanceof DefaultPreparedStatement known) {
+        if (unwrapped(session) instanceof DefaultSession driver && statement instanceof DefaultPreparedStatement known) {
             driver.getRepreparePayloads().put(known.getId(), known.getRepreparePayload());
         }
+    }
+
+    private static Session unwrapped(Session session) {
+        Session inner = session;
+        while (inner instanceof SessionWrapper wrapper) {
+            inner = wrapper.getDelegate();
+        }
+        return inner;
     }
 
     /**
