@@ -43,6 +43,6 @@ public final class WriteBacklogFactory {
                 store,
                 new Replay(store, entries, settings),
                 listener,
-                WriteTimestamps.of(session)::next);
+                WriteTimestamps.of(session)::draw);
     }
 }

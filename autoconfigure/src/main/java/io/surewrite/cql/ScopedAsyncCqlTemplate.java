@@ -31,7 +31,7 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
 
     @Override
     protected Statement<?> applyStatementSettings(Statement<?> statement) {
-        return WriteScope.apply(super.applyStatementSettings(statement));
+        return WriteTimestamps.checked(getSessionFactory(), WriteScope.apply(super.applyStatementSettings(statement)));
     }
 
     @Override

@@ -24,7 +24,7 @@ public class ScopedCqlTemplate extends CqlTemplate {
 
     @Override
     protected Statement<?> applyStatementSettings(Statement<?> statement) {
-        return WriteScope.apply(super.applyStatementSettings(statement));
+        return WriteTimestamps.checked(getSessionFactory(), WriteScope.apply(super.applyStatementSettings(statement)));
     }
 
     @Override

@@ -30,7 +30,8 @@ public final class ScopedReactiveSession implements ReactiveSession {
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
             WriteScope scope = ReactiveWriteScope.current(context);
-            return session.execute(scope == null ? statement : scope.applyTo(statement));
+            return session.execute(
+                    WriteTimestamps.checked(getContext(), scope == null ? statement : scope.applyTo(statement)));
         });
     }
 

@@ -1,24 +1,39 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.SessionFactory;
 
 /**
  * The one source of write timestamps of a session: microseconds since the epoch, strictly increasing, lock-free.
  *
  * <p>Set as the driver's {@code advanced.timestamp-generator.class}, it also stamps the writes that nobody pins, so
  * that no two writes of the session ever share a timestamp.
+ *
+ * <p>While its {@link #clocks() guard} knows its clock to be wrong, no timestamp is to be had for a new write: whatever
+ * others write later would stay hidden behind it, or it behind what they wrote before.
  */
-public final class WriteTimestamps implements TimestampGenerator {
+public class WriteTimestamps implements TimestampGenerator {
+
+    /** Those of sessions that have a generator of another kind. */
+    private static final Map<DriverContext, WriteTimestamps> BESIDE = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private static final String WRITE = "Write";
 
     private final LongSupplier micros;
     private final AtomicLong last = new AtomicLong();
+    private final ClockGuard clocks;
 
     /**
      * The constructor that the driver looks for.
@@ -40,37 +55,86 @@ public final class WriteTimestamps implements TimestampGenerator {
 
     WriteTimestamps(LongSupplier micros) {
         this.micros = micros;
+        this.clocks = new ClockGuard(micros);
     }
 
     /**
      * The source of a session.
      *
      * @param session the session
-     * @return the session's timestamp generator if it is one of ours, a new source otherwise
+     * @return the session's timestamp generator if it is one of ours, otherwise a source beside it, always the same one
      */
     public static WriteTimestamps of(Session session) {
-        return session.getContext().getTimestampGenerator() instanceof WriteTimestamps ours
+        DriverContext context = session.getContext();
+        return context.getTimestampGenerator() instanceof WriteTimestamps ours
                 ? ours
-                : new WriteTimestamps(Clock.systemUTC());
+                : BESIDE.computeIfAbsent(context, its -> new WriteTimestamps(Clock.systemUTC()));
+    }
+
+    /** {@return the guard of the clock that these timestamps come from} */
+    public final ClockGuard clocks() {
+        return clocks;
     }
 
     /**
-     * Takes the next timestamp.
+     * Stamps a statement that was given to the driver without a timestamp. While the clock is known to be wrong it leaves
+     * that to the node that gets the statement. The driver asks for reads as well, so this refuses nothing.
      *
-     * @return microseconds, greater than all that were given out before
+     * @return microseconds, greater than all that were given out before, or {@link Statement#NO_DEFAULT_TIMESTAMP}
      */
     @Override
-    public long next() {
+    public final long next() {
+        return clocks.ofWrites().problem() == null ? take(1) : Statement.NO_DEFAULT_TIMESTAMP;
+    }
+
+    /**
+     * Takes a timestamp for a new write.
+     *
+     * @return microseconds, greater than all that were given out before
+     * @throws ClockOffsetException if the clock is known to be wrong
+     */
+    public final long draw() {
+        clocks.ofWrites().require(WRITE);
         return take(1);
     }
 
     /**
-     * Takes two timestamps in a row, for a deletion and the row that follows it.
+     * Takes two timestamps in a row for a new write, for a deletion and the row that follows it.
      *
      * @return the later one, {@code n}; {@code n - 1} is nobody else's either
+     * @throws ClockOffsetException if the clock is known to be wrong
      */
-    public long nextPair() {
+    public final long nextPair() {
+        clocks.ofWrites().require(WRITE);
         return take(2);
+    }
+
+    /**
+     * Takes a timestamp in the middle of a protocol, which has to go on whatever the clock does.
+     *
+     * @return microseconds, greater than all that were given out before
+     */
+    public final long tick() {
+        return take(1);
+    }
+
+    /**
+     * Refuses a statement that the driver would stamp while the clock is known to be wrong.
+     *
+     * @throws ClockOffsetException if it is such a statement
+     */
+    static <S extends Statement<?>> S checked(DriverContext context, S statement) {
+        if (context.getTimestampGenerator() instanceof WriteTimestamps ours
+                && ours.clocks.ofWrites().problem() != null
+                && StatementText.drawsTimestamp(statement)) {
+            ours.clocks.ofWrites().require(WRITE);
+        }
+        return statement;
+    }
+
+    /** The same, for a template, which has a factory as soon as it can be used. */
+    static <S extends Statement<?>> S checked(@Nullable SessionFactory sessions, S statement) {
+        return sessions == null ? statement : checked(sessions.getSession().getContext(), statement);
     }
 
     private long take(int ticks) {
@@ -84,7 +148,9 @@ public final class WriteTimestamps implements TimestampGenerator {
     }
 
     @Override
-    public void close() {}
+    public final void close() {
+        clocks.close();
+    }
 
     private static long microsOf(Instant instant) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
