@@ -96,7 +96,7 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
     @Override
     public WriteReceipt put(String operation, Statement<?> statement) {
         WriteScope scope = WriteScope.current();
-        return result(keep(operation, scope == null ? timestamps.next() : scope.timestamp(), statement));
+        return result(keep(operation, scope == null ? timestamps.draw() : scope.timestamp(), statement));
     }
 
     @Override

@@ -34,7 +34,8 @@ public final class ScopedReactiveSession implements ReactiveSession {
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
             WriteScope scope = ReactiveWriteScope.current(context);
-            return session.execute(scope == null ? statement : scope.applyTo(statement, getContext()));
+            return session.execute(WriteTimestamps.checked(
+                    getContext(), scope == null ? statement : scope.applyTo(statement, getContext())));
         });
     }
 

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.ClockOffsetException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -141,6 +142,11 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
 
     private Waiter enter(LeaseRequest request, boolean patient) {
         Waiter waiter = new Waiter(filledIn(request), patient, parts);
+        String apart = parts.time().clocks().problem();
+        if (apart != null) {
+            waiter.refuse(new ClockOffsetException("Lease '%s'".formatted(request.name()), apart));
+            return waiter;
+        }
         while (!closed) {
             LeaseQueue queue = queues.computeIfAbsent(request.name(), this::newQueue);
             if (queue.join(waiter)) {
@@ -184,6 +190,9 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
     private static RuntimeException rethrown(Exception failure) {
         if (Objects.requireNonNull(failure.getCause()) instanceof LeaseUnavailableException unavailable) {
             return new LeaseUnavailableException(unavailable);
+        }
+        if (failure.getCause() instanceof ClockOffsetException refused) {
+            return new ClockOffsetException(refused);
         }
         throw new IllegalStateException(failure.getCause());
     }

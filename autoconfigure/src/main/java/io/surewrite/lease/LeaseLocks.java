@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * settings permit.
  *
  * <p>All methods throw {@link IllegalArgumentException} for a bad name or ttl, {@link LeaseUnavailableException} when the
- * cluster gives no clear answer (then the caller holds nothing), and {@link IllegalStateException} after shutdown.
+ * cluster gives no clear answer (then the caller holds nothing), {@link io.surewrite.cql.ClockOffsetException} while the
+ * clocks of the nodes are known to be further apart than the margin (then nothing was sent), and
+ * {@link IllegalStateException} after shutdown.
  */
 public interface LeaseLocks {
 

@@ -167,6 +167,11 @@ final class LeaseQueue {
     }
 
     private Runnable ask(Waiter head) {
+        String apart = parts.time().clocks().problem();
+        if (apart != null) {
+            note(new LeaseUnavailableException(name, apart, null));
+            return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
+        }
         phase = Phase.ASKING;
         LeaseRequest request = head.request;
         LeaseClaim claim = parts.claim(request, memory.epoch(), memory.highestEpoch());

@@ -327,7 +327,8 @@ final class Tenure {
     }
 
     private boolean mayHandOver() {
-        return parts.rules().mayHandOver(handOvers)
+        return parts.time().clocks().problem() == null
+                && parts.rules().mayHandOver(handOvers)
                 && claim.ttl().equals(request.ttl())
                 && now() - begunAt < parts.settings().handOverTime().toNanos();
     }

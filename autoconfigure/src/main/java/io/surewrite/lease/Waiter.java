@@ -42,6 +42,13 @@ final class Waiter {
         trouble = newTrouble;
     }
 
+    /** Ends the waiting before it has begun. */
+    void refuse(RuntimeException failure) {
+        parts.listener().notAcquired(request.name(), waited(), false);
+        ended.accept(AcquireOutcome.UNKNOWN);
+        answer.completeExceptionally(failure);
+    }
+
     /** Ends the waiting without a lease. */
     void giveUp() {
         LeaseUnavailableException lastTrouble = trouble;

@@ -1,5 +1,6 @@
 package io.surewrite.retry;
 
+import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteFailures;
@@ -146,8 +147,8 @@ public final class WriteRetryTemplate {
             return write.run(input);
         }
         // What only failures need is made after the first one: most calls have none.
-        WriteListener.Call heard = support.listener().started(operation);
         WriteScope scope = newScope(fallback);
+        WriteListener.Call heard = support.listener().started(operation);
         long start = support.nanoTime().getAsLong();
         boolean passed = support.circuit().tryPass();
         T answer;
@@ -216,18 +217,25 @@ public final class WriteRetryTemplate {
         if (isRetried(WriteScope.current())) {
             return write.get().toCompletableFuture();
         }
+        RetryCall call;
+        try {
+            call = start(operation, fallback);
+        } catch (ClockOffsetException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
         CompletableFuture<T> result = new CompletableFuture<>();
-        new AsyncWriteRetry<>(start(operation, fallback), write, fallback, result).attempt();
+        new AsyncWriteRetry<>(call, write, fallback, result).attempt();
         return result;
     }
 
     RetryCall start(String operation, @Nullable Fallback<?> fallback) {
+        WriteScope scope = newScope(fallback);
         return new RetryCall(
                 operation,
                 this,
                 support,
                 support.listener().started(operation),
-                newScope(fallback),
+                scope,
                 support.nanoTime().getAsLong());
     }
 

@@ -177,6 +177,7 @@ final class ClaimingGuard implements UniqueGuard {
     /** What is wrong with a value shows before anything is sent. */
     private static CompletionStage<Void> started(GuardCall call, Function<GuardCall, CompletionStage<Void>> begin) {
         try {
+            call.parts().time().ofWrites().require(call.operation());
             return begin.apply(call);
         } catch (RuntimeException wrong) {
             return CompletableFuture.failedFuture(wrong);

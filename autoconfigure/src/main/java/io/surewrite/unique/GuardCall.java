@@ -134,8 +134,11 @@ final class GuardCall {
     /**
      * Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. One that has grown old
      * before its first use could lie below the fence of another who died meanwhile.
+     *
+     * @throws io.surewrite.cql.ClockOffsetException if clocks are known to be too far apart to claim anything
      */
     Pin pinFirst(long floor) {
+        parts.time().clocks().require(operation);
         long now = parts.time().nanos();
         long fresh = parts.time().nextTimestamp();
         UUID id = parts.ids().get();
@@ -159,6 +162,7 @@ final class GuardCall {
 
     /** Pins the timestamp of what is there already, for which nothing is written. */
     Pin pinAt(long timestamp) {
+        parts.time().clocks().require(operation);
         return pinned(
                 timestamp, parts.ids().get(), rules().deadline(parts.time().nanos()));
     }

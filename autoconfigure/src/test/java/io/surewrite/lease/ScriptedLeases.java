@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class ScriptedLeases {
 
     private final ManualTime leaseTime = new ManualTime();
     final ManualClock time = leaseTime.clock();
+    final AtomicReference<@Nullable String> apart = leaseTime.apart();
     final List<String> events = new ArrayList<>();
     final ClusterLeaseLocks locks;
 
