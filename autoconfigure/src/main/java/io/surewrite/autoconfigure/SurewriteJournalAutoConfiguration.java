@@ -50,14 +50,14 @@ public final class SurewriteJournalAutoConfiguration {
             CqlOperations operations,
             SurewriteSchema schema,
             JournalProperties properties,
-            ObjectProvider<JournalListener> listener) {
+            ObjectProvider<JournalListener> listeners) {
         return JournalFactory.create(
                 session,
                 operations,
                 schema.table(ENTRIES),
                 schema.table(STATE),
                 properties.settings(),
-                listener.getIfAvailable(() -> JournalListener.NONE));
+                JournalListener.all(listeners.orderedStream().toList()));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -66,7 +66,7 @@ public final class SurewriteJournalAutoConfiguration {
     static class Metrics {
 
         @Bean
-        @ConditionalOnMissingBean(JournalListener.class)
+        @ConditionalOnMissingBean
         JournalMetrics surewriteJournalMetrics(MeterRegistry registry) {
             return new JournalMetrics(registry);
         }

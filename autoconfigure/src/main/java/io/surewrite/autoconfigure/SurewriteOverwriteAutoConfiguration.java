@@ -45,14 +45,14 @@ public final class SurewriteOverwriteAutoConfiguration {
             CassandraConverter converter,
             OverwriteProperties properties,
             ObjectProvider<WriteTimestamps> timestamps,
-            ObjectProvider<OverwriteListener> listener,
+            ObjectProvider<OverwriteListener> listeners,
             ApplicationContext context) {
         return new OverwriteFactory(
                 session,
                 converter,
                 properties.settings(),
                 timestamps.getIfAvailable(() -> WriteTimestamps.of(session)),
-                listener.getIfAvailable(() -> OverwriteListener.NONE),
+                OverwriteListener.all(listeners.orderedStream().toList()),
                 context);
     }
 
@@ -87,7 +87,7 @@ public final class SurewriteOverwriteAutoConfiguration {
     static class Metrics {
 
         @Bean
-        @ConditionalOnMissingBean(OverwriteListener.class)
+        @ConditionalOnMissingBean
         OverwriteMetrics surewriteOverwriteMetrics(MeterRegistry registry) {
             return new OverwriteMetrics(registry);
         }

@@ -3,6 +3,7 @@ package io.surewrite.backlog;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import java.time.Clock;
+import java.util.List;
 
 /** Makes a {@link WriteBacklog} over a session. */
 public final class WriteBacklogFactory {
@@ -36,13 +37,14 @@ public final class WriteBacklogFactory {
             BacklogListener listener,
             Clock clock) {
         HeldStatements held = new HeldStatements();
-        EntryReplay entries = new EntryReplay(session, held, store, settings, listener, clock);
+        BacklogListener guarded = BacklogListener.all(List.of(listener));
+        EntryReplay entries = new EntryReplay(session, held, store, settings, guarded, clock);
         return new StoredWriteBacklog(
                 new EntryMaker(session, inspector, settings.graceMargin()),
                 held,
                 store,
                 new Replay(store, entries, settings),
-                listener,
+                guarded,
                 WriteTimestamps.of(session)::next);
     }
 }

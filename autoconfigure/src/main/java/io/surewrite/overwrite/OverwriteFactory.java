@@ -3,6 +3,7 @@ package io.surewrite.overwrite;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import java.time.Clock;
+import java.util.List;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -39,7 +40,7 @@ public final class OverwriteFactory {
                 new OverwriteRules(settings, Clock.systemUTC()));
         this.lifecycle = new EntityLifecycle(context);
         this.ticks = new Ticks(timestamps);
-        this.listener = listener;
+        this.listener = OverwriteListener.all(List.of(listener));
     }
 
     OverwritePlanner planner() {
