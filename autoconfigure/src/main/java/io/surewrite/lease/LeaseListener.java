@@ -38,9 +38,9 @@ public interface LeaseListener {
      *
      * @param name the name
      * @param waited how long the caller waited
-     * @param decided whether another held it; otherwise the cluster gave no clear answer
+     * @param outcome why: another holds it, the cluster gave no clear answer, or the caller was interrupted
      */
-    default void notAcquired(String name, Duration waited, boolean decided) {}
+    default void notAcquired(String name, Duration waited, AcquireOutcome outcome) {}
 
     /**
      * A renewal was answered.

@@ -20,8 +20,8 @@ record LeaseListeners(GuardedListeners<LeaseListener> listeners) implements Leas
     }
 
     @Override
-    public void notAcquired(String name, Duration waited, boolean decided) {
-        listeners.tell(listener -> listener.notAcquired(name, waited, decided));
+    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+        listeners.tell(listener -> listener.notAcquired(name, waited, outcome));
     }
 
     @Override

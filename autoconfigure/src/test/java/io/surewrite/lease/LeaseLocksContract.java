@@ -159,7 +159,13 @@ abstract class LeaseLocksContract {
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .isThrownBy(() -> other.acquire(name, Duration.ofMillis(150)))
                 .withMessageContaining(name)
-                .satisfies(failure -> assertThat(failure.leaseName()).isEqualTo(name));
+                .withMessageContaining("'one' holds it")
+                .satisfies(failure -> assertThat(failure.leaseName()).isEqualTo(name))
+                .satisfies(failure -> assertThat(failure.holder()).isEqualTo("one"));
+        assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                .as("without waiting")
+                .isThrownBy(() -> other.acquire(name, Duration.ZERO))
+                .withMessageContaining("'one' holds it");
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .isThrownBy(() -> one.acquire(name, Duration.ofMillis(150)));
         assertThat(lease.isHeld()).isTrue();
@@ -529,7 +535,21 @@ abstract class LeaseLocksContract {
     void releasesEverythingAtTheEnd() {
         CloseableLeaseLocks ending = newProcess(settings("ending"), recorder);
         Lease lease = ending.tryAcquire(name).orElseThrow();
-        ending.close();
+        Thread worker = Thread.currentThread();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
+            await().until(() -> worker.getState() == Thread.State.TIMED_WAITING);
+            ending.close();
+        });
+        assertThatExceptionOfType(LeaseLostException.class)
+                .as("work that still runs hears of it")
+                .isThrownBy(() ->
+                        ending.callUnder(LeaseRequest.of(name + ":work"), Duration.ZERO, OnLoss.INTERRUPT, held -> {
+                            Thread.sleep(20_000);
+                            return null;
+                        }))
+                .withMessageContaining("was lost before the work was done");
+        closing.join();
+        assertThat(recorder.lost).containsExactly(LossReason.CLOSED, LossReason.CLOSED);
         assertThat(lease.isHeld()).isFalse();
         assertThat(other.tryAcquire(name)).isPresent();
         assertThatIllegalStateException().isThrownBy(() -> ending.tryAcquire(name));
