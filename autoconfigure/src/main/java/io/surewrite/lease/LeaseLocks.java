@@ -110,7 +110,7 @@ public interface LeaseLocks {
      * same for everybody, so that two callers never wait for each other.
      *
      * @param names the names; a name that occurs twice counts once
-     * @param wait how long to wait at most, for all together
+     * @param wait how long to wait at most, for all together; each name may take one attempt more
      * @return the leases, all of them held, or empty if one of them was not to be had in time
      * @throws IllegalArgumentException if there is no name
      * @throws InterruptedException if the caller was interrupted; it holds nothing then

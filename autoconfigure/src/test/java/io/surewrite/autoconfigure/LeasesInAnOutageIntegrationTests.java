@@ -21,9 +21,11 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.health.contributor.Status;
 
 /** What an application hears of names that no process ever held while its database is stopped. */
+@Isolated("stops the server")
 @Timeout(120)
 class LeasesInAnOutageIntegrationTests extends CassandraTest {
 

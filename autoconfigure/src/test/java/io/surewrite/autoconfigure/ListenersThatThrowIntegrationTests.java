@@ -143,7 +143,7 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                                 .bind(UUID.randomUUID(), "kept"));
     }
 
-    private static void assertCount(MeterRegistry meters, String name, long least) {
+    private static void assertCount(MeterRegistry meters, String name, int least) {
         assertThat(meters.getMeters().stream()
                         .filter(meter -> meter.getId().getName().equals(name))
                         .mapToDouble(ListenersThatThrowIntegrationTests::count)

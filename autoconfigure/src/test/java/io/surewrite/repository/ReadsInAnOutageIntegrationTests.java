@@ -14,6 +14,7 @@ import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -29,6 +30,7 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
 /** What the repositories of an application say while its database is stopped. */
+@Isolated("stops the server")
 class ReadsInAnOutageIntegrationTests extends CassandraTest {
 
     @BeforeAll

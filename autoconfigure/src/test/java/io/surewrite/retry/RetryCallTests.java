@@ -141,8 +141,8 @@ class RetryCallTests {
         assertThat(catchThrowable(() -> run(way, UNKNOWN)))
                 .isInstanceOf(UnknownOutcomeException.class)
                 .hasCause(UNKNOWN)
-                .satisfies(failure ->
-                        assertThat(failure.getSuppressed()).hasAtLeastOneElementOfType(WriteCircuitOpenException.class));
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .hasAtLeastOneElementOfType(WriteCircuitOpenException.class));
         assertThat(runs).hasValue(1);
     }
 

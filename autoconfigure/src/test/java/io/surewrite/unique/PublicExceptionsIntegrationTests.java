@@ -71,6 +71,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -361,7 +362,13 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
     }
 
     private void starts() {
-        made(InvalidConstraintException.class, Promise.NO_START, () -> UniqueConstraint.on("nothing"));
+        UniqueCatalog catalog = new UniqueCatalog();
+        Supplier<CqlRows> unread = () -> {
+            throw new AssertionError("not asked for");
+        };
+        UniqueConstraint login = UniqueConstraint.on("login", "login");
+        catalog.add(login, "a", "login", unread, "As");
+        made(InvalidConstraintException.class, Promise.NO_START, () -> catalog.add(login, "b", "login", unread, "Bs"));
         ApplicationContextRunner watching = application().withPropertyValues("surewrite.schema.table-prefix=missing_");
         fails(
                 SchemaException.class,

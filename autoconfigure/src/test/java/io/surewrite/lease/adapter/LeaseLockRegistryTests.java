@@ -243,7 +243,7 @@ class LeaseLockRegistryTests {
         initiator.start();
         await().until(() -> candidate.leads);
         table.clear("si:leader");
-        await().until(() -> candidate.revoked == 1 && candidate.leads);
+        await().until(() -> candidate.revoked.get() == 1 && candidate.leads);
         initiator.stop();
         await().until(() -> table.remaining("si:leader").isZero());
     }
@@ -302,7 +302,7 @@ class LeaseLockRegistryTests {
 
         private final Supplier<Duration> left;
         private volatile boolean leads;
-        private volatile int revoked;
+        private final AtomicInteger revoked = new AtomicInteger();
         private volatile Duration leftWhenRevoked = Duration.ZERO;
 
         Candidate(String id) {
@@ -322,7 +322,7 @@ class LeaseLockRegistryTests {
         @Override
         public void onRevoked(Context context) {
             leftWhenRevoked = left.get();
-            revoked++;
+            revoked.incrementAndGet();
             leads = false;
         }
     }
