@@ -154,7 +154,8 @@ abstract class LeaseLocksContract {
 
     @Test
     void stopsWaitingWhenTimeIsUp() {
-        Lease lease = one.tryAcquire(name).orElseThrow();
+        Lease lease = one.tryAcquire(LeaseRequest.of(name).withTtl(Duration.ofMinutes(1)))
+                .orElseThrow();
 
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .isThrownBy(() -> other.acquire(name, Duration.ofMillis(150)))
@@ -534,16 +535,21 @@ abstract class LeaseLocksContract {
     @Test
     void releasesEverythingAtTheEnd() {
         CloseableLeaseLocks ending = newProcess(settings("ending"), recorder);
-        Lease lease = ending.tryAcquire(name).orElseThrow();
-        Thread worker = Thread.currentThread();
+        Lease lease = ending.tryAcquire(LeaseRequest.of(name).withTtl(Duration.ofMinutes(1)))
+                .orElseThrow();
+        AtomicBoolean working = new AtomicBoolean();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
-            await().until(() -> worker.getState() == Thread.State.TIMED_WAITING);
+            await().untilTrue(working);
             ending.close();
         });
         assertThatExceptionOfType(LeaseLostException.class)
                 .as("work that still runs hears of it")
-                .isThrownBy(() ->
-                        ending.callUnder(LeaseRequest.of(name + ":work"), Duration.ZERO, OnLoss.INTERRUPT, held -> {
+                .isThrownBy(() -> ending.callUnder(
+                        LeaseRequest.of(name + ":work").withTtl(Duration.ofMinutes(1)),
+                        Duration.ZERO,
+                        OnLoss.INTERRUPT,
+                        held -> {
+                            working.set(true);
                             Thread.sleep(20_000);
                             return null;
                         }))

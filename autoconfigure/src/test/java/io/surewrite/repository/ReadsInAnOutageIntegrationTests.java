@@ -3,11 +3,13 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -44,8 +47,9 @@ class ReadsInAnOutageIntegrationTests extends CassandraTest {
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
                 .withUserConfiguration(Repositories.class)
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean(DriverConfigLoaderBuilderCustomizer.class, ReadsInAnOutageIntegrationTests::patientDriver)
                 .withPropertyValues(
-                        "surewrite.retry.attempts=2",
+                        "surewrite.retry.attempts=1",
                         "surewrite.retry.initial-backoff=1ms",
                         "surewrite.retry.max-backoff=1ms",
                         "spring.cassandra.request.timeout=200ms")
@@ -105,6 +109,13 @@ class ReadsInAnOutageIntegrationTests extends CassandraTest {
 
     @Idempotent
     interface ReactiveVisitors extends ReactiveCassandraRepository<Visitor, UUID> {}
+
+    /** Only requests are to fail fast, not what the driver reads when it connects. */
+    private static DriverConfigLoaderBuilderCustomizer patientDriver() {
+        return config -> config.withDuration(
+                        DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20));
+    }
 
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
