@@ -48,14 +48,14 @@ public final class SurewriteOverwriteAutoConfiguration {
             CassandraConverter converter,
             OverwriteProperties properties,
             WriteTimestamps timestamps,
-            ObjectProvider<OverwriteListener> listener,
+            ObjectProvider<OverwriteListener> listeners,
             ApplicationContext context) {
         return new OverwriteFactory(
                 session,
                 converter,
                 properties.settings(),
                 timestamps,
-                listener.getIfAvailable(() -> OverwriteListener.NONE),
+                OverwriteListener.all(listeners.orderedStream().toList()),
                 context);
     }
 
@@ -101,7 +101,7 @@ public final class SurewriteOverwriteAutoConfiguration {
     static class Metrics {
 
         @Bean
-        @ConditionalOnMissingBean(OverwriteListener.class)
+        @ConditionalOnMissingBean
         OverwriteMetrics surewriteOverwriteMetrics(MeterRegistry registry) {
             return new OverwriteMetrics(registry);
         }

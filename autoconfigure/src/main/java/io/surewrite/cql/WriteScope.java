@@ -239,6 +239,9 @@ public record WriteScope(
     @FunctionalInterface
     public interface Opened extends AutoCloseable {
 
+        /** Leaves nothing. */
+        Opened NOTHING = () -> {};
+
         /** Leaves the scope. */
         @Override
         void close();

@@ -68,7 +68,8 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         if (!reasons.isEmpty()) {
             throw new IdempotentMethodException(operation, reasons);
         }
-        return plans.interceptor(annotation, operation, method, template, arguments::prepare);
+        WriteRetryTemplate fitting = writes.onlyReads(repository, method) ? template.forReads() : template;
+        return plans.interceptor(annotation, operation, method, fitting, arguments::prepare);
     }
 
     private static String sender(Object template) {

@@ -2,6 +2,7 @@ package io.surewrite.retry;
 
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -19,4 +20,10 @@ public record RetrySupport(
         Circuit circuit,
         WriteListener listener,
         RandomGenerator random,
-        LongSupplier nanoTime) {}
+        LongSupplier nanoTime) {
+
+    /** Makes the listener harmless. */
+    public RetrySupport {
+        listener = WriteListener.all(List.of(listener));
+    }
+}

@@ -162,13 +162,17 @@ final class ClaimingGuard implements UniqueGuard {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
-            UniqueListener.End end = endOf(failure);
-            parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
-            heard.ended(end);
-            if (failure == null) {
-                ended.complete(null);
-            } else {
-                ended.completeExceptionally(failure);
+            try {
+                UniqueListener.End end = endOf(failure);
+                parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
+                heard.ended(end);
+            } finally {
+                // Whatever happens: the caller waits for it.
+                if (failure == null) {
+                    ended.complete(null);
+                } else {
+                    ended.completeExceptionally(failure);
+                }
             }
         });
         return ended;

@@ -264,7 +264,8 @@ final class GuardCall {
 
     RuntimeException unavailable(@Nullable Throwable cause) {
         return new ClaimsUnavailableException(
-                "%s: no clear answer after %d ms; nothing was written".formatted(operation, waited() / 1_000_000),
+                "%s: no clear answer after %d ms; the row was not written. Calling it again is safe"
+                        .formatted(operation, waited() / 1_000_000),
                 cause);
     }
 

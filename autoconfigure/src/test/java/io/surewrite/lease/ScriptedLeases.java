@@ -98,6 +98,10 @@ final class ScriptedLeases {
             answer.completeExceptionally(new IllegalStateException("no answer"));
         }
 
+        void denied() {
+            answer.complete(new LeaseAnswer.Denied(new IllegalStateException("no MODIFY permission")));
+        }
+
         void shows(long epoch, @Nullable UUID leaseId, Duration remaining) {
             row.complete(new LeaseRow(epoch, leaseId, leaseId == null ? null : "another", null, remaining));
         }
@@ -190,8 +194,9 @@ final class ScriptedLeases {
         }
 
         @Override
-        public void notAcquired(String name, Duration waited, boolean decided) {
-            events.add("not acquired after %s%s".formatted(waited, decided ? "" : ", undecided"));
+        public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+            events.add("not acquired after %s%s"
+                    .formatted(waited, outcome == AcquireOutcome.REFUSED ? "" : ", " + outcome));
         }
 
         @Override

@@ -51,6 +51,10 @@ final class ScriptedGuard {
     private boolean mayMix;
 
     ScriptedGuard() {
+        this(UniqueListener.NONE);
+    }
+
+    ScriptedGuard(UniqueListener alsoHears) {
         GuardParts parts = new GuardParts(
                 new Claims(),
                 new Time(),
@@ -60,7 +64,7 @@ final class ScriptedGuard {
                 new SettledRows(),
                 UUID::randomUUID,
                 () -> 0.5,
-                new Events());
+                UniqueListener.all(List.of(new Events(), alsoHears)));
         guard = new ClaimingGuard(parts, unused -> {
             throw new UnsupportedOperationException();
         });
