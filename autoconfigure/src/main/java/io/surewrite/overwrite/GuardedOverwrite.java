@@ -55,9 +55,8 @@ public final class GuardedOverwrite {
             return CompletableFuture.completedFuture(wanted);
         }
         return planner.current(wanted)
-                .thenCompose(current -> CompletableFuture.allOf(current.unprepared().stream()
-                                .map(this::prepare)
-                                .toArray(CompletableFuture<?>[]::new))
+                .thenCompose(current -> CompletableFuture.allOf(
+                                current.unprepared().stream().map(this::prepare).toArray(CompletableFuture<?>[]::new))
                         .thenCompose(done -> planner.confirmed(current)))
                 .thenCompose(this::prepared);
     }

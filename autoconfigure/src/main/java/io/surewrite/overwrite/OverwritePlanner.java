@@ -121,8 +121,7 @@ final class OverwritePlanner {
             return CompletableFuture.completedFuture(plan);
         }
         return targets.isUpToDate(plan.target())
-                .thenCompose(upToDate ->
-                        upToDate ? CompletableFuture.completedFuture(plan) : afterSchemaChange(plan));
+                .thenCompose(upToDate -> upToDate ? CompletableFuture.completedFuture(plan) : afterSchemaChange(plan));
     }
 
     /**
