@@ -12,7 +12,7 @@ public enum AcquireOutcome {
     /** Another was seen to hold it. */
     REFUSED,
 
-    /** The cluster gave no clear answer. */
+    /** The cluster gave no clear answer, or was not asked because its clocks are apart. */
     UNAVAILABLE,
 
     /** The caller was interrupted while it waited. */

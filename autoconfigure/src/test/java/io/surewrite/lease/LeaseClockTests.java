@@ -33,7 +33,7 @@ class LeaseClockTests {
         assertThatThrownBy(() -> leases.locks.tryAcquireAll(List.of("a", "b"), LONG))
                 .isInstanceOf(ClockOffsetException.class);
         leases.nothingSent();
-        assertThat(leases.events).startsWith("not acquired after PT0S, undecided", "ended UNKNOWN");
+        assertThat(leases.events).startsWith("not acquired after PT0S, UNAVAILABLE", "ended UNAVAILABLE");
     }
 
     @Test
