@@ -60,14 +60,14 @@ public final class SurewriteJournalAutoConfiguration {
             CqlSession session,
             SurewriteSchema schema,
             JournalProperties properties,
-            ObjectProvider<JournalListener> listener) {
+            ObjectProvider<JournalListener> listeners) {
         return JournalFactory.create(
                 session,
                 new ScopedCqlTemplate(new DefaultSessionFactory(session)),
                 schema.table(ENTRIES),
                 schema.table(STATE),
                 properties.settings(),
-                listener.getIfAvailable(() -> JournalListener.NONE));
+                JournalListener.all(listeners.orderedStream().toList()));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -76,7 +76,7 @@ public final class SurewriteJournalAutoConfiguration {
     static class Metrics {
 
         @Bean
-        @ConditionalOnMissingBean(JournalListener.class)
+        @ConditionalOnMissingBean
         JournalMetrics surewriteJournalMetrics(MeterRegistry registry) {
             return new JournalMetrics(registry);
         }

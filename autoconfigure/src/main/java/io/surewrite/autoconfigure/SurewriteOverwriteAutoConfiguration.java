@@ -51,7 +51,7 @@ public final class SurewriteOverwriteAutoConfiguration {
             OverwriteProperties properties,
             ConsistencyProperties consistency,
             WriteTimestamps timestamps,
-            ObjectProvider<OverwriteListener> listener,
+            ObjectProvider<OverwriteListener> listeners,
             ObjectProvider<TablesInUse> tables,
             ApplicationContext context) {
         return new OverwriteFactory(
@@ -59,7 +59,7 @@ public final class SurewriteOverwriteAutoConfiguration {
                 converter,
                 properties.settings(consistency.isMajority()),
                 timestamps,
-                listener.getIfAvailable(() -> OverwriteListener.NONE),
+                OverwriteListener.all(listeners.orderedStream().toList()),
                 context,
                 table -> tables.ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
     }
@@ -106,7 +106,7 @@ public final class SurewriteOverwriteAutoConfiguration {
     static class Metrics {
 
         @Bean
-        @ConditionalOnMissingBean(OverwriteListener.class)
+        @ConditionalOnMissingBean
         OverwriteMetrics surewriteOverwriteMetrics(MeterRegistry registry) {
             return new OverwriteMetrics(registry);
         }

@@ -1,11 +1,12 @@
 package io.surewrite.backlog;
 
+import io.surewrite.cql.GuardedListeners;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * Hears what becomes of writes that are kept. Implementations are quick: they are called on threads of the backlog. What
- * they throw is logged and changes nothing.
+ * they throw is logged, once a minute at most, and changes nothing.
  */
 public interface BacklogListener {
 
@@ -13,13 +14,15 @@ public interface BacklogListener {
     BacklogListener NONE = new BacklogListener() {};
 
     /**
-     * Hears with many ears.
+     * Several listeners as one.
      *
-     * @param listeners who hears
-     * @return tells them all, the first one first
+     * @param listeners the listeners
+     * @return calls them all, the first one first, and throws nothing
      */
     static BacklogListener all(List<BacklogListener> listeners) {
-        return new BacklogListeners(List.copyOf(listeners));
+        return listeners.size() == 1 && listeners.get(0) instanceof BacklogListeners guarded
+                ? guarded
+                : new BacklogListeners(GuardedListeners.of(listeners));
     }
 
     /**

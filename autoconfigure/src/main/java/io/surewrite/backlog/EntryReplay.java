@@ -3,6 +3,7 @@ package io.surewrite.backlog;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.surewrite.cql.DriverFailures;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.schema.GcGrace;
@@ -12,12 +13,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What becomes of one entry when it is its turn. */
 final class EntryReplay {
 
+    private static final Logger log = LoggerFactory.getLogger(EntryReplay.class);
+
+    private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
     private final String name;
     private final Predicate<String> mine;
     private final CqlSession session;
@@ -57,8 +65,13 @@ final class EntryReplay {
         ANSWERED,
         /** It waits no longer, and the cluster was not asked. */
         GONE,
-        /** The cluster could not do it, or nobody knows: it waits for the next time. */
-        FAILED
+        /** The cluster could not do it, or no answer came: it waits for the next time. */
+        FAILED,
+        /**
+         * The cluster says that the session may not write this. It does so too while it cannot read who may, so the entry
+         * waits for the next time, and is not counted as failed.
+         */
+        UNAUTHORIZED
     }
 
     /**
@@ -133,6 +146,10 @@ final class EntryReplay {
 
     private Turn failed(StoredEntry stored, Throwable failure) {
         String detail = "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
+        if (DriverFailures.isUnauthorized(failure)) {
+            warnOfRights(detail);
+            return new Turn(stored, Outcome.UNAUTHORIZED, detail);
+        }
         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 || failure instanceof IllegalArgumentException) {
             Removals.warnIfFailed(bury(
@@ -142,6 +159,15 @@ final class EntryReplay {
             return new Turn(stored, Outcome.ANSWERED, detail);
         }
         return new Turn(stored, Outcome.FAILED, detail);
+    }
+
+    private void warnOfRights(String detail) {
+        long now = System.nanoTime();
+        long quiet = quietUntil.get();
+        if (now - quiet >= 0 && quietUntil.compareAndSet(quiet, now + TimeUnit.MINUTES.toNanos(1))) {
+            log.warn(
+                    "Kept writes wait until the cluster lets this session write them, or they are too old. {}", detail);
+        }
     }
 
     private static Throwable cause(Throwable failure) {

@@ -122,7 +122,7 @@ final class Replay implements AutoCloseable {
         if (probe == null) {
             return true;
         }
-        if (probe.outcome() == Outcome.FAILED) {
+        if (probe.outcome() == Outcome.FAILED || probe.outcome() == Outcome.UNAUTHORIZED) {
             probed = probe.entry().id();
             return false;
         }
@@ -214,7 +214,7 @@ final class Replay implements AutoCloseable {
 
     private void start(StoredEntry entry) {
         var unused = entries.run(entry).whenComplete((turn, impossible) -> {
-            if (turn == null || turn.outcome() == Outcome.FAILED) {
+            if (turn == null || turn.outcome() == Outcome.FAILED || turn.outcome() == Outcome.UNAUTHORIZED) {
                 failuresInARow.incrementAndGet();
             } else {
                 failuresInARow.set(0);

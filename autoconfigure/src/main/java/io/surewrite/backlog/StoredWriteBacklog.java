@@ -43,9 +43,9 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
             BacklogSettings settings,
             BacklogListener listener,
             Clock clock) {
-        this(sessions, 0, new ArrayList<>(), store, settings, listener, clock);
+        this(sessions, 0, new ArrayList<>(), store, settings, BacklogListener.all(List.of(listener)), clock);
         for (int i = 1; i < sessions.size(); i++) {
-            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, listener, clock));
+            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, this.listener, clock));
         }
     }
 
@@ -96,7 +96,7 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
     @Override
     public WriteReceipt put(String operation, Statement<?> statement) {
         WriteScope scope = WriteScope.current();
-        return result(keep(operation, scope == null ? timestamps.next() : scope.timestamp(), statement));
+        return result(keep(operation, scope == null ? timestamps.draw() : scope.timestamp(), statement));
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -25,6 +27,34 @@ public final class DriverFailures {
     public static RuntimeException translated(RuntimeException failure) {
         DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
         return translated == null ? failure : translated;
+    }
+
+    /**
+     * Takes a failure out of what futures wrap it in.
+     *
+     * @param failure any failure
+     * @return the failure itself
+     */
+    public static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? unwrapped(failure.getCause())
+                : failure;
+    }
+
+    /**
+     * Whether the cluster refused a statement for want of rights. That need not be for good: a node that cannot read
+     * {@code system_auth} refuses everything.
+     *
+     * @param failure any failure
+     * @return whether it, or one of its causes, is that
+     */
+    public static boolean isUnauthorized(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnauthorizedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -37,7 +37,8 @@ public final class ForgottenStatements {
      * @param statement the statement
      */
     public static void prepareAgain(Session session, PreparedStatement statement) {
-        if (unwrapped(session) instanceof DefaultSession driver && statement instanceof DefaultPreparedStatement known) {
+        if (unwrapped(session) instanceof DefaultSession driver
+                && statement instanceof DefaultPreparedStatement known) {
             driver.getRepreparePayloads().put(known.getId(), known.getRepreparePayload());
         }
     }

@@ -33,7 +33,8 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
 
     @Override
     protected Statement<?> applyStatementSettings(Statement<?> statement) {
-        return WriteScope.apply(super.applyStatementSettings(statement), getSessionFactory());
+        return WriteTimestamps.checked(
+                getSessionFactory(), WriteScope.apply(super.applyStatementSettings(statement), getSessionFactory()));
     }
 
     @Override

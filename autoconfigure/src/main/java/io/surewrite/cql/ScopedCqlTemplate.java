@@ -24,7 +24,8 @@ public class ScopedCqlTemplate extends CqlTemplate {
 
     @Override
     protected Statement<?> applyStatementSettings(Statement<?> statement) {
-        return WriteScope.apply(super.applyStatementSettings(statement), getSessionFactory());
+        return WriteTimestamps.checked(
+                getSessionFactory(), WriteScope.apply(super.applyStatementSettings(statement), getSessionFactory()));
     }
 
     @Override

@@ -35,7 +35,8 @@ public final class ScopedReactiveSession implements ReactiveSession {
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
             WriteScope scope = ReactiveWriteScope.current(context);
-            return session.execute(scoped(statement, scope, SureReads.isEntered(context)));
+            return session.execute(
+                    WriteTimestamps.checked(getContext(), scoped(statement, scope, SureReads.isEntered(context))));
         });
     }
 

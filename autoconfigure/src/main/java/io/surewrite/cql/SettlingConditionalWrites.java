@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -36,7 +37,7 @@ final class SettlingConditionalWrites implements ConditionalWrites {
         this.scheduler = scheduler;
         this.random = random;
         this.nanoTime = nanoTime;
-        this.listener = listener;
+        this.listener = WriteListener.all(List.of(listener));
     }
 
     @Override

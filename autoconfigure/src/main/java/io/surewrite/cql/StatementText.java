@@ -3,11 +3,18 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What little of a statement's CQL has to be known on every call; it allocates nothing. */
+/** What little of a statement's CQL has to be known. What is asked on every call allocates nothing. */
 final class StatementText {
+
+    private static final Pattern WRITE =
+            Pattern.compile("\\s*(INSERT|UPDATE|DELETE|BEGIN)\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern STAMPED =
+            Pattern.compile("\\bUSING\\s+(TTL\\s+\\S+\\s+AND\\s+)?TIMESTAMP\\b", Pattern.CASE_INSENSITIVE);
 
     private StatementText() {}
 
@@ -50,6 +57,27 @@ final class StatementText {
         String cql = textOf(request);
         return request instanceof BatchStatement
                 || (cql != null && (startsWith(cql, "begin") || hasWord(cql, 'i', 'n')));
+    }
+
+    /**
+     * Whether the driver stamps the statement, or a part of it. One that says {@code USING TIMESTAMP} is stamped already;
+     * a conditional one gets its timestamp from the server.
+     */
+    static boolean drawsTimestamp(Statement<?> statement) {
+        if (statement.getQueryTimestamp() != Statement.NO_DEFAULT_TIMESTAMP || mayBeConditional(statement)) {
+            return false;
+        }
+        if (statement instanceof BatchStatement batch) {
+            for (Statement<?> child : batch) {
+                if (drawsTimestamp(child)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        String cql = textOf(statement);
+        return cql == null
+                || (WRITE.matcher(cql).lookingAt() && !STAMPED.matcher(cql).find());
     }
 
     private static boolean hasWord(String cql, char first, char second) {

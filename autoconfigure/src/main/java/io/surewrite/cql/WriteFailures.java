@@ -50,6 +50,9 @@ public final class WriteFailures {
         if (depth > MAX_DEPTH || failure instanceof UnknownOutcomeException) {
             return FailureKind.OTHER;
         }
+        if (failure instanceof ClassifiedFailure classified) {
+            return classified.failureKind();
+        }
         if (failure instanceof AllNodesFailedException all) {
             return withHistory(all, ofNodes(all, depth));
         }

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hears what becomes of logical writes: for metrics, traces and logs. Implementations are quick and throw nothing; they
- * are called on the caller's thread, on the driver's or on a scheduler's.
+ * Hears what becomes of logical writes: for metrics, traces and logs. Implementations are quick; they are called on the
+ * caller's thread, on the driver's or on a scheduler's. What they throw is logged, once a minute at most, and changes
+ * nothing.
  */
 @FunctionalInterface
 public interface WriteListener {
@@ -14,13 +15,20 @@ public interface WriteListener {
     WriteListener NONE = operation -> Call.NONE;
 
     /**
-     * Hears with many ears.
+     * Several listeners as one.
      *
-     * @param listeners who hears
-     * @return tells them all, the first one first
+     * @param listeners the listeners
+     * @return calls them all, the first one first, and throws nothing
      */
     static WriteListener all(List<WriteListener> listeners) {
-        return listeners.size() == 1 ? listeners.get(0) : new WriteListeners(List.copyOf(listeners));
+        List<WriteListener> hearing =
+                listeners.stream().filter(listener -> listener != NONE).toList();
+        if (hearing.isEmpty()) {
+            return NONE;
+        }
+        return hearing.size() == 1 && hearing.get(0) instanceof WriteListeners guarded
+                ? guarded
+                : new WriteListeners(GuardedListeners.of(hearing));
     }
 
     /**
@@ -75,7 +83,7 @@ public interface WriteListener {
          * @return to be closed by the same thread
          */
         default WriteScope.Opened attemptStarted() {
-            return () -> {};
+            return WriteScope.Opened.NOTHING;
         }
 
         /**

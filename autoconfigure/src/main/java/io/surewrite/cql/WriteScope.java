@@ -230,6 +230,9 @@ public record WriteScope(
     @FunctionalInterface
     public interface Opened extends AutoCloseable {
 
+        /** Leaves nothing. */
+        Opened NOTHING = () -> {};
+
         /** Leaves the scope. */
         @Override
         void close();

@@ -1,13 +1,19 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.SessionFactory;
 
 /**
  * The one source of write timestamps of a session: microseconds since the epoch, strictly increasing, lock-free.
@@ -15,13 +21,23 @@ import java.util.function.LongSupplier;
  * <p>Set as the driver's {@code advanced.timestamp-generator.class}, it also stamps the writes that nobody pins, so
  * that no two writes of the session ever share a timestamp. The sources of all sessions of a process count together: a
  * write that is decided after another one, on whichever session, has the later timestamp.
+ *
+ * <p>While its {@link #clocks() guard} knows its clock to be wrong, no timestamp is to be had for a new write: whatever
+ * others write later would stay hidden behind it, or it behind what they wrote before. Each session has a guard of its
+ * own, as the nodes of each may belong to another cluster.
  */
-public final class WriteTimestamps implements TimestampGenerator {
+public class WriteTimestamps implements TimestampGenerator {
+
+    /** Those of sessions that have a generator of another kind. */
+    private static final Map<DriverContext, WriteTimestamps> BESIDE = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private static final String WRITE = "Write";
 
     private static final AtomicLong LAST_OF_PROCESS = new AtomicLong();
 
     private final LongSupplier micros;
     private final AtomicLong last;
+    private final ClockGuard clocks;
 
     /**
      * The constructor that the driver looks for.
@@ -46,8 +62,13 @@ public final class WriteTimestamps implements TimestampGenerator {
     }
 
     private WriteTimestamps(LongSupplier micros, AtomicLong last) {
+        this(micros, last, new ClockGuard(micros));
+    }
+
+    private WriteTimestamps(LongSupplier micros, AtomicLong last, ClockGuard clocks) {
         this.micros = micros;
         this.last = last;
+        this.clocks = clocks;
     }
 
     private static LongSupplier systemClock() {
@@ -59,37 +80,89 @@ public final class WriteTimestamps implements TimestampGenerator {
      * The source of a session.
      *
      * @param session the session
-     * @return the session's timestamp generator if it is one of ours; otherwise a source whose timestamps lie above those
-     *     that the session's own generator has given out before
+     * @return the session's timestamp generator if it is one of ours; otherwise a source beside it, always the same one,
+     *     whose timestamps lie above those that the session's own generator has given out before
      */
     public static WriteTimestamps of(Session session) {
-        TimestampGenerator generator = session.getContext().getTimestampGenerator();
-        if (generator instanceof WriteTimestamps ours) {
-            return ours;
-        }
+        DriverContext context = session.getContext();
+        TimestampGenerator generator = context.getTimestampGenerator();
+        return generator instanceof WriteTimestamps ours
+                ? ours
+                : BESIDE.computeIfAbsent(context, its -> beside(generator));
+    }
+
+    private static WriteTimestamps beside(TimestampGenerator generator) {
         LongSupplier clock = systemClock();
         // The driver's generators run ahead of the clock under load; one of the server's side gives no timestamp at
-        // all.
-        return new WriteTimestamps(() -> Math.max(clock.getAsLong(), generator.next()), LAST_OF_PROCESS);
+        // all. The guard reads the clock alone: to ask the generator would use its timestamps up.
+        return new WriteTimestamps(
+                () -> Math.max(clock.getAsLong(), generator.next()), LAST_OF_PROCESS, new ClockGuard(clock));
+    }
+
+    /** {@return the guard of the clock that these timestamps come from} */
+    public final ClockGuard clocks() {
+        return clocks;
     }
 
     /**
-     * Takes the next timestamp.
+     * Stamps a statement that was given to the driver without a timestamp. While the clock is known to be wrong it leaves
+     * that to the node that gets the statement. The driver asks for reads as well, so this refuses nothing.
      *
-     * @return microseconds, greater than all that were given out before
+     * @return microseconds, greater than all that were given out before, or {@link Statement#NO_DEFAULT_TIMESTAMP}
      */
     @Override
-    public long next() {
+    public final long next() {
+        return clocks.ofWrites().problem() == null ? take(1) : Statement.NO_DEFAULT_TIMESTAMP;
+    }
+
+    /**
+     * Takes a timestamp for a new write.
+     *
+     * @return microseconds, greater than all that were given out before
+     * @throws ClockOffsetException if the clock is known to be wrong
+     */
+    public final long draw() {
+        clocks.ofWrites().require(WRITE);
         return take(1);
     }
 
     /**
-     * Takes two timestamps in a row, for a deletion and the row that follows it.
+     * Takes two timestamps in a row for a new write, for a deletion and the row that follows it.
      *
      * @return the later one, {@code n}; {@code n - 1} is nobody else's either
+     * @throws ClockOffsetException if the clock is known to be wrong
      */
-    public long nextPair() {
+    public final long nextPair() {
+        clocks.ofWrites().require(WRITE);
         return take(2);
+    }
+
+    /**
+     * Takes a timestamp in the middle of a protocol, which has to go on whatever the clock does.
+     *
+     * @return microseconds, greater than all that were given out before
+     */
+    public final long tick() {
+        return take(1);
+    }
+
+    /**
+     * Refuses a statement that the driver would stamp while the clock is known to be wrong.
+     *
+     * @throws ClockOffsetException if it is such a statement
+     */
+    static <S extends Statement<?>> S checked(DriverContext context, S statement) {
+        if (context.getTimestampGenerator() instanceof WriteTimestamps ours
+                && ours.clocks.ofWrites().problem() != null
+                && StatementText.drawsTimestamp(statement)) {
+            ours.clocks.ofWrites().require(WRITE);
+        }
+        return statement;
+    }
+
+    /** The same, for a template, which has a factory as soon as it can be used. */
+    static <S extends Statement<?>> S checked(@Nullable SessionFactory sessions, S statement) {
+        return sessions == null ? statement : checked(sessions.getSession().getContext(), statement);
     }
 
     private long take(int ticks) {
@@ -103,7 +176,9 @@ public final class WriteTimestamps implements TimestampGenerator {
     }
 
     @Override
-    public void close() {}
+    public final void close() {
+        clocks.close();
+    }
 
     private static long microsOf(Instant instant) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, instant);

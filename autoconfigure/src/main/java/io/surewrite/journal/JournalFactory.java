@@ -2,6 +2,7 @@ package io.surewrite.journal;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.time.Clock;
+import java.util.List;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /** Makes journals, for applications that have more sessions than the one that is auto-configured. */
@@ -39,7 +40,7 @@ public final class JournalFactory {
             JournalListener listener,
             Clock clock) {
         JournalStore store = new JournalStore(session, operations, journal, state, settings.consistency());
-        Buckets buckets = new Buckets(store, settings.bucketLength(), listener);
+        Buckets buckets = new Buckets(store, settings.bucketLength(), JournalListener.all(List.of(listener)));
         return new CassandraAttributeJournal(store, buckets, settings.bucketLength(), clock);
     }
 }

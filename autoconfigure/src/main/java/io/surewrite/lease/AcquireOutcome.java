@@ -9,9 +9,12 @@ public enum AcquireOutcome {
     /** Another caller of this process passed it on. */
     HANDED_OVER,
 
-    /** Another holds it. */
+    /** Another was seen to hold it. */
     REFUSED,
 
-    /** The cluster gave no clear answer. */
-    UNKNOWN
+    /** The cluster gave no clear answer, or was not asked because its clocks are apart. */
+    UNAVAILABLE,
+
+    /** The caller was interrupted while it waited. */
+    ABANDONED
 }

@@ -7,6 +7,9 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.DriverFailures;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteOutcome;
 import java.time.Duration;
 import java.util.List;
@@ -63,37 +66,37 @@ final class CassandraLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
-        return acquire.get().thenCompose(prepared -> {
+        return refusalsAsAnswers(acquire.get().thenCompose(prepared -> {
             BoundStatementBuilder bound =
                     bound(prepared.boundStatementBuilder(), claim).setLong("next_epoch", claim.nextEpoch());
             BoundStatementBuilder statement = claim.expectedEpoch() == 0
                     ? bound.setToNull("epoch")
                     : bound.setLong("epoch", claim.expectedEpoch());
             return run(statement.build(), holds(claim.leaseId()), timeout);
-        });
+        }));
     }
 
     @Override
     public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
-        return renew.get()
+        return refusalsAsAnswers(renew.get()
                 .thenCompose(prepared -> run(
                         bound(prepared.boundStatementBuilder(), claim)
                                 .setList("held_ids", List.copyOf(heldIds), UUID.class)
                                 .build(),
                         holds(claim.leaseId()),
-                        timeout));
+                        timeout)));
     }
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
-        return release.get()
+        return refusalsAsAnswers(release.get()
                 .thenCompose(prepared -> run(
                         prepared.boundStatementBuilder()
                                 .setString("name", name)
                                 .setList("held_ids", List.copyOf(heldIds), UUID.class)
                                 .build(),
                         row -> false,
-                        timeout));
+                        timeout)));
     }
 
     @Override
@@ -110,6 +113,13 @@ final class CassandraLeaseStore implements LeaseStore {
 
     private CompletionStage<LeaseAnswer> run(BoundStatement statement, Predicate<Row> mine, Duration timeout) {
         return writes.execute(new ConditionalWrite(statement, mine), timeout).thenApply(CassandraLeaseStore::answer);
+    }
+
+    /** What the cluster refuses, to prepare or to run, is not in effect; any other failure leaves that open. */
+    private static CompletionStage<LeaseAnswer> refusalsAsAnswers(CompletionStage<LeaseAnswer> statement) {
+        return statement.exceptionally(failure -> WriteFailures.ofConditional(failure) == FailureKind.WRONG_STATEMENT
+                ? new LeaseAnswer.Denied(DriverFailures.unwrapped(failure))
+                : new LeaseAnswer.Unclear(DriverFailures.unwrapped(failure)));
     }
 
     private static BoundStatementBuilder bound(BoundStatementBuilder unbound, LeaseClaim claim) {

@@ -6,7 +6,10 @@ public interface CloseableLeaseLocks extends LeaseLocks, AutoCloseable {
     @Override
     CloseableLeaseLocks reentrant();
 
-    /** Sends everybody away who waits, releases what is held, waiting a few seconds for it, and ends the timers. */
+    /**
+     * Sends everybody away who waits, frees what is held, waiting a few seconds for it, and ends the timers. Holders whose
+     * work still runs hear of the loss, for {@link LossReason#CLOSED}; work under {@link OnLoss#INTERRUPT} is interrupted.
+     */
     @Override
     void close();
 }

@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -17,7 +18,7 @@ final class Closing {
     private final LeaseParts parts;
     private final Set<UUID> heldIds;
     private final LeaseClaim closed;
-    private final long openAt;
+    private final CompletableFuture<Boolean> due = new CompletableFuture<>();
 
     /**
      * Closes a name from now on.
@@ -32,8 +33,9 @@ final class Closing {
         // The first of the table's whole seconds may be over at once, and the nodes' clocks differ.
         Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
         this.closed = held.replacedBy(parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1));
-        this.openAt = parts.time().nanos()
-                + closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos();
+        // A timer, and not the clock of the leases: set forward, that would open the name too early.
+        long openAfter = closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos();
+        parts.time().after(openAfter, () -> due.complete(true));
     }
 
     CompletionStage<LeaseAnswer> send() {
@@ -41,7 +43,7 @@ final class Closing {
                 .renew(heldIds, closed, parts.settings().attemptTimeout())
                 .whenComplete((answer, failure) -> {
                     if (answer instanceof LeaseAnswer.Done) {
-                        parts.time().after(Math.max(0, openAt - parts.time().nanos()), this::open);
+                        var unused = due.thenRun(this::open);
                     }
                 });
     }

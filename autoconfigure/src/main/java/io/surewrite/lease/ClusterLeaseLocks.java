@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.ClockOffsetException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The leases of one process: a queue a name, made when it is needed. */
@@ -34,11 +36,7 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request) {
-        try {
-            return enter(request, false).answer.join();
-        } catch (CompletionException failure) {
-            throw rethrown(failure);
-        }
+        return answered(enter(request, false));
     }
 
     @Override
@@ -46,42 +44,125 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        if (wait.isZero() || wait.isNegative()) {
-            return tryAcquire(request);
+        return awaited(request, wait).answer.join();
+    }
+
+    @Override
+    public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
-        Waiter waiter = enter(request, true);
+        Waiter waiter = awaited(request, wait);
+        Optional<Lease> lease = waiter.answer.join();
+        if (lease.isPresent()) {
+            return lease.get();
+        }
+        throw new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait));
+    }
+
+    /** A caller whose answer is there. */
+    private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
+        boolean patient = !wait.isZero() && !wait.isNegative();
+        Waiter waiter = enter(request, patient);
+        if (!patient) {
+            answered(waiter);
+            return waiter;
+        }
         try {
-            return waiter.answer.get(LeaseTime.nanos(wait), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException timeIsUp) {
-            leave(waiter);
-            return joined(waiter);
+            if (!isAnswered(waiter, LeaseTime.nanos(wait))) {
+                timeIsUp(waiter);
+                if (!isAnswered(waiter, oneAttempt())) {
+                    leave(waiter, Waiter::giveUp);
+                    answered(waiter);
+                }
+            }
         } catch (InterruptedException interrupted) {
-            leave(waiter);
+            leave(waiter, Waiter::abandon);
             try {
-                // Granted at the last moment: nobody is there to take it.
-                joined(waiter).ifPresent(Lease::releaseAsync);
+                // Granted at the last moment: no caller is there to take it.
+                answered(waiter).ifPresent(Lease::releaseAsync);
             } catch (LeaseException trouble) {
                 interrupted.addSuppressed(trouble);
             }
             throw interrupted;
+        }
+        return waiter;
+    }
+
+    /** False if there is no answer in time; throws the failure that is the answer. */
+    private static boolean isAnswered(Waiter waiter, long nanos) throws InterruptedException {
+        try {
+            waiter.answer.get(nanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
         } catch (ExecutionException failure) {
             throw rethrown(failure);
         }
     }
 
+    /** Waits for the answer, one attempt long at most. */
+    private Optional<Lease> answered(Waiter waiter) {
+        boolean interrupted = false;
+        long until = System.nanoTime() + oneAttempt();
+        try {
+            while (true) {
+                try {
+                    if (!isAnswered(waiter, until - System.nanoTime())) {
+                        leave(waiter, Waiter::giveUp);
+                    }
+                    return joined(waiter);
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What a refusal does not show is read for the message; what cannot be read in time is left out. */
+    private @Nullable String holderSeenBy(Waiter waiter, Duration wait) {
+        String seen = waiter.seenHolder();
+        if (seen != null) {
+            return seen;
+        }
+        long left = LeaseTime.nanos(wait) + oneAttempt() - waiter.waited().toNanos();
+        try {
+            LeaseRow row = parts.store()
+                    .read(waiter.request.name())
+                    .toCompletableFuture()
+                    .get(left, TimeUnit.NANOSECONDS);
+            return row.leaseId() == null ? null : row.holder();
+        } catch (ExecutionException | TimeoutException unread) {
+            return null;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request) {
-        return parts.handOut(enter(request, false).answer);
+        return tryAcquireAsync(request, Duration.ZERO);
     }
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait) {
-        if (wait.isZero() || wait.isNegative()) {
-            return tryAcquireAsync(request);
+        boolean patient = !wait.isZero() && !wait.isNegative();
+        Waiter waiter = enter(request, patient);
+        if (waiter.answer.isDone()) {
+            return parts.handOut(waiter.answer);
         }
-        Waiter waiter = enter(request, true);
-        LeaseTime.Timer timer = parts.time().after(LeaseTime.nanos(wait), () -> leave(waiter));
-        return parts.handOut(waiter.answer.whenComplete((lease, failure) -> timer.cancel()));
+        long nanos = patient ? LeaseTime.nanos(wait) : 0;
+        LeaseTime.Timer end = parts.time().after(nanos + oneAttempt(), () -> leave(waiter, Waiter::giveUp));
+        LeaseTime.Timer up = patient ? parts.time().after(nanos, () -> timeIsUp(waiter)) : end;
+        return parts.handOut(waiter.answer.whenComplete((lease, failure) -> {
+            end.cancel();
+            up.cancel();
+        }));
     }
 
     @Override
@@ -121,15 +202,19 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
                 .toList();
     }
 
-    /** Releases what is held and sends everybody away who waits. */
+    /** Frees what is held, with its holders hearing of the loss, and sends everybody away who waits. */
     @Override
     public void close() {
         closed = true;
         queues.values().forEach(LeaseQueue::dismiss);
-        CompletableFuture<?>[] releases = held().stream()
-                .map(lease -> lease.releaseAsync().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(releases)
+        List<HeldLease> held = queues.values().stream()
+                .map(LeaseQueue::held)
+                .filter(lease -> lease != null && lease.isHeld())
+                .toList();
+        held.forEach(HeldLease::closeUnderWork);
+        CompletableFuture.allOf(held.stream()
+                        .map(lease -> lease.outcome().toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new))
                 .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         onClose.run();
@@ -141,6 +226,11 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
 
     private Waiter enter(LeaseRequest request, boolean patient) {
         Waiter waiter = new Waiter(filledIn(request), patient, parts);
+        String apart = parts.time().clocks().problem();
+        if (apart != null) {
+            waiter.refuse(new ClockOffsetException("Lease '%s'".formatted(request.name()), apart));
+            return waiter;
+        }
         while (!closed) {
             LeaseQueue queue = queues.computeIfAbsent(request.name(), this::newQueue);
             if (queue.join(waiter)) {
@@ -165,11 +255,24 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
     }
 
     /** Ends the waiting, unless the answer is there already. */
-    private void leave(Waiter waiter) {
+    private void leave(Waiter waiter, Consumer<Waiter> end) {
         LeaseQueue queue = queues.get(waiter.request.name());
         if (queue != null && queue.withdraw(waiter)) {
+            end.accept(waiter);
+        }
+    }
+
+    /** Ends the waiting, unless nothing is known of the name yet. */
+    private void timeIsUp(Waiter waiter) {
+        LeaseQueue queue = queues.get(waiter.request.name());
+        if (queue != null && queue.timeIsUp(waiter)) {
             waiter.giveUp();
         }
+    }
+
+    /** How much longer than it waits a call may take, for the answer to what it has sent. */
+    private long oneAttempt() {
+        return parts.settings().attemptTimeout().toNanos();
     }
 
     private static Optional<Lease> joined(Waiter waiter) {
@@ -184,6 +287,9 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
     private static RuntimeException rethrown(Exception failure) {
         if (Objects.requireNonNull(failure.getCause()) instanceof LeaseUnavailableException unavailable) {
             return new LeaseUnavailableException(unavailable);
+        }
+        if (failure.getCause() instanceof ClockOffsetException refused) {
+            return new ClockOffsetException(refused);
         }
         throw new IllegalStateException(failure.getCause());
     }

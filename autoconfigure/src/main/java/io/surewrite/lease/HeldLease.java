@@ -161,8 +161,23 @@ final class HeldLease implements WatchedLease {
     }
 
     void released(ReleaseOutcome result) {
-        parts.listener().released(this, result, held);
-        outcome.complete(result);
+        LossReason lost;
+        synchronized (onLoss) {
+            lost = lossReason;
+        }
+        ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
+        parts.listener().released(this, toHolder, held);
+        outcome.complete(toHolder);
+    }
+
+    /** Ends it under the work that still runs. */
+    void closeUnderWork() {
+        tenure.close(this);
+    }
+
+    /** {@return becomes what became of the release} */
+    CompletionStage<ReleaseOutcome> outcome() {
+        return outcome;
     }
 
     void lost(LossReason reason) {

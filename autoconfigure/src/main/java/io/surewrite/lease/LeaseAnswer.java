@@ -18,6 +18,13 @@ sealed interface LeaseAnswer {
     record Refused(long epoch, @Nullable UUID leaseId) implements LeaseAnswer {}
 
     /**
+     * It is not in effect and never will be: the cluster refuses the statement, for want of rights or of the table.
+     *
+     * @param cause the refusal
+     */
+    record Denied(Throwable cause) implements LeaseAnswer {}
+
+    /**
      * Nobody knows, and it may still come into effect.
      *
      * @param cause the last failure

@@ -1,23 +1,27 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.GuardedListeners;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Is told what happens to the leases of this process. Called on the threads that do the work: be quick, do not throw,
- * and do not call back.
+ * Hears what happens to the leases of this process. Called on the threads that do the work: be quick, and do not call
+ * back. What a listener throws is logged, once a minute at most, and changes nothing.
  */
 public interface LeaseListener {
+
+    /** Hears nothing of how an acquisition ends. */
+    Consumer<AcquireOutcome> UNHEARD = outcome -> {};
 
     /**
      * A caller asks for a lease. Called on its thread, before anything is sent.
      *
      * @param request what it asks for
-     * @return is told once how that ends, on any thread
+     * @return called once with how that ends, on any thread
      */
     default Consumer<AcquireOutcome> asked(LeaseRequest request) {
-        return outcome -> {};
+        return UNHEARD;
     }
 
     /**
@@ -34,9 +38,9 @@ public interface LeaseListener {
      *
      * @param name the name
      * @param waited how long the caller waited
-     * @param decided whether another held it; otherwise the cluster gave no clear answer
+     * @param outcome why: another holds it, the cluster gave no clear answer, or the caller was interrupted
      */
-    default void notAcquired(String name, Duration waited, boolean decided) {}
+    default void notAcquired(String name, Duration waited, AcquireOutcome outcome) {}
 
     /**
      * A renewal was answered.
@@ -65,11 +69,13 @@ public interface LeaseListener {
     default void released(Lease lease, ReleaseOutcome outcome, Duration held) {}
 
     /**
-     * {@return one listener that tells all of these}
+     * {@return one listener that calls all of these and throws nothing}
      *
-     * @param listeners who is told, in this order
+     * @param listeners the listeners, in this order
      */
     static LeaseListener all(List<LeaseListener> listeners) {
-        return new LeaseListeners(List.copyOf(listeners));
+        return listeners.size() == 1 && listeners.get(0) instanceof LeaseListeners guarded
+                ? guarded
+                : new LeaseListeners(GuardedListeners.of(listeners));
     }
 }

@@ -25,16 +25,24 @@ import org.jspecify.annotations.Nullable;
  * is released goes straight to the next caller with the same request, so many times in a row, and no longer, as the
  * settings permit.
  *
+ * <p>"Held by another" means that a holder was seen: in the table, while the caller waited, or in this process. A cluster
+ * that says nothing is {@link LeaseUnavailableException} instead. The wait bounds how long a call waits for others. What
+ * it has sent when the wait is over may take longer, so a call returns at the latest its wait plus the configured
+ * {@code attempt-timeout}, 5 s by default. A free name is acquired however short the wait is.
+ *
  * <p>All methods throw {@link IllegalArgumentException} for a bad name or ttl, {@link LeaseUnavailableException} when the
- * cluster gives no clear answer (then the caller holds nothing), and {@link IllegalStateException} after shutdown.
+ * cluster gives no clear answer (then the caller holds nothing), {@link io.surewrite.cql.ClockOffsetException} while the
+ * clocks of the nodes are known to be further apart than the margin (then nothing was sent), and
+ * {@link IllegalStateException} after shutdown.
  */
 public interface LeaseLocks {
 
     /**
-     * Acquires a lease if nobody holds the name and no other caller of this process waits for it.
+     * Acquires a lease if no other holds the name. Does not queue behind other callers of this process, but hears the
+     * answer that they wait for.
      *
      * @param request what to acquire
-     * @return the lease, or empty if it is not free
+     * @return the lease, or empty if another holds the name
      */
     Optional<Lease> tryAcquire(LeaseRequest request);
 
@@ -53,7 +61,7 @@ public interface LeaseLocks {
      *
      * @param request what to acquire
      * @param wait how long to wait at most
-     * @return the lease, or empty if another still held it in the end
+     * @return the lease, or empty if another still held it when it was last looked at
      * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
     Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
@@ -64,12 +72,10 @@ public interface LeaseLocks {
      * @param request what to acquire
      * @param wait how long to wait at most
      * @return the lease
-     * @throws LeaseNotAcquiredException if another still held it in the end
+     * @throws LeaseNotAcquiredException if another still held it when it was last looked at
      * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
-    default Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        return tryAcquire(request, wait).orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait));
-    }
+    Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException;
 
     /**
      * Acquires a lease with the defaults, waiting while others hold the name.
@@ -77,7 +83,7 @@ public interface LeaseLocks {
      * @param name the name
      * @param wait how long to wait at most
      * @return the lease
-     * @throws LeaseNotAcquiredException if another still held it in the end
+     * @throws LeaseNotAcquiredException if another still held it when it was last looked at
      * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
     default Lease acquire(String name, Duration wait) throws InterruptedException {
@@ -106,7 +112,7 @@ public interface LeaseLocks {
      * same for everybody, so that two callers never wait for each other.
      *
      * @param names the names; a name that occurs twice counts once
-     * @param wait how long to wait at most, for all together
+     * @param wait how long to wait at most, for all together; each name may take one attempt more
      * @return the leases, all of them held, or empty if one of them was not to be had in time
      * @throws IllegalArgumentException if there is no name
      * @throws InterruptedException if the caller was interrupted; it holds nothing then

@@ -1,9 +1,11 @@
 package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ClockCheck;
 import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SerialConsistencyRow;
+import io.surewrite.cql.WriteTimestamps;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -34,7 +36,9 @@ public final class LeaseLocksFactory {
             LeaseSettings settings,
             LeaseListener listener) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
-        return over(new CassandraLeaseStore(own, writes, table), settings, listener);
+        ClockCheck clocks =
+                WriteTimestamps.of(own).clocks().betweenNodes("surewrite.lease.skew-margin", settings.skewMargin());
+        return over(new CassandraLeaseStore(own, writes, table), settings, listener, new SystemLeaseTime(clocks));
     }
 
     /**
@@ -64,7 +68,11 @@ public final class LeaseLocksFactory {
     }
 
     static CloseableLeaseLocks over(LeaseStore store, LeaseSettings settings, LeaseListener listener) {
-        SystemLeaseTime time = new SystemLeaseTime();
+        return over(store, settings, listener, new SystemLeaseTime());
+    }
+
+    private static CloseableLeaseLocks over(
+            LeaseStore store, LeaseSettings settings, LeaseListener listener, SystemLeaseTime time) {
         AtomicInteger number = new AtomicInteger();
         ExecutorService callbacks = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "surewrite-lease-callback-" + number.incrementAndGet());

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.lease.Waiter.Sight;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +48,12 @@ final class LeaseQueue {
     private final OneTimer timer;
     private int repeats;
 
+    /** What was last learnt of the name. */
+    private Sight sight = Sight.NOTHING;
+
+    /** How many waiters leave with the next answer. */
+    private int hurried;
+
     LeaseQueue(String name, LeaseParts parts, NameMemory memory, Consumer<LeaseQueue> onClosed) {
         this.name = name;
         this.parts = parts;
@@ -67,11 +74,15 @@ final class LeaseQueue {
             if (phase == Phase.CLOSED) {
                 return false;
             }
-            if (phase != Phase.IDLE && !waiter.patient) {
+            if (phase != Phase.ASKING) {
+                // As old as the pause between two looks at most.
+                waiter.saw(sight);
+            }
+            if (!waiter.patient && !waiter.sawNothing()) {
                 todo = waiter::giveUp;
             } else {
-                waiters.add(waiter);
-                todo = phase == Phase.IDLE ? next() : () -> {};
+                add(waiter);
+                todo = phase == Phase.IDLE ? next() : !waiter.patient ? hurry() : () -> {};
             }
         }
         todo.run();
@@ -82,7 +93,7 @@ final class LeaseQueue {
     boolean withdraw(Waiter waiter) {
         Runnable todo = () -> {};
         synchronized (this) {
-            if (!waiters.remove(waiter)) {
+            if (!remove(waiter)) {
                 return false;
             }
             if (waiters.isEmpty() && phase == Phase.PAUSING) {
@@ -91,6 +102,44 @@ final class LeaseQueue {
         }
         todo.run();
         return true;
+    }
+
+    /**
+     * The time of a caller is up. One that has learnt nothing of the name so far stays until the next answer. False if
+     * it stays, or has its answer already.
+     */
+    boolean timeIsUp(Waiter waiter) {
+        Runnable todo;
+        synchronized (this) {
+            if (!waiters.contains(waiter)) {
+                return false;
+            }
+            if (waiter.sawNothing()) {
+                if (waiter.patient) {
+                    waiter.patient = false;
+                    hurried++;
+                }
+                todo = hurry();
+            } else {
+                todo = null;
+            }
+        }
+        if (todo == null) {
+            return withdraw(waiter);
+        }
+        todo.run();
+        return false;
+    }
+
+    /** Whoever leaves with the next answer gets one now, if nothing is on its way that brings it. */
+    private Runnable hurry() {
+        Waiter head = first();
+        if (phase != Phase.PAUSING || head == null) {
+            return () -> {};
+        }
+        timer.stop();
+        repeats = 0;
+        return ask(head);
     }
 
     /** {@return what this process holds of the name, or null} */
@@ -103,6 +152,7 @@ final class LeaseQueue {
         List<Waiter> dismissed;
         synchronized (this) {
             dismissed = List.copyOf(waiters);
+            learn(Sight.of(new LeaseUnavailableException(name, "this process is shutting down", null)));
         }
         for (Waiter waiter : dismissed) {
             if (withdraw(waiter)) {
@@ -117,8 +167,11 @@ final class LeaseQueue {
     @Nullable
     Waiter nextWith(LeaseRequest request) {
         Waiter head = first();
-        boolean fits = head != null && head.request.equals(request);
-        return fits && waiters.remove(head) ? head : null;
+        if (head == null || !head.request.equals(request)) {
+            return null;
+        }
+        remove(head);
+        return head;
     }
 
     void leaving() {
@@ -129,11 +182,13 @@ final class LeaseQueue {
     Runnable left(long begunAt) {
         long now = parts.time().nanos();
         memory.left(begunAt, now, pace.courtesy(now - begunAt));
+        learn(Sight.NOTHING);
         return next();
     }
 
     Runnable lost() {
         tenure = null;
+        learn(Sight.NOTHING);
         return waiters.isEmpty() ? next() : pause(pace.shortest());
     }
 
@@ -159,7 +214,7 @@ final class LeaseQueue {
             return () -> onClosed.accept(this);
         }
         long courtesy = memory.courtesyLeft(parts.time().nanos());
-        if (head.patient && courtesy > 0) {
+        if (hurried == 0 && courtesy > 0) {
             return pause(courtesy);
         }
         repeats = 0;
@@ -167,6 +222,11 @@ final class LeaseQueue {
     }
 
     private Runnable ask(Waiter head) {
+        String apart = parts.time().clocks().problem();
+        if (apart != null) {
+            note(new LeaseUnavailableException(name, apart, null));
+            return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
+        }
         phase = Phase.ASKING;
         LeaseRequest request = head.request;
         LeaseClaim claim = parts.claim(request, memory.epoch(), memory.highestEpoch());
@@ -185,8 +245,12 @@ final class LeaseQueue {
         }
         if (answer instanceof LeaseAnswer.Refused refused) {
             memory.refusedAt(refused.epoch());
-            note(null);
-            return refused.leaseId() == null ? outrun() : meet(refused.leaseId(), Duration.ZERO);
+            return refused.leaseId() == null ? outrun() : meet(refused.leaseId(), null, Duration.ZERO);
+        }
+        if (answer instanceof LeaseAnswer.Denied denied) {
+            note(new LeaseUnavailableException(
+                    name, "the cluster refuses the statement: " + denied.cause().getMessage(), denied.cause()));
+            return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
         }
         memory.abandon(claim.leaseId());
         Throwable cause = ((LeaseAnswer.Unclear) answer).cause();
@@ -211,7 +275,9 @@ final class LeaseQueue {
         phase = Phase.HOLDING;
         tenure = new Tenure(this, parts, request, claim, deadline);
         HeldLease lease = tenure.begin();
-        return () -> waiter.grant(lease, false);
+        learn(Sight.heldBy(claim.holder()));
+        Runnable granted = () -> waiter.grant(lease, false);
+        return hurried == 0 ? granted : sendAwayAnd(() -> granted);
     }
 
     /** The name is free, but somebody was there since we last looked. */
@@ -220,20 +286,24 @@ final class LeaseQueue {
         if (head != null && repeats++ < QUICK_REPEATS) {
             return ask(head);
         }
+        // Each time another had held it since, but let it go before its name could be read.
+        learn(Sight.heldBy(null));
         return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
     }
 
     /** Somebody holds the name, and be it an attempt of our own that nobody waits for. */
-    private Runnable meet(UUID leaseId, Duration remaining) {
+    private Runnable meet(UUID leaseId, @Nullable String holder, Duration remaining) {
         if (memory.isAbandoned(leaseId)) {
             return free(leaseId);
         }
         memory.sawRival();
+        learn(Sight.heldBy(holder));
         return pauseOrSendAway(pace.next(memory.epoch(), remaining));
     }
 
     private Runnable free(UUID leaseId) {
         phase = Phase.LEAVING;
+        learn(Sight.NOTHING);
         return () -> parts.store()
                 .release(name, Set.of(leaseId), parts.settings().attemptTimeout())
                 .whenComplete((answer, failure) -> step(() -> {
@@ -241,6 +311,8 @@ final class LeaseQueue {
                         return next();
                     }
                     memory.abandon(leaseId);
+                    note(new LeaseUnavailableException(
+                            name, "an attempt of this process that nobody waits for could not be removed", failure));
                     return pauseOrSendAway(pace.next(memory.epoch(), Duration.ZERO));
                 }));
     }
@@ -251,8 +323,10 @@ final class LeaseQueue {
 
     /** Who does not wait has an answer by now, and is not asked for again. */
     private Runnable sendAwayAnd(Supplier<Runnable> others) {
-        List<Waiter> sentAway = waiters.stream().filter(w -> !w.patient).toList();
-        sentAway.forEach(waiters::remove);
+        List<Waiter> sentAway = hurried == 0
+                ? List.of()
+                : waiters.stream().filter(w -> !w.patient).toList();
+        sentAway.forEach(this::remove);
         Runnable todo = others.get();
         return () -> {
             sentAway.forEach(Waiter::giveUp);
@@ -281,19 +355,38 @@ final class LeaseQueue {
         }
         if (row == null) {
             note(new LeaseUnavailableException(name, "the table could not be read", failure));
-            return pause(pace.next(PollPace.NOBODY, Duration.ZERO));
+            return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
         }
         memory.sawEpoch(row.epoch());
         if (row.leaseId() == null) {
             repeats = 0;
+            learn(Sight.NOTHING);
             return ask(head);
         }
-        note(null);
-        return meet(row.leaseId(), row.remaining());
+        return meet(row.leaseId(), row.holder(), row.remaining());
     }
 
-    private void note(@Nullable LeaseUnavailableException trouble) {
-        waiters.forEach(waiter -> waiter.note(trouble));
+    private void note(LeaseUnavailableException trouble) {
+        learn(Sight.of(trouble));
+    }
+
+    /** Whatever is learnt of the name takes the place of what was known before. */
+    private void learn(Sight learnt) {
+        sight = learnt;
+        for (Waiter waiter : waiters) {
+            waiter.saw(learnt);
+        }
+    }
+
+    private void add(Waiter waiter) {
+        waiters.add(waiter);
+        hurried += waiter.patient ? 0 : 1;
+    }
+
+    private boolean remove(Waiter waiter) {
+        boolean removed = waiters.remove(waiter);
+        hurried -= removed && !waiter.patient ? 1 : 0;
+        return removed;
     }
 
     private @Nullable Waiter first() {

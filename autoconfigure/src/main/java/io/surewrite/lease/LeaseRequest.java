@@ -18,6 +18,9 @@ public record LeaseRequest(
     /** The greatest permitted length of a name. */
     public static final int MAX_NAME_LENGTH = 1000;
 
+    /** The longest permitted ttl. */
+    public static final Duration MAX_TTL = Duration.ofDays(365);
+
     /**
      * Checks the values.
      *
@@ -47,6 +50,27 @@ public record LeaseRequest(
      */
     public static LeaseRequest of(String name) {
         return new LeaseRequest(name, null, null, true);
+    }
+
+    /**
+     * The text of a key from which a name is made.
+     *
+     * @param key a text, number, id, enum constant, record, or whatever else has a text of its own
+     * @return its text
+     * @throws IllegalArgumentException if it is null, or its text only says which object it is: two processes would never
+     *     mean the same lease
+     */
+    public static String textOf(@Nullable Object key) {
+        if (key == null) {
+            throw new IllegalArgumentException("The key of a lease must not be null");
+        }
+        String text = key.toString();
+        if (text == null || text.equals(key.getClass().getName() + "@" + Integer.toHexString(key.hashCode()))) {
+            throw new IllegalArgumentException(
+                    "A key of %s has no text of its own: its toString() is that of Object. Use a key whose text is the same in every process, such as a string or a number"
+                            .formatted(key.getClass()));
+        }
+        return text;
     }
 
     /**

@@ -33,7 +33,6 @@ public record LeaseSettings(
         Duration pollMax) {
 
     private static final Duration MIN_TTL = Duration.ofSeconds(2);
-    private static final Duration MAX_TTL = Duration.ofDays(365);
     private static final Duration TTL_GRAIN = Duration.ofSeconds(1);
 
     /**
@@ -94,7 +93,7 @@ public record LeaseSettings(
                 ttl.compareTo(MIN_TTL) >= 0,
                 "the ttl of a lease must be at least 2 s, because the table counts in whole seconds, but is {}",
                 ttl);
-        check(ttl.compareTo(MAX_TTL) <= 0, "the ttl of a lease must be at most a year but is {}", ttl);
+        check(ttl.compareTo(LeaseRequest.MAX_TTL) <= 0, "the ttl of a lease must be at most a year but is {}", ttl);
         check(
                 ttl.equals(Duration.ofSeconds(ttl.toSeconds())),
                 "the ttl of a lease must be whole seconds, because Cassandra counts it so, but is {}",

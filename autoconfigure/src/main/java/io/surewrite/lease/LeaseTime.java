@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.ClockCheck;
 import java.time.Duration;
 
 /** All that the protocol knows of time. Simulated in tests. */
@@ -10,6 +11,11 @@ interface LeaseTime {
 
     /** {@return a clock that only means something in differences, like {@link System#nanoTime()}} */
     long nanos();
+
+    /** {@return whether the clocks of the nodes are known to be too far apart for new leases} */
+    default ClockCheck clocks() {
+        return ClockCheck.NONE;
+    }
 
     /** {@return how long somebody waits, in nanoseconds, and some decades for longer than that} */
     static long nanos(Duration wait) {

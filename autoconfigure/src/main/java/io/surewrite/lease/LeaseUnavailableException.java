@@ -1,12 +1,14 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.ClassifiedFailure;
+import io.surewrite.cql.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster gave no clear answer in time, so nobody knows who holds the name. The caller does not: whatever the
  * attempt may still write is removed by this process or runs out by itself. Trying again later is safe.
  */
-public final class LeaseUnavailableException extends LeaseException {
+public final class LeaseUnavailableException extends LeaseException implements ClassifiedFailure {
 
     LeaseUnavailableException(String name, String reason, @Nullable Throwable cause) {
         super(name, "Lease '%s' could not be decided: %s".formatted(name, reason), cause);
@@ -15,5 +17,11 @@ public final class LeaseUnavailableException extends LeaseException {
     /** The same failure, seen by the thread that asked. */
     LeaseUnavailableException(LeaseUnavailableException original) {
         super(original.leaseName(), String.valueOf(original.getMessage()), original);
+    }
+
+    /** What was to be written under the lease was not begun. */
+    @Override
+    public FailureKind failureKind() {
+        return FailureKind.NOT_APPLIED;
     }
 }

@@ -10,5 +10,8 @@ public enum LossReason {
     EXPIRED,
 
     /** The longest permitted hold is over. */
-    MAX_HOLD
+    MAX_HOLD,
+
+    /** The {@link LeaseLocks} that it came from were closed, as at the end of an application. */
+    CLOSED
 }

@@ -27,8 +27,20 @@ final class ReentrantLeaseLocks implements CloseableLeaseLocks {
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         Optional<Lease> again = again(request.name());
         return again.isPresent() ? again : locks.tryAcquire(request, wait).map(this::shared);
+    }
+
+    @Override
+    public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Optional<Lease> again = again(request.name());
+        return again.isPresent() ? again.get() : shared(locks.acquire(request, wait));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.ClockCheck;
 import io.surewrite.cql.WakefulClock;
 import java.time.Duration;
 import java.util.Set;
@@ -31,7 +32,17 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
     private final Set<FarTimer> farAway = ConcurrentHashMap.newKeySet();
     private final WakefulClock clock = WakefulClock.ofSystem();
 
+    private final ClockCheck clocks;
+
     SystemLeaseTime() {
+        this(ClockCheck.NONE);
+    }
+
+    /**
+     * @param clocks of the nodes
+     */
+    SystemLeaseTime(ClockCheck clocks) {
+        this.clocks = clocks;
         scheduler = new ScheduledThreadPoolExecutor(1, SystemLeaseTime::thread, new DiscardPolicy());
         scheduler.setRemoveOnCancelPolicy(true);
         scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -40,6 +51,11 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
     @Override
     public long nanos() {
         return clock.nanos();
+    }
+
+    @Override
+    public ClockCheck clocks() {
+        return clocks;
     }
 
     @Override

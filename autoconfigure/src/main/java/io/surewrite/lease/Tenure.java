@@ -153,6 +153,25 @@ final class Tenure {
         todo.run();
     }
 
+    /** Ends a hold under work that still runs: its holder hears that it is lost, and the name is freed. */
+    void close(HeldLease hold) {
+        Runnable todo;
+        synchronized (queue) {
+            if (current != hold || term.isOver() || !hold.startRelease()) {
+                return;
+            }
+            current = null;
+            timer.stop();
+            queue.leaving();
+            CompletableFuture<Boolean> inFlight = renewal;
+            todo = () -> {
+                hold.lost(LossReason.CLOSED);
+                sendRelease(hold, true, null, inFlight);
+            };
+        }
+        todo.run();
+    }
+
     // ---- renewal ----
 
     private void tick() {
@@ -227,7 +246,21 @@ final class Tenure {
         // Released meanwhile, the lease was prolonged all the same.
         parts.listener().renewed(claim.name(), reply instanceof LeaseAnswer.Done);
         todo.run();
+        if (ended && !(reply instanceof LeaseAnswer.Refused)) {
+            removeRevived();
+        }
         answer.complete(confirmed);
+    }
+
+    /** A renewal that was under way when the lease was lost may have brought its row to life again. */
+    private void removeRevived() {
+        Set<UUID> ids;
+        synchronized (queue) {
+            ids = mayBeShown();
+        }
+        parts.store()
+                .release(claim.name(), ids, parts.settings().attemptTimeout())
+                .whenComplete((reply, failure) -> {});
     }
 
     private void doubt(UUID leaseId) {
@@ -327,7 +360,8 @@ final class Tenure {
     }
 
     private boolean mayHandOver() {
-        return parts.rules().mayHandOver(handOvers)
+        return parts.time().clocks().problem() == null
+                && parts.rules().mayHandOver(handOvers)
                 && claim.ttl().equals(request.ttl())
                 && now() - begunAt < parts.settings().handOverTime().toNanos();
     }

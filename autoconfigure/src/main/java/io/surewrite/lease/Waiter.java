@@ -12,16 +12,17 @@ final class Waiter {
     /** The request, its ttl filled in. */
     final LeaseRequest request;
 
-    /** Whether the caller waits while another holds the name. */
-    final boolean patient;
-
     /** Becomes the lease, or nothing, or a {@link LeaseUnavailableException}. */
     final CompletableFuture<Optional<Lease>> answer = new CompletableFuture<>();
 
     private final long since;
     private final LeaseParts parts;
     private final Consumer<AcquireOutcome> ended;
-    private volatile @Nullable LeaseUnavailableException trouble;
+
+    /** Whether the caller waits while another holds the name. Read and changed under the lock of the queue. */
+    boolean patient;
+
+    private volatile Sight sight = Sight.NOTHING;
 
     Waiter(LeaseRequest request, boolean patient, LeaseParts parts) {
         this.request = request;
@@ -37,24 +38,80 @@ final class Waiter {
         answer.complete(Optional.of(lease));
     }
 
-    /** Remembers why the cluster gave no answer, until it gives one. */
-    void note(@Nullable LeaseUnavailableException newTrouble) {
-        trouble = newTrouble;
+    /** Remembers what was last learnt of the name. */
+    void saw(Sight newSight) {
+        sight = newSight;
     }
 
-    /** Ends the waiting without a lease. */
+    /** Ends the waiting before it has begun. */
+    void refuse(RuntimeException failure) {
+        end(AcquireOutcome.UNAVAILABLE);
+        answer.completeExceptionally(failure);
+    }
+
+    /** Whether nothing was learnt of the name since the caller came. */
+    boolean sawNothing() {
+        return sight.equals(Sight.NOTHING);
+    }
+
+    /** {@return who holds the name, as far as that is known} */
+    @Nullable
+    String seenHolder() {
+        return sight.holder();
+    }
+
+    /** Ends the waiting without a lease: another holds the name, if one was seen. */
     void giveUp() {
-        LeaseUnavailableException lastTrouble = trouble;
-        parts.listener().notAcquired(request.name(), waited(), lastTrouble == null);
-        ended.accept(lastTrouble == null ? AcquireOutcome.REFUSED : AcquireOutcome.UNKNOWN);
-        if (lastTrouble == null) {
+        Sight last = sight;
+        if (last.isHeld()) {
+            end(AcquireOutcome.REFUSED);
             answer.complete(Optional.empty());
         } else {
-            answer.completeExceptionally(lastTrouble);
+            end(AcquireOutcome.UNAVAILABLE);
+            LeaseUnavailableException trouble = last.trouble();
+            answer.completeExceptionally(
+                    trouble != null
+                            ? trouble
+                            : new LeaseUnavailableException(
+                                    request.name(), "the cluster gave no answer in " + waited(), null));
         }
     }
 
-    private Duration waited() {
+    /** Ends the waiting of a caller that was interrupted: that says nothing of the name, nor of the cluster. */
+    void abandon() {
+        end(AcquireOutcome.ABANDONED);
+        answer.complete(Optional.empty());
+    }
+
+    private void end(AcquireOutcome outcome) {
+        parts.listener().notAcquired(request.name(), waited(), outcome);
+        ended.accept(outcome);
+    }
+
+    Duration waited() {
         return Duration.ofNanos(parts.time().nanos() - since);
+    }
+
+    /**
+     * What was last learnt of a name: that another holds it, or that the cluster gave no clear answer, or nothing.
+     *
+     * @param isHeld whether another holds it
+     * @param holder its name, or null if that was not seen
+     * @param trouble why the cluster gave no answer, or null
+     */
+    record Sight(
+            boolean isHeld,
+            @Nullable String holder,
+            @Nullable LeaseUnavailableException trouble) {
+
+        static final Sight NOTHING = new Sight(false, null, null);
+
+        static Sight heldBy(@Nullable String holder) {
+            return new Sight(true, holder, null);
+        }
+
+        static Sight of(LeaseUnavailableException trouble) {
+            return new Sight(false, null, trouble);
+        }
     }
 }

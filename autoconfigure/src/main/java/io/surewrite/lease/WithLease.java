@@ -29,6 +29,12 @@ public @interface WithLease {
     /** {@return how long to wait for the lease at most, as in {@code 500ms}; by default not at all} */
     String waitAtMost() default "0s";
 
+    /**
+     * {@return what to do when another holds the lease} {@link WhenHeld#SKIP} is for scheduled methods that one process
+     * of many is to run, and for methods that return nothing.
+     */
+    WhenHeld whenHeld() default WhenHeld.FAIL;
+
     /** {@return what to do when the lease is lost before the method is done} */
     OnLoss onLoss() default OnLoss.INTERRUPT;
 }

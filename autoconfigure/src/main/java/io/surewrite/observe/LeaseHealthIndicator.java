@@ -1,5 +1,6 @@
 package io.surewrite.observe;
 
+import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
@@ -41,8 +42,10 @@ public final class LeaseHealthIndicator extends AbstractHealthIndicator implemen
     }
 
     @Override
-    public void notAcquired(String name, Duration waited, boolean decided) {
-        undecided.note(decided);
+    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+        if (outcome != AcquireOutcome.ABANDONED) {
+            undecided.note(outcome == AcquireOutcome.REFUSED);
+        }
     }
 
     @Override

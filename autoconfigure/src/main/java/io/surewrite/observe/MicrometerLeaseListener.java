@@ -1,6 +1,7 @@
 package io.surewrite.observe;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
@@ -34,8 +35,8 @@ public final class MicrometerLeaseListener implements LeaseListener {
     }
 
     @Override
-    public void notAcquired(String name, Duration waited, boolean decided) {
-        acquire(decided ? "refused" : "unknown", waited);
+    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+        acquire(tag(outcome), waited);
     }
 
     @Override

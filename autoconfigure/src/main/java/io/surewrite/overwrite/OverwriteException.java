@@ -3,7 +3,7 @@ package io.surewrite.overwrite;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /** An overwrite that was refused before anything was sent. Repeating it does not help. */
-public class OverwriteException extends InvalidDataAccessApiUsageException {
+public abstract class OverwriteException extends InvalidDataAccessApiUsageException {
 
     /**
      * Says what was refused.

@@ -70,7 +70,7 @@ public final class OverwriteFactory {
                 new OverwriteRules(settings, Clock.systemUTC()));
         this.lifecycle = new EntityLifecycle(context);
         this.ticks = new Ticks(timestamps);
-        this.listener = listener;
+        this.listener = OverwriteListener.all(List.of(listener));
         this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
 

@@ -84,7 +84,7 @@ final class Shapes {
     private static ShapeBuilder readBack(ShapeBuilder shape, OverwriteTarget target) {
         return shape.text("SELECT "
                         + target.cells().stream()
-                                .map(column -> column.cql() + ", WRITETIME(" + column.cql() + ")")
+                                .map(column -> "%1$s, WRITETIME(%1$s), TTL(%1$s)".formatted(column.cql()))
                                 .collect(Collectors.joining(", "))
                         + " FROM " + target.qualifiedName() + " WHERE ")
                 .keys(target.primaryKey());

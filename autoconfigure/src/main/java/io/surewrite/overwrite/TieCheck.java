@@ -1,5 +1,6 @@
 package io.surewrite.overwrite;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.nio.ByteBuffer;
@@ -14,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  * level that sees acknowledged writes, at least the one that reads later sees the mix, unless the mix is its own row.
  */
 final class TieCheck {
+
+    /** What is read of each cell, one after the other. */
+    private static final int PARTS = 3;
+
+    private static final int VALUE = 0;
+    private static final int WRITE_TIME = 1;
+    private static final int TTL = 2;
 
     private TieCheck() {}
 
@@ -41,9 +49,11 @@ final class TieCheck {
         for (int i = 0; i < cells.size(); i++) {
             ByteBuffer written = plan.first().values().get(cells.get(i));
             // A null has no timestamp to be seen; another overwrite as a whole would have left nothing of our tick.
-            boolean mayBeTorn = row.isNull(2 * i) ? anyOfOurTick : isOfOurTick(plan, row, i);
-            if (mayBeTorn && !Objects.equals(row.getBytesUnsafe(2 * i), written)) {
+            boolean mayBeTorn = row.isNull(VALUE + PARTS * i) ? anyOfOurTick : isOfOurTick(plan, row, i);
+            if (mayBeTorn && !Objects.equals(row.getBytesUnsafe(VALUE + PARTS * i), written)) {
                 torn.add(cells.get(i).cql());
+            } else if (mayBeTorn && written != null && lastsOtherwise(plan, row, i)) {
+                torn.add(cells.get(i).cql() + " (its time to live)");
             }
         }
         if (!torn.isEmpty()) {
@@ -55,7 +65,16 @@ final class TieCheck {
     }
 
     private static boolean isOfOurTick(OverwritePlan plan, Row row, int cell) {
-        return !row.isNull(2 * cell + 1)
-                && row.getLong(2 * cell + 1) == plan.first().timestamp();
+        return !row.isNull(WRITE_TIME + PARTS * cell)
+                && row.getLong(WRITE_TIME + PARTS * cell) == plan.first().timestamp();
+    }
+
+    /** Whether the cell ends though ours does not, or later than ours: of equal values the one that ends later wins. */
+    private static boolean lastsOtherwise(OverwritePlan plan, Row row, int cell) {
+        Integer ttl = plan.first().ttl();
+        Object tablesTtl = plan.target().table().getOptions().get(CqlIdentifier.fromCql("default_time_to_live"));
+        int ours = ttl != null ? ttl : tablesTtl instanceof Number seconds ? seconds.intValue() : 0;
+        int left = row.isNull(TTL + PARTS * cell) ? 0 : row.getInt(TTL + PARTS * cell);
+        return ours == 0 ? left > 0 : left == 0 || left > ours;
     }
 }

@@ -83,7 +83,8 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
             throw new IdempotentMethodException(operation, reasons);
         }
         checks(repository, own, writes).add(() -> reasonsAgainst(repository, method, template, writes));
-        return plans.interceptor(annotation, operation, method, template, arguments::prepare);
+        WriteRetryTemplate fitting = writes.onlyReads(repository, method) ? template.forReads() : template;
+        return plans.interceptor(annotation, operation, method, fitting, arguments::prepare);
     }
 
     private static String sender(Object template) {

@@ -1,8 +1,10 @@
 package io.surewrite.repository;
 
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.WhenHeld;
 import io.surewrite.lease.WithLease;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -10,9 +12,12 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -29,7 +34,10 @@ import org.springframework.util.StringUtils;
  * @param key names the lease
  * @param ttl the lease's, or null for the configured one
  */
-record LeasePlan(Method method, Expression key, @Nullable Duration ttl, Duration patience, OnLoss onLoss) {
+record LeasePlan(
+        Method method, Expression key, @Nullable Duration ttl, Duration patience, WhenHeld whenHeld, OnLoss onLoss) {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(LeasePlan.class);
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
@@ -59,6 +67,12 @@ record LeasePlan(Method method, Expression key, @Nullable Duration ttl, Duration
                     "it would be released before the %s is done; use LeaseLocks.tryAcquireAsync"
                             .formatted(answer.getSimpleName()));
         }
+        if (annotation.whenHeld() == WhenHeld.SKIP && answer != void.class) {
+            throw refused(
+                    method,
+                    "a call that is skipped has no %s to return; make it void, or use whenHeld = FAIL"
+                            .formatted(answer.getSimpleName()));
+        }
         try {
             Duration ttl = duration(placeholders.apply(annotation.ttl()));
             Duration wait = duration(placeholders.apply(annotation.waitAtMost()));
@@ -68,6 +82,7 @@ record LeasePlan(Method method, Expression key, @Nullable Duration ttl, Duration
                     PARSER.parseExpression(annotation.key()),
                     checked.ttl(),
                     wait == null ? Duration.ZERO : wait,
+                    annotation.whenHeld(),
                     annotation.onLoss());
         } catch (ParseException | IllegalArgumentException wrong) {
             throw refused(method, String.valueOf(wrong.getMessage()));
@@ -77,9 +92,19 @@ record LeasePlan(Method method, Expression key, @Nullable Duration ttl, Duration
     @Nullable
     Object run(LeaseLocks locks, Object target, MethodInvocation invocation) throws Throwable {
         LeaseRequest request = new LeaseRequest(name(target, invocation.getArguments()), ttl, null, true);
+        AtomicBoolean begun = new AtomicBoolean();
         try {
-            return locks.callUnder(request, patience, onLoss, lease -> Optional.ofNullable(proceed(invocation)))
+            return locks.callUnder(request, patience, onLoss, lease -> {
+                        begun.set(true);
+                        return Optional.ofNullable(proceed(invocation));
+                    })
                     .orElse(null);
+        } catch (LeaseNotAcquiredException held) {
+            if (whenHeld == WhenHeld.FAIL || begun.get()) {
+                throw held;
+            }
+            LOGGER.debug("{} was skipped. {}", method, held.getMessage());
+            return null;
         } catch (InterruptedException interrupted) {
             if (Arrays.stream(method.getExceptionTypes()).anyMatch(type -> type.isInstance(interrupted))) {
                 throw interrupted;
@@ -95,7 +120,14 @@ record LeasePlan(Method method, Expression key, @Nullable Duration ttl, Duration
             throw new IllegalArgumentException(
                     "The key \"%s\" of @WithLease on %s is null".formatted(key.getExpressionString(), method));
         }
-        return name.toString();
+        try {
+            return LeaseRequest.textOf(name);
+        } catch (IllegalArgumentException noText) {
+            throw new IllegalArgumentException(
+                    "The key \"%s\" of @WithLease on %s: %s"
+                            .formatted(key.getExpressionString(), method, noText.getMessage()),
+                    noText);
+        }
     }
 
     private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {

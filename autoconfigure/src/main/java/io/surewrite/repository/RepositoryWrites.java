@@ -35,6 +35,8 @@ final class RepositoryWrites {
 
     private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
 
+    private static final Pattern BASE_READ = Pattern.compile("(find|exists|count).*");
+
     private static final Set<String> SINGLE_WRITES = Set.of("save", "insert", "delete", "deleteById");
 
     private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
@@ -69,6 +71,19 @@ final class RepositoryWrites {
                     : name.startsWith("delete") ? againstDelete(repository) : List.of();
         }
         return isDerivedDelete(repository, method) ? againstDelete(repository) : List.of();
+    }
+
+    /** Whether the method certainly sends nothing but reads. */
+    boolean onlyReads(RepositoryInformation repository, Method method) {
+        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
+        if (query != null && StringUtils.hasText(query.value())) {
+            return query.value().stripLeading().regionMatches(true, 0, "select", 0, "select".length());
+        }
+        return repository.isBaseClassMethod(method)
+                ? BASE_READ.matcher(method.getName()).matches()
+                : isDerived(repository, method)
+                        && query == null
+                        && !DERIVED_DELETE.matcher(method.getName()).matches();
     }
 
     /** Why a write must not be attempted for so long: deleted data may come back. */

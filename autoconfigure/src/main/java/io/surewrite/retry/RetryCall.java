@@ -29,6 +29,9 @@ final class RetryCall implements RetryEngine.Decision {
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
 
+    /** The last failure after which the write may be in effect. */
+    private @Nullable Throwable unknownBy;
+
     RetryCall(
             String operation,
             WriteRetryTemplate template,
@@ -116,7 +119,10 @@ final class RetryCall implements RetryEngine.Decision {
         lastKind = template.classify(failure);
         if (underWay) {
             underWay = false;
-            unknown |= lastKind == FailureKind.UNKNOWN || lastKind == FailureKind.DECIDED;
+            if (lastKind == FailureKind.UNKNOWN || lastKind == FailureKind.DECIDED) {
+                unknown = true;
+                unknownBy = failure;
+            }
             tellCircuit(failure);
             heard.attemptFailed(attempts, lastKind, failure);
         }
@@ -136,10 +142,16 @@ final class RetryCall implements RetryEngine.Decision {
         }
         if (unknown) {
             heard.ended(WriteListener.End.UNKNOWN, attempts);
-            return new UnknownOutcomeException(
+            // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
+            Throwable cause = unknownBy == null ? failure : unknownBy;
+            UnknownOutcomeException outcome = new UnknownOutcomeException(
                     "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it"
                             .formatted(operation, attempts, elapsed().toMillis()),
-                    failure);
+                    cause);
+            if (cause != failure) {
+                outcome.addSuppressed(failure);
+            }
+            return outcome;
         }
         heard.ended(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED, attempts);
         return failure;

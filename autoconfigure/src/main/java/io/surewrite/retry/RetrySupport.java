@@ -3,6 +3,7 @@ package io.surewrite.retry;
 import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,11 @@ public record RetrySupport(
         RandomGenerator random,
         LongSupplier nanoTime,
         @Nullable SureLevel level) {
+
+    /** Makes the listener harmless. */
+    public RetrySupport {
+        listener = WriteListener.all(List.of(listener));
+    }
 
     /**
      * Support that leaves levels to the driver.

@@ -1,5 +1,6 @@
 package io.surewrite.retry;
 
+import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteFailures;
@@ -25,12 +26,15 @@ public final class WriteRetryTemplate {
 
     private final RetrySettings settings;
     private final boolean conditional;
+    private final boolean reads;
     private final RetryEngine engine;
     private final RetrySupport support;
 
-    private WriteRetryTemplate(RetrySettings settings, boolean conditional, RetryEngine engine, RetrySupport support) {
+    private WriteRetryTemplate(
+            RetrySettings settings, boolean conditional, boolean reads, RetryEngine engine, RetrySupport support) {
         this.settings = settings;
         this.conditional = conditional;
+        this.reads = reads;
         this.engine = engine;
         this.support = support;
     }
@@ -45,7 +49,7 @@ public final class WriteRetryTemplate {
      */
     public static WriteRetryTemplate forIdempotentWrites(
             RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new WriteRetryTemplate(settings, false, engine, support);
+        return new WriteRetryTemplate(settings, false, false, engine, support);
     }
 
     /**
@@ -59,7 +63,7 @@ public final class WriteRetryTemplate {
      */
     public static WriteRetryTemplate forConditionalWrites(
             RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new WriteRetryTemplate(settings, true, engine, support);
+        return new WriteRetryTemplate(settings, true, false, engine, support);
     }
 
     /**
@@ -69,7 +73,17 @@ public final class WriteRetryTemplate {
      * @return a new template
      */
     public WriteRetryTemplate with(RetrySettings other) {
-        return new WriteRetryTemplate(other, conditional, engine, support);
+        return new WriteRetryTemplate(other, conditional, reads, engine, support);
+    }
+
+    /**
+     * The same template for calls that only read. What becomes of them is never unknown: when they are given up, the
+     * caller gets the last failure.
+     *
+     * @return a new template
+     */
+    public WriteRetryTemplate forReads() {
+        return new WriteRetryTemplate(settings, conditional, true, engine, support);
     }
 
     /**
@@ -146,8 +160,8 @@ public final class WriteRetryTemplate {
             return write.run(input);
         }
         // What only failures need is made after the first one: most calls have none.
-        WriteListener.Call heard = support.listener().started(operation);
         WriteScope scope = newScope(fallback);
+        WriteListener.Call heard = support.listener().started(operation);
         long start = support.nanoTime().getAsLong();
         boolean passed = support.circuit().tryPass();
         T answer;
@@ -216,18 +230,25 @@ public final class WriteRetryTemplate {
         if (isRetried(WriteScope.current())) {
             return write.get().toCompletableFuture();
         }
+        RetryCall call;
+        try {
+            call = start(operation, fallback);
+        } catch (ClockOffsetException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
         CompletableFuture<T> result = new CompletableFuture<>();
-        new AsyncWriteRetry<>(start(operation, fallback), write, fallback, result).attempt();
+        new AsyncWriteRetry<>(call, write, fallback, result).attempt();
         return result;
     }
 
     RetryCall start(String operation, @Nullable Fallback<?> fallback) {
+        WriteScope scope = newScope(fallback);
         return new RetryCall(
                 operation,
                 this,
                 support,
                 support.listener().started(operation),
-                newScope(fallback),
+                scope,
                 support.nanoTime().getAsLong());
     }
 
@@ -254,7 +275,9 @@ public final class WriteRetryTemplate {
     }
 
     FailureKind classify(Throwable failure) {
-        return conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
+        FailureKind kind = conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
+        boolean mayBeInEffect = kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
+        return reads && mayBeInEffect ? FailureKind.NOT_APPLIED : kind;
     }
 
     /**

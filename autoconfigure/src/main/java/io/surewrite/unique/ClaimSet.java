@@ -211,8 +211,9 @@ final class ClaimSet {
                         return call.unknown(Failures.unwrap(unread));
                     }
                     return row.exists()
-                            ? new SupersededException("%s: another operation took over while the row was being written"
-                                    .formatted(call.operation()))
+                            ? new SupersededException(
+                                    "%s: another operation took over while the row was being written; the row may be written, in part or in whole. Calling it again with the same arguments settles it"
+                                            .formatted(call.operation()))
                             : failure;
                 })
                 .thenCompose(CompletableFuture::failedFuture);

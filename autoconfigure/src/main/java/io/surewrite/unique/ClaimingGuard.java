@@ -166,13 +166,17 @@ final class ClaimingGuard implements UniqueGuard {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
-            UniqueListener.End end = endOf(failure);
-            parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
-            heard.ended(end);
-            if (failure == null) {
-                ended.complete(null);
-            } else {
-                ended.completeExceptionally(failure);
+            try {
+                UniqueListener.End end = endOf(failure);
+                parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
+                heard.ended(end);
+            } finally {
+                // Whatever happens: the caller waits for it.
+                if (failure == null) {
+                    ended.complete(null);
+                } else {
+                    ended.completeExceptionally(failure);
+                }
             }
         });
         return ended;
@@ -181,6 +185,7 @@ final class ClaimingGuard implements UniqueGuard {
     /** What is wrong with a value shows before anything is sent. */
     private static CompletionStage<Void> started(GuardCall call, Function<GuardCall, CompletionStage<Void>> begin) {
         try {
+            call.parts().time().ofWrites().require(call.operation());
             return begin.apply(call);
         } catch (RuntimeException wrong) {
             return CompletableFuture.failedFuture(wrong);

@@ -1,5 +1,7 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.ClassifiedFailure;
+import io.surewrite.cql.FailureKind;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.TransientDataAccessException;
 
@@ -8,7 +10,7 @@ import org.springframework.dao.TransientDataAccessException;
  * left behind, which blocks the value for others until its lease is over, and never for the same row. Trying again is
  * safe.
  */
-public class ClaimsUnavailableException extends TransientDataAccessException {
+public class ClaimsUnavailableException extends TransientDataAccessException implements ClassifiedFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -20,5 +22,10 @@ public class ClaimsUnavailableException extends TransientDataAccessException {
      */
     public ClaimsUnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    @Override
+    public FailureKind failureKind() {
+        return FailureKind.NOT_APPLIED;
     }
 }

@@ -138,8 +138,11 @@ final class GuardCall {
     /**
      * Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. One that has grown old
      * before its first use could lie below the fence of another who died meanwhile.
+     *
+     * @throws io.surewrite.cql.ClockOffsetException if clocks are known to be too far apart to claim anything
      */
     Pin pinFirst(long floor) {
+        parts.time().clocks().require(operation);
         long now = parts.time().nanos();
         long fresh = parts.time().nextTimestamp();
         UUID id = parts.ids().get();
@@ -163,6 +166,7 @@ final class GuardCall {
 
     /** Pins the timestamp of what is there already, for which nothing is written. */
     Pin pinAt(long timestamp) {
+        parts.time().clocks().require(operation);
         return pinned(
                 timestamp, parts.ids().get(), rules().deadline(parts.time().nanos()));
     }
@@ -281,7 +285,8 @@ final class GuardCall {
             return wrong; // a clear answer: trying again never helps
         }
         return new ClaimsUnavailableException(
-                "%s: no clear answer after %d ms; nothing was written".formatted(operation, waited() / 1_000_000),
+                "%s: no clear answer after %d ms; the row was not written. Calling it again is safe"
+                        .formatted(operation, waited() / 1_000_000),
                 cause);
     }
 

@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -28,6 +29,10 @@ record GuardParts(
         Supplier<UUID> ids,
         DoubleSupplier random,
         UniqueListener listener) {
+
+    GuardParts {
+        listener = UniqueListener.all(List.of(listener));
+    }
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);

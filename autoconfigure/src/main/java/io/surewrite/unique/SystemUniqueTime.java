@@ -1,7 +1,9 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.ClockCheck;
 import io.surewrite.cql.WakefulClock;
 import io.surewrite.cql.WriteTimestamps;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -11,8 +13,24 @@ final class SystemUniqueTime implements UniqueTime {
     private final WakefulClock clock = WakefulClock.ofSystem();
     private final WriteTimestamps timestamps;
 
-    SystemUniqueTime(WriteTimestamps timestamps) {
+    private final ClockCheck clocks;
+
+    /**
+     * @param skewMargin how far the clocks of any two machines may be apart
+     */
+    SystemUniqueTime(WriteTimestamps timestamps, Duration skewMargin) {
         this.timestamps = timestamps;
+        this.clocks = timestamps.clocks().betweenMachines("surewrite.unique.skew-margin", skewMargin);
+    }
+
+    @Override
+    public ClockCheck clocks() {
+        return clocks;
+    }
+
+    @Override
+    public ClockCheck ofWrites() {
+        return timestamps.clocks().ofWrites();
     }
 
     /** A claim that was made before the machine slept is not fresh afterwards. */
@@ -23,7 +41,7 @@ final class SystemUniqueTime implements UniqueTime {
 
     @Override
     public long nextTimestamp() {
-        return timestamps.next();
+        return timestamps.tick();
     }
 
     @Override

@@ -40,7 +40,11 @@ final class Takeover {
         CompletionStage<ClaimResult> replaced(ClaimAnswer answer);
     }
 
+    /** Whether a lease is over is for clocks to say, so none of them may be known to be wrong. */
     CompletionStage<ClaimResult> run() {
+        if (call.parts().time().clocks().problem() != null) {
+            return done(new ClaimResult.Pending());
+        }
         if (!call.rules().marksBeforeFence()) {
             return fence();
         }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * operation built on the row; calling the same again settles it. A caller that dies blocks a value for others no longer
  * than the lease and one second, counted from the first who wants it.
  *
+ * <p>While clocks are known to be further apart than the margin, nothing new is claimed, and while that of this process
+ * is known to be wrong, nothing is written: {@link io.surewrite.cql.ClockOffsetException}, and nothing has changed.
+ *
  * <p>Inside a {@link io.surewrite.cql.WriteScope}, such as a retry's, the scope's timestamp is used as long as it is
  * young enough.
  *

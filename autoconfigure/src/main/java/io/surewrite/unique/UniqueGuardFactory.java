@@ -91,7 +91,7 @@ public final class UniqueGuardFactory {
             CqlSession session, ClaimStore claims, UniqueSettings settings, UniqueListener listener) {
         return new GuardParts(
                 claims,
-                new SystemUniqueTime(WriteTimestamps.of(session)),
+                new SystemUniqueTime(WriteTimestamps.of(session), settings.skewMargin()),
                 new UniqueRules(settings),
                 settings,
                 new ScopePins(UUID.randomUUID().getMostSignificantBits()),

@@ -1,11 +1,13 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Is told what happens to claims. Called on the threads that do the work: be quick, do not throw, and do not call back.
+ * Hears what happens to claims. Called on the threads that do the work: be quick, and do not call back. What a listener
+ * throws is logged, once a minute at most, and changes nothing.
  */
 public interface UniqueListener {
 
@@ -60,7 +62,7 @@ public interface UniqueListener {
          * @return to be closed by the same thread
          */
         default WriteScope.Opened stepStarted() {
-            return () -> {};
+            return WriteScope.Opened.NOTHING;
         }
     }
 
@@ -120,11 +122,18 @@ public interface UniqueListener {
     default void scanned(UniqueReport soFar) {}
 
     /**
-     * {@return one listener that tells all of these}
+     * {@return one listener that calls all of these and throws nothing}
      *
-     * @param listeners who is told, in this order
+     * @param listeners the listeners, in this order
      */
     static UniqueListener all(List<UniqueListener> listeners) {
-        return listeners.size() == 1 ? listeners.get(0) : new UniqueListeners(listeners);
+        List<UniqueListener> hearing =
+                listeners.stream().filter(listener -> listener != NONE).toList();
+        if (hearing.isEmpty()) {
+            return NONE;
+        }
+        return hearing.size() == 1 && hearing.get(0) instanceof UniqueListeners guarded
+                ? guarded
+                : new UniqueListeners(GuardedListeners.of(hearing));
     }
 }

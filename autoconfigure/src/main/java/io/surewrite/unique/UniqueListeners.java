@@ -1,78 +1,58 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Tells several. */
-record UniqueListeners(List<UniqueListener> listeners) implements UniqueListener {
-
-    UniqueListeners {
-        listeners = List.copyOf(listeners);
-    }
+/** Several listeners as one. */
+record UniqueListeners(GuardedListeners<UniqueListener> listeners) implements UniqueListener {
 
     @Override
     public Call begun(String operation) {
-        List<Call> calls = new ArrayList<>();
-        for (UniqueListener listener : listeners) {
-            Call call = listener.begun(operation);
-            if (call != Call.NONE) {
-                calls.add(call);
-            }
-        }
+        GuardedListeners<Call> calls = listeners.ask(listener -> listener.begun(operation), Call.NONE);
         return calls.isEmpty() ? Call.NONE : new Calls(calls);
     }
 
-    private record Calls(List<Call> calls) implements Call {
+    private record Calls(GuardedListeners<Call> calls) implements Call {
 
         @Override
         public void ended(End end) {
-            calls.forEach(call -> call.ended(end));
+            calls.tell(call -> call.ended(end));
         }
 
         @Override
         public WriteScope.Opened stepStarted() {
-            WriteScope.Opened all = () -> {};
-            for (Call call : calls) {
-                WriteScope.Opened inner = call.stepStarted();
-                WriteScope.Opened outer = all;
-                all = () -> {
-                    inner.close();
-                    outer.close();
-                };
-            }
-            return all;
+            return calls.open(Call::stepStarted);
         }
     }
 
     @Override
     public void ended(String operation, End end, Duration took) {
-        listeners.forEach(listener -> listener.ended(operation, end, took));
+        listeners.tell(listener -> listener.ended(operation, end, took));
     }
 
     @Override
     public void claimed(String constraint) {
-        listeners.forEach(listener -> listener.claimed(constraint));
+        listeners.tell(listener -> listener.claimed(constraint));
     }
 
     @Override
     public void duplicate(String constraint) {
-        listeners.forEach(listener -> listener.duplicate(constraint));
+        listeners.tell(listener -> listener.duplicate(constraint));
     }
 
     @Override
     public void takenOver(String constraint, Fence fence) {
-        listeners.forEach(listener -> listener.takenOver(constraint, fence));
+        listeners.tell(listener -> listener.takenOver(constraint, fence));
     }
 
     @Override
     public void slow(String operation) {
-        listeners.forEach(listener -> listener.slow(operation));
+        listeners.tell(listener -> listener.slow(operation));
     }
 
     @Override
     public void scanned(UniqueReport soFar) {
-        listeners.forEach(listener -> listener.scanned(soFar));
+        listeners.tell(listener -> listener.scanned(soFar));
     }
 }

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.cql.ForgottenStatements;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
@@ -19,6 +23,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.observe.BacklogHealthIndicator;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,8 +31,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +103,49 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         Row row = note(1);
         assertThat(row.getString("text")).isEqualTo("kept");
         assertThat(row.getLong("written")).isEqualTo(decided);
+    }
+
+    /** A node that cannot read who may do what refuses everything; others of the cluster may be back already. */
+    @Test
+    void waitsWhileTheClusterSaysThatItMayNot() {
+        backlog.close();
+        AtomicInteger refusals = new AtomicInteger(12);
+        AtomicInteger refused = new AtomicInteger();
+        CqlSession halfBack = (CqlSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("executeAsync")
+                            && String.valueOf(textOf(arguments[0])).contains(" note ")
+                            && refusals.getAndDecrement() > 0) {
+                        refused.incrementAndGet();
+                        Node node = session.getMetadata()
+                                .getNodes()
+                                .values()
+                                .iterator()
+                                .next();
+                        return CompletableFuture.failedFuture(new UnauthorizedException(
+                                node, "User app has no MODIFY permission on <table note> or any of its parents"));
+                    }
+                    return method.invoke(session, arguments);
+                });
+        backlog = WriteBacklogFactory.create(
+                halfBack,
+                new SqliteBacklogStore(directory, 1_000, 1_000_000),
+                new BacklogInspector(() -> session),
+                new BacklogSettings(
+                        MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5)),
+                BacklogListener.NONE);
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));
+        backlog.put("brief", SimpleStatement.newInstance("INSERT INTO brief_note (id, text) VALUES (?, ?)", 1, "x"));
+        awaitDrained();
+        assertThat(refused).as("more often than it may fail").hasValue(12);
+        assertThat(backlog.deadLetters(0, 10)).isEmpty();
+        assertThat(note(1).getString("text")).isEqualTo("kept");
+    }
+
+    private static @Nullable String textOf(Object statement) {
+        return statement instanceof BoundStatement bound
+                ? bound.getPreparedStatement().getQuery()
+                : statement instanceof SimpleStatement simple ? simple.getQuery() : null;
     }
 
     @Test

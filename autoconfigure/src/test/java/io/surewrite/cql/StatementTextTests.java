@@ -24,6 +24,41 @@ class StatementTextTests {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO t (k) VALUES (1)",
+                " update t SET timestamp = 1",
+                "DELETE FROM t WHERE k = 1",
+                "INSERT INTO t (k) VALUES (1) USING TTL 5",
+                "BEGIN BATCH INSERT INTO t (k) VALUES (1) APPLY BATCH"
+            })
+    void knowsWhatTheDriverStamps(String cql) {
+        SimpleStatement write = SimpleStatement.newInstance(cql);
+        assertThat(StatementText.drawsTimestamp(write)).isTrue();
+        assertThat(StatementText.drawsTimestamp(BatchStatement.newInstance(DefaultBatchType.LOGGED, write)))
+                .isTrue();
+        assertThat(StatementText.drawsTimestamp(write.setQueryTimestamp(7))).isFalse();
+        assertThat(StatementText.drawsTimestamp(
+                        BatchStatement.newInstance(DefaultBatchType.LOGGED, write.setQueryTimestamp(7))))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM t",
+                "CREATE TABLE t (k int PRIMARY KEY)",
+                "TRUNCATE t",
+                "INSERT INTO t (k) VALUES (1) IF NOT EXISTS",
+                "UPDATE t USING TIMESTAMP 5 SET v = 1 WHERE k = 1",
+                "UPDATE t USING TTL ? AND TIMESTAMP ? SET v = 1 WHERE k = 1"
+            })
+    void knowsWhatTheDriverDoesNotStamp(String cql) {
+        assertThat(StatementText.drawsTimestamp(SimpleStatement.newInstance(cql)))
+                .isFalse();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"UPDATE t SET v = 1 WHERE k = 1 IF v = 2", "DELETE FROM t WHERE k = 1 if", "x IF(y)"})
     void findsConditionsWhereverTheyStand(String cql) {
         assertThat(StatementText.mayBeConditional(SimpleStatement.newInstance(cql)))

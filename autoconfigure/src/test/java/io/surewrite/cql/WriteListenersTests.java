@@ -44,9 +44,9 @@ class WriteListenersTests {
     }
 
     @Test
-    void needsNoGoBetweenForOne() {
-        Ear ear = new Ear("a");
-        assertThat(WriteListener.all(List.of(ear))).isSameAs(ear);
+    void isNotWrappedTwice() {
+        assertThat(WriteListener.all(List.of(both))).isSameAs(both);
+        assertThat(WriteListener.all(List.of(WriteListener.NONE))).isSameAs(WriteListener.NONE);
     }
 
     private final class Ear implements WriteListener {

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -8,13 +9,25 @@ import java.util.concurrent.Executors;
 /** Leases of several processes on a table in this JVM. */
 public final class InMemoryLeases implements AutoCloseable {
 
+    private static final LeaseSettings SETTINGS = new LeaseSettings(
+            "somebody",
+            LeaseLocksContract.SHORT_TTL,
+            null,
+            Duration.ofMillis(300),
+            null,
+            10,
+            Duration.ofSeconds(1),
+            Duration.ofMillis(500),
+            Duration.ofMillis(5),
+            Duration.ofMillis(100));
+
     private final ExecutorService driver = Executors.newFixedThreadPool(2);
     private final List<CloseableLeaseLocks> processes = new CopyOnWriteArrayList<>();
     private final InMemoryLeaseStore store = new InMemoryLeaseStore(driver);
 
     /** {@return leases of one more process} */
     public CloseableLeaseLocks process(LeaseListener listener) {
-        return process(LeaseLocksContract.settings("somebody"), listener);
+        return process(SETTINGS, listener);
     }
 
     public CloseableLeaseLocks process() {
@@ -37,8 +50,19 @@ public final class InMemoryLeases implements AutoCloseable {
         store.clear(name);
     }
 
+    /** From now on the table takes nothing and says nothing. */
+    public void fallSilent() {
+        store.silent = true;
+    }
+
+    /** {@return how long the row of a name lasts yet, silent or not} */
+    public Duration remaining(String name) {
+        return store.row(name).remaining();
+    }
+
     @Override
     public void close() {
+        store.silent = false;
         processes.forEach(CloseableLeaseLocks::close);
         driver.shutdown();
     }

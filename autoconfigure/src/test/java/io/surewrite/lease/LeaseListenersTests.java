@@ -35,8 +35,8 @@ class LeaseListenersTests {
         }
 
         @Override
-        public void notAcquired(String name, Duration waited, boolean decided) {
-            hear("not acquired", name, waited, decided);
+        public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+            hear("not acquired", name, waited, outcome);
         }
 
         @Override
@@ -63,8 +63,8 @@ class LeaseListenersTests {
         expect("[asked]", "[asked]", "[ended, REFUSED]", "[ended, REFUSED]");
         all.acquired(LEASE, second, true);
         expect("[acquired, item:1, PT1S, true]", "[acquired, item:1, PT1S, true]");
-        all.notAcquired("item:1", second, false);
-        expect("[not acquired, item:1, PT1S, false]", "[not acquired, item:1, PT1S, false]");
+        all.notAcquired("item:1", second, AcquireOutcome.UNAVAILABLE);
+        expect("[not acquired, item:1, PT1S, UNAVAILABLE]", "[not acquired, item:1, PT1S, UNAVAILABLE]");
         all.renewed("item:1", true);
         expect("[renewed, item:1, true]", "[renewed, item:1, true]");
         all.lost(LEASE, LossReason.GONE, second);

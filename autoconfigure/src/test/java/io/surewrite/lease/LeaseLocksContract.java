@@ -154,12 +154,19 @@ abstract class LeaseLocksContract {
 
     @Test
     void stopsWaitingWhenTimeIsUp() {
-        Lease lease = one.tryAcquire(name).orElseThrow();
+        Lease lease = one.tryAcquire(LeaseRequest.of(name).withTtl(Duration.ofMinutes(1)))
+                .orElseThrow();
 
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .isThrownBy(() -> other.acquire(name, Duration.ofMillis(150)))
                 .withMessageContaining(name)
-                .satisfies(failure -> assertThat(failure.leaseName()).isEqualTo(name));
+                .withMessageContaining("'one' holds it")
+                .satisfies(failure -> assertThat(failure.leaseName()).isEqualTo(name))
+                .satisfies(failure -> assertThat(failure.holder()).isEqualTo("one"));
+        assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                .as("without waiting")
+                .isThrownBy(() -> other.acquire(name, Duration.ZERO))
+                .withMessageContaining("'one' holds it");
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .isThrownBy(() -> one.acquire(name, Duration.ofMillis(150)));
         assertThat(lease.isHeld()).isTrue();
@@ -528,8 +535,27 @@ abstract class LeaseLocksContract {
     @Test
     void releasesEverythingAtTheEnd() {
         CloseableLeaseLocks ending = newProcess(settings("ending"), recorder);
-        Lease lease = ending.tryAcquire(name).orElseThrow();
-        ending.close();
+        Lease lease = ending.tryAcquire(LeaseRequest.of(name).withTtl(Duration.ofMinutes(1)))
+                .orElseThrow();
+        AtomicBoolean working = new AtomicBoolean();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
+            await().untilTrue(working);
+            ending.close();
+        });
+        assertThatExceptionOfType(LeaseLostException.class)
+                .as("work that still runs hears of it")
+                .isThrownBy(() -> ending.callUnder(
+                        LeaseRequest.of(name + ":work").withTtl(Duration.ofMinutes(1)),
+                        Duration.ZERO,
+                        OnLoss.INTERRUPT,
+                        held -> {
+                            working.set(true);
+                            Thread.sleep(20_000);
+                            return null;
+                        }))
+                .withMessageContaining("was lost before the work was done");
+        closing.join();
+        assertThat(recorder.lost).containsExactly(LossReason.CLOSED, LossReason.CLOSED);
         assertThat(lease.isHeld()).isFalse();
         assertThat(other.tryAcquire(name)).isPresent();
         assertThatIllegalStateException().isThrownBy(() -> ending.tryAcquire(name));

@@ -43,14 +43,14 @@ class LeaseQueueTests {
 
     @Test
     void freesALeaseThatCameTooLate() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(28_500));
         Sent acquire = leases.next("acquire");
         leases.time.advance(USABLE);
         acquire.done();
         assertThatThrownBy(asked::join)
                 .hasRootCauseInstanceOf(LeaseUnavailableException.class)
                 .hasMessageContaining("the cluster took longer than the lease lasts");
-        assertThat(leases.events).containsExactly("not acquired after PT28.5S, undecided", "ended UNKNOWN");
+        assertThat(leases.events).containsExactly("not acquired after PT28.5S, UNAVAILABLE", "ended UNAVAILABLE");
         Sent release = leases.next("release");
         assertThat(release.heldIds).containsExactly(acquire.id());
         release.done();
@@ -60,15 +60,85 @@ class LeaseQueueTests {
     }
 
     @Test
-    void freesALeaseThatNobodyWaitsFor() {
+    void aFreeNameIsHadHoweverShortTheWait() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(1));
+        Sent acquire = leases.next("acquire");
+        leases.time.advance(millis(30));
+        assertThat(asked).isNotCompleted();
+        acquire.done();
+        assertThat(asked.join()).isPresent();
+        assertThat(leases.events).containsExactly("acquired after PT0.03S", "ended ACQUIRED");
+        assertThat(leases.time.waiting()).as("the renewal's timer").isEqualTo(1);
+    }
+
+    @Test
+    void saysThatTheClusterGaveNoAnswerOneAttemptAfterTheWait() {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(50));
         Sent acquire = leases.next("acquire");
-        leases.time.advance(millis(50));
-        assertThat(asked.join()).isEmpty();
-        assertThat(leases.events).containsExactly("not acquired after PT0.05S", "ended REFUSED");
+        leases.time.advance(millis(5_049));
+        assertThat(asked).isNotCompleted();
+        leases.time.advance(millis(1));
+        assertThatThrownBy(asked::join)
+                .hasCauseInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("'item:1' could not be decided: the cluster gave no answer in PT5.05S");
+        assertThat(leases.events).containsExactly("not acquired after PT5.05S, UNAVAILABLE", "ended UNAVAILABLE");
         acquire.done();
         assertThat(leases.next("release").heldIds).containsExactly(acquire.id());
         assertThat(leases.locks.held()).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotWaitHearsThatToo() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        CompletableFuture<Optional<Lease>> second = leases.ask(REQUEST);
+        leases.next("acquire");
+        leases.time.advance(millis(5_000));
+        assertThatThrownBy(asked::join).hasCauseInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(second::join).hasCauseInstanceOf(LeaseUnavailableException.class);
+        assertThat(leases.time.waiting()).isZero();
+    }
+
+    @Test
+    void whoComesWhileTheClusterIsAskedHearsItsAnswer() {
+        leases.somebodyAsks(REQUEST, LONG);
+        CompletableFuture<Optional<Lease>> second = leases.ask(OTHER);
+        CompletableFuture<Optional<Lease>> third = leases.ask(OTHER, millis(10));
+        Sent acquire = leases.next("acquire");
+        leases.time.advance(millis(10));
+        assertThat(second).isNotCompleted();
+        assertThat(third).isNotCompleted();
+        acquire.done();
+        assertThat(second.join()).as("held by another caller of this process").isEmpty();
+        assertThat(third.join()).isEmpty();
+        assertThat(leases.events)
+                .contains("acquired after PT0.01S", "not acquired after PT0.01S")
+                .doesNotContain("not acquired after PT0.01S, UNAVAILABLE");
+    }
+
+    @Test
+    void aWaitThatEndsWhileTheNameIsLeftToOthersAsksNow() {
+        leases.somebodyAsks(REQUEST, LONG);
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
+        leases.next("acquire").done();
+        Lease lease = leases.locks.held().get(0);
+        leases.time.advance(millis(100));
+        lease.releaseAsync();
+        leases.next("release").done();
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(5));
+        leases.nothingSent();
+        leases.nextAfter(millis(5), "acquire").done();
+        assertThat(asked.join()).isPresent();
+    }
+
+    @Test
+    void aHolderThatWasSeenIsNoAnswerOnceItIsGone() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(10));
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
+        leases.next("acquire");
+        leases.time.advance(millis(5_002.5));
+        assertThatThrownBy(asked::join).hasCauseInstanceOf(LeaseUnavailableException.class);
     }
 
     @Test
@@ -149,7 +219,26 @@ class LeaseQueueTests {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
         leases.next("acquire").unclear();
         assertThatThrownBy(asked::join).hasRootCauseMessage("no answer").hasMessageContaining("no clear answer");
-        assertThat(leases.events).containsExactly("not acquired after PT0S, undecided", "ended UNKNOWN");
+        assertThat(leases.events).containsExactly("not acquired after PT0S, UNAVAILABLE", "ended UNAVAILABLE");
+    }
+
+    @Test
+    void saysWhyTheClusterRefuses() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        leases.next("acquire").denied();
+        assertThatThrownBy(asked::join)
+                .hasMessageContaining("the cluster refuses the statement: no MODIFY permission")
+                .hasRootCauseMessage("no MODIFY permission");
+        assertThat(leases.events).containsExactly("not acquired after PT0S, UNAVAILABLE", "ended UNAVAILABLE");
+        leases.nothingSent();
+    }
+
+    @Test
+    void whoWaitsHearsOfARefusalInTheEnd() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(10));
+        leases.next("acquire").denied();
+        leases.time.advance(millis(10));
+        assertThatThrownBy(asked::join).hasMessageContaining("the cluster refuses the statement");
     }
 
     @Test
@@ -234,8 +323,10 @@ class LeaseQueueTests {
         CompletableFuture<Optional<Lease>> waiting = leases.ask(REQUEST, LONG);
         leases.next("acquire").refused(7, RIVAL);
         leases.locks.close();
-        assertThat(waiting.join()).isEmpty();
-        assertThat(leases.events).endsWith("not acquired after PT0S", "ended REFUSED", "closed");
+        assertThatThrownBy(waiting::join)
+                .hasCauseInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("shutting down");
+        assertThat(leases.events).endsWith("not acquired after PT0S, UNAVAILABLE", "ended UNAVAILABLE", "closed");
         assertThatThrownBy(() -> leases.ask(REQUEST))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("item:1");

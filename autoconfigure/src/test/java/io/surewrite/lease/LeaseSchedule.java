@@ -1,18 +1,26 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.SimClocks;
+import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
+import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.Violation;
 import io.surewrite.simulation.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of the simulation: two or three processes with one to three clients each contend for one name; what they do and
@@ -27,6 +35,9 @@ final class LeaseSchedule {
     /** Between the moment at which the name is free and a waiting process notices: its longest pause, and the way. */
     private static final long SLACK = 400 * World.MILLIS;
 
+    /** More than it takes while nothing goes wrong. */
+    private static final long FIRST_MEASUREMENT = World.SECOND;
+
     private final World world;
     private final Plant plant;
     private final LeaseSettings settings;
@@ -35,9 +46,15 @@ final class LeaseSchedule {
     private final LeaseLedger ledger;
     private final AtomicLong lastId = new AtomicLong();
     private final List<Client> clients = new ArrayList<>();
+    private final ClockFault clockFault;
 
     LeaseSchedule(long seed, Plant plant, boolean recording) {
+        this(seed, plant, ClockFault.NONE, recording);
+    }
+
+    LeaseSchedule(long seed, Plant plant, ClockFault clockFault, boolean recording) {
         this.world = new World(seed, recording);
+        this.clockFault = clockFault;
         this.plant = plant;
         Duration margin = Duration.ofMillis(world.between(100, 400));
         long ttl = world.between(2, 5);
@@ -77,6 +94,7 @@ final class LeaseSchedule {
             befall(process);
         }
         clients.forEach(client -> client.pause(0));
+        befallAClock();
         Newcomer newcomer = new Newcomer();
         world.after(world.between(World.SECOND, 20 * World.SECOND), null, newcomer::arrive);
         world.run(LIMIT);
@@ -111,12 +129,40 @@ final class LeaseSchedule {
         }
     }
 
+    private void befallAClock() {
+        if (clockFault.isOfANode()) {
+            Node node = world.oneOf(cluster.nodes());
+            world.after(world.between(0, 10 * World.SECOND), null, () -> {
+                node.setClock(ClockFault.jump(world));
+                world.note(node.name(), node::toString);
+                ledger.nodeJumps();
+            });
+        } else if (clockFault == ClockFault.OF_A_PROCESS) {
+            SimProcess process = world.oneOf(clients).process;
+            long by = ClockFault.jump(world);
+            long when = world.between(0, 10 * World.SECOND);
+            world.after(when, null, () -> process.setClock(by));
+            if (world.chance(0.5)) {
+                world.after(when + world.between(0, 10 * World.SECOND), null, () -> process.setClock(-by));
+            }
+        }
+    }
+
     private LeaseLocks locks(SimProcess process) {
+        LongSupplier nanos = process::nanos;
+        ClockCheck check = ClockCheck.NONE;
+        if (clockFault.isWatched()) {
+            nanos = SimClocks.wakeful(process);
+            check = SimClocks.watch(world, process, cluster, () -> SimClocks.wallMicros(process))
+                    .betweenNodes("skew-margin", settings.skewMargin());
+            ledger.watched(process, check);
+        }
         Supplier<UUID> fresh = () -> new UUID(0, lastId.incrementAndGet());
         return new ClusterLeaseLocks(
                 new LeaseParts(
                         plant.store(process, cluster, table),
-                        new SimTime(process),
+                        new SimTime(
+                                process, nanos, clockFault == ClockFault.OF_A_NODE_UNHEEDED ? ClockCheck.NONE : check),
                         plant.rules(settings),
                         settings,
                         plant.ids(world, fresh),
@@ -208,22 +254,31 @@ final class LeaseSchedule {
     private final class Newcomer {
 
         private final SimProcess process = new SimProcess("new", world, DRIFT_PPM);
-        private final LeaseLocks locks = locks(process);
+        private @Nullable LeaseLocks locks;
         private boolean served;
 
         void arrive() {
             cluster.heal();
             process.note(() -> "arrives; from now on nothing goes wrong");
-            ask(world.now());
+            long arrived = world.now();
+            locks = locks(process);
+            if (clockFault.isWatched()) {
+                process.after(FIRST_MEASUREMENT, () -> ask(world.now()));
+            } else {
+                ask(arrived);
+            }
         }
 
         private void ask(long arrived) {
             long patience = LIMIT / 2;
-            locks.tryAcquireAsync(LeaseRequest.of(NAME), Duration.ofNanos(patience))
+            Objects.requireNonNull(locks)
+                    .tryAcquireAsync(LeaseRequest.of(NAME), Duration.ofNanos(patience))
+                    .whenComplete((lease, failure) ->
+                            served = failure != null && failure.getCause() instanceof ClockOffsetException)
                     .thenAccept(lease -> lease.ifPresent(mine -> {
                         served = true;
                         long inTime = Math.max(arrived, table.freeBeforeAtLatest()) + SLACK;
-                        if (world.now() > inTime) {
+                        if (world.now() > inTime && !clockFault.isOfANode()) {
                             world.violate("L3/L4: the name was blocked %.3f s too long"
                                     .formatted((double) (world.now() - inTime) / World.SECOND));
                         }
@@ -232,18 +287,19 @@ final class LeaseSchedule {
         }
 
         void check() {
-            if (!served) {
+            // What a node wrote ten minutes ahead of time lasts so much longer.
+            if (!served && !clockFault.isOfANode()) {
                 world.violate("L4: the name is blocked for ever");
             }
         }
     }
 
     /** The clock and the timers of one process. */
-    private record SimTime(SimProcess process) implements LeaseTime {
+    private record SimTime(SimProcess process, LongSupplier clock, ClockCheck clocks) implements LeaseTime {
 
         @Override
         public long nanos() {
-            return process.nanos();
+            return clock.getAsLong();
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
 import io.surewrite.simulation.Violation;
 import io.surewrite.testsupport.BothLanes;
@@ -39,6 +40,44 @@ class LeaseSimulationTests {
         assertThat(handOvers).hasPositiveValue();
     }
 
+    /** Neither a client's clock that jumps, nor a node's for holds that were asked for once that was measured. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ClockFault.class,
+            names = {"OF_A_PROCESS", "OF_A_NODE"})
+    void keepsItsObligationsWhenAClockJumpsByTenMinutes(ClockFault fault) throws Exception {
+        AtomicLong excused = new AtomicLong();
+        long schedules = Schedules.run(
+                1,
+                seed -> {
+                    LeaseLedger ledger = new LeaseSchedule(seed, Plant.NOTHING, fault, false).run();
+                    holds.addAndGet(ledger.grants());
+                    excused.addAndGet(ledger.excused());
+                },
+                seed -> history(seed, Plant.NOTHING, fault));
+        System.out.printf(
+                "Lease simulation, clock %s: %,d schedules, %,d holds; %,d violations before the first measurement that shows"
+                        + " it, none after%n",
+                fault, schedules, holds.get(), excused.get());
+        assertThat(holds).hasPositiveValue();
+        if (!fault.isOfANode()) {
+            assertThat(excused).hasValue(0);
+        }
+    }
+
+    @Test
+    void noticesThatNobodyHeedsTheClocks() {
+        for (long seed = 1; seed < 100_000; seed++) {
+            try {
+                new LeaseSchedule(seed, Plant.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
+            } catch (Violation violation) {
+                System.out.printf("Unheeded clocks noticed by seed %d: %s%n", seed, violation.getMessage());
+                return;
+            }
+        }
+        fail("Nobody notices that nobody heeds the clocks");
+    }
+
     @ParameterizedTest
     @EnumSource(value = Plant.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(Plant plant) {
@@ -66,7 +105,11 @@ class LeaseSimulationTests {
     }
 
     private static String history(long seed, Plant plant) {
-        LeaseSchedule schedule = new LeaseSchedule(seed, plant, true);
+        return history(seed, plant, ClockFault.NONE);
+    }
+
+    private static String history(long seed, Plant plant, ClockFault fault) {
+        LeaseSchedule schedule = new LeaseSchedule(seed, plant, fault, true);
         try {
             schedule.run();
         } catch (Violation violation) {

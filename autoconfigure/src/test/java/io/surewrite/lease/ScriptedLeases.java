@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class ScriptedLeases {
 
     private final ManualTime leaseTime = new ManualTime();
     final ManualClock time = leaseTime.clock();
+    final AtomicReference<@Nullable String> apart = leaseTime.apart();
     final List<String> events = new ArrayList<>();
     final ClusterLeaseLocks locks;
 
@@ -94,6 +96,10 @@ final class ScriptedLeases {
 
         void unclear() {
             answer.completeExceptionally(new IllegalStateException("no answer"));
+        }
+
+        void denied() {
+            answer.complete(new LeaseAnswer.Denied(new IllegalStateException("no MODIFY permission")));
         }
 
         void shows(long epoch, @Nullable UUID leaseId, Duration remaining) {
@@ -188,8 +194,9 @@ final class ScriptedLeases {
         }
 
         @Override
-        public void notAcquired(String name, Duration waited, boolean decided) {
-            events.add("not acquired after %s%s".formatted(waited, decided ? "" : ", undecided"));
+        public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+            events.add("not acquired after %s%s"
+                    .formatted(waited, outcome == AcquireOutcome.REFUSED ? "" : ", " + outcome));
         }
 
         @Override

@@ -2,9 +2,12 @@ package io.surewrite.lease;
 
 import static io.surewrite.lease.ScriptedLeases.USABLE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.ScriptedLeases.Sent;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -94,9 +97,48 @@ class TenureEndTests {
         leases.time.advance(USABLE);
         assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
         renewal.unclear();
+        Sent removal = leases.next("release");
+        assertThat(removal.heldIds).contains(renewal.id()).hasSize(2);
+        removal.refused(3, null);
         leases.somebodyAsks(REQUEST);
         leases.next("acquire").refused(3, renewal.id());
         assertThat(leases.next("release").heldIds).containsExactly(renewal.id());
+    }
+
+    @Test
+    void isFreedAtOnceWhereARenewalRevivesItsRow() {
+        Lease lease = leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        leases.time.advance(USABLE);
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+        renewal.done();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(leases.next("release").heldIds).containsExactly(renewal.id());
+    }
+
+    @Test
+    void isLeftAloneWhereALateRenewalFindsAnother() {
+        leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        leases.time.advance(USABLE);
+        renewal.refused(6, UUID.randomUUID());
+        leases.nothingSent();
+    }
+
+    @Test
+    void isLostAndFreedWhenTheLocksAreClosed() {
+        Lease lease = leases.acquired(REQUEST);
+        List<LossReason> lost = new ArrayList<>();
+        lease.onLost(lost::add);
+        leases.time.advance(Duration.ofSeconds(1));
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(leases.locks::close);
+        await().until(() -> !lost.isEmpty());
+        assertThat(lost).containsExactly(LossReason.CLOSED);
+        assertThat(lease.isHeld()).isFalse();
+        await().untilAsserted(() -> leases.next("release").done());
+        closed.join();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(leases.events).endsWith("lost CLOSED after PT1S", "released NOT_HELD after PT1S", "closed");
     }
 
     @Test

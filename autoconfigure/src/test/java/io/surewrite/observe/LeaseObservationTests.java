@@ -3,6 +3,7 @@ package io.surewrite.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
@@ -79,8 +80,10 @@ class LeaseObservationTests {
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         health.renewed("a", true);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        health.notAcquired("a", Duration.ZERO, false);
+        health.notAcquired("a", Duration.ZERO, AcquireOutcome.UNAVAILABLE);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        health.notAcquired("a", Duration.ZERO, AcquireOutcome.ABANDONED);
+        assertThat(health.health().getStatus()).as("an interrupt says nothing").isEqualTo(Status.DOWN);
         now.set(Instant.EPOCH.plusSeconds(61));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         assertThat(health.health().getDetails()).containsEntry("lost", 0L);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.test.CassandraTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -71,6 +72,24 @@ class TimestampTieIntegrationTests extends CassandraTest {
         assertThatExceptionOfType(TimestampTieException.class)
                 .isThrownBy(() -> overwrites.overwrite(new Half(id, "z", "b"), SAME_MICROSECOND.detectingTies()))
                 .withMessageContaining("won in right");
+    }
+
+    /** A row that was to stay would end with the other's time to live. */
+    @Test
+    void tellsAlsoWhereOnlyTheTimesToLiveDiffer() {
+        Flag flag = new Flag(id, "a", "z", null);
+        OverwriteOptions brief = SAME_MICROSECOND.withTtl(Duration.ofHours(1));
+        overwrites.overwrite(flag, brief.detectingTies());
+        overwrites.overwrite(flag, brief.detectingTies());
+        assertThatExceptionOfType(TimestampTieException.class)
+                .isThrownBy(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
+                .withMessageContaining("won in left (its time to live), right (its time to live)");
+        assertThatExceptionOfType(TimestampTieException.class)
+                .as("the longer one wins")
+                .isThrownBy(() -> overwrites.overwrite(
+                        flag, SAME_MICROSECOND.withTtl(Duration.ofMinutes(30)).detectingTies()))
+                .withMessageContaining("(its time to live)");
+        overwrites.overwrite(flag, SAME_MICROSECOND.withTtl(Duration.ofHours(2)).detectingTies());
     }
 
     @Test

@@ -12,9 +12,12 @@ import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LeaseNotAcquiredException;
+import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.WhenHeld;
 import io.surewrite.lease.WithLease;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +67,35 @@ class WithLeaseTests {
     }
 
     @Test
+    void skipsQuietlyWhatAnotherRuns() throws Exception {
+        try (GenericApplicationContext context = context(Scheduled.class)) {
+            Scheduled job = context.getBean(Scheduled.class);
+            try (Lease lease = other.tryAcquire("job").orElseThrow()) {
+                assertThat(lease.isHeld()).isTrue();
+                job.run(other);
+                assertThat(job.runs()).isZero();
+            }
+            job.run(other);
+            assertThat(job.runs()).isEqualTo(1);
+            try (Lease inner = other.tryAcquire("inner").orElseThrow()) {
+                assertThat(inner.isHeld()).isTrue();
+                assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                        .as("what the method itself throws")
+                        .isThrownBy(() -> job.run(other));
+            }
+        }
+    }
+
+    @Test
+    void doesNotSkipInAnOutage() {
+        try (GenericApplicationContext context = context(Scheduled.class)) {
+            table.fallSilent();
+            assertThatExceptionOfType(LeaseUnavailableException.class)
+                    .isThrownBy(() -> context.getBean(Scheduled.class).run(other));
+        }
+    }
+
+    @Test
     void throwsWhatTheMethodThrows() {
         try (GenericApplicationContext context = context(Items.class)) {
             assertThatExceptionOfType(IOException.class)
@@ -87,6 +119,10 @@ class WithLeaseTests {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> context.getBean(Items.class).keyed(null))
                     .withMessageContaining("#key");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> context.getBean(Items.class).keyed(new Object()))
+                    .withMessageContaining("\"#key\" of @WithLease on")
+                    .withMessageContaining("no text of its own");
         }
     }
 
@@ -107,6 +143,7 @@ class WithLeaseTests {
     void refusesAtTheStartWhatCannotWork() {
         refused(BadTtl.class, "whole seconds");
         refused(BadKey.class, "EL1");
+        refused(SkippedAnswer.class, "a call that is skipped has no int to return");
         refused(Later.class, "released before the CompletionStage is done");
     }
 
@@ -157,7 +194,7 @@ class WithLeaseTests {
         }
 
         @WithLease(key = "#key")
-        void keyed(String key) {
+        void keyed(Object key) {
             throw new AssertionError("must not run for " + key);
         }
 
@@ -177,6 +214,28 @@ class WithLeaseTests {
             table.clear("lost");
             LeaseAssert.assertHeld().renew();
             return "finished";
+        }
+    }
+
+    static class Scheduled {
+
+        private int runs;
+
+        @WithLease(key = "'job'", whenHeld = WhenHeld.SKIP)
+        void run(LeaseLocks others) throws InterruptedException {
+            runs++;
+            others.acquire("inner", Duration.ZERO).close();
+        }
+
+        int runs() {
+            return runs;
+        }
+    }
+
+    static class SkippedAnswer {
+        @WithLease(key = "'x'", whenHeld = WhenHeld.SKIP)
+        int work() {
+            return 1;
         }
     }
 

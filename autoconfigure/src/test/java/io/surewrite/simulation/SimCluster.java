@@ -38,17 +38,42 @@ public final class SimCluster {
         public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0);
     }
 
-    /**
-     * A node.
-     *
-     * @param name for people
-     * @param skew how far its clock is off, in nanoseconds
-     */
-    public record Node(String name, long skew) {
+    /** A node. */
+    public static final class Node {
+
+        private final String name;
+        private long skew;
+
+        /**
+         * @param name for people
+         * @param skew how far its clock is off, in nanoseconds
+         */
+        Node(String name, long skew) {
+            this.name = name;
+            this.skew = skew;
+        }
+
+        public String name() {
+            return name;
+        }
+
+        public long skew() {
+            return skew;
+        }
 
         /** {@return the time as this node's clock shows it, in whole seconds} */
         public long seconds(long trueTime) {
             return Math.floorDiv(trueTime + skew, World.SECOND);
+        }
+
+        /** Somebody sets its clock. */
+        public void setClock(long by) {
+            skew += by;
+        }
+
+        @Override
+        public String toString() {
+            return "%s (%+.3f s)".formatted(name, (double) skew / World.SECOND);
         }
     }
 
@@ -99,6 +124,20 @@ public final class SimCluster {
      */
     public <A> void send(
             SimProcess from, Supplier<String> what, Function<Node, A> apply, Consumer<@Nullable A> onAnswer) {
+        send(from, null, what, apply, onAnswer);
+    }
+
+    /**
+     * Sends one request to one node.
+     *
+     * @param to the node, or null for any
+     */
+    public <A> void send(
+            SimProcess from,
+            @Nullable Node to,
+            Supplier<String> what,
+            Function<Node, A> apply,
+            Consumer<@Nullable A> onAnswer) {
         Faults now = faultless ? Faults.NONE : faults;
         double dice = world.fraction();
         double lost = now.lost();
@@ -112,7 +151,7 @@ public final class SimCluster {
             String fate = dice < lost ? "request lost" : "answer lost";
             from.note(() -> "sends %s (%s)".formatted(what.get(), fate));
             if (dice >= lost) {
-                world.after(there, null, () -> applied(what, apply, world.now()));
+                world.after(there, null, () -> applied(to, what, apply, world.now()));
             }
             from.after(requestTimeout, () -> onAnswer.accept(null));
         } else if (dice < late) {
@@ -121,7 +160,7 @@ public final class SimCluster {
             long taken = world.now() + (atCoordinator ? Math.min(there, when) : when);
             from.note(() -> "sends %s (zombie: %s after %.3f s)"
                     .formatted(what.get(), atCoordinator ? "applied" : "arrives", (double) when / World.SECOND));
-            world.after(when, null, () -> applied(what, apply, taken));
+            world.after(when, null, () -> applied(to, what, apply, taken));
             from.after(requestTimeout, () -> onAnswer.accept(null));
         } else if (dice < refused) {
             boolean applies = world.chance(0.5);
@@ -129,7 +168,7 @@ public final class SimCluster {
                     "sends %s (error at once, %s)".formatted(what.get(), applies ? "applied later" : "not applied"));
             if (applies) {
                 long taken = world.now() + there;
-                world.after(world.between(there, requestTimeout), null, () -> applied(what, apply, taken));
+                world.after(world.between(there, requestTimeout), null, () -> applied(to, what, apply, taken));
             }
             world.after(there + back, from, () -> onAnswer.accept(null));
         } else {
@@ -138,7 +177,7 @@ public final class SimCluster {
             from.note(() -> "sends " + what.get());
             long taken = world.now() + there;
             world.after(there + before, null, () -> {
-                A answer = applied(what, apply, taken);
+                A answer = applied(to, what, apply, taken);
                 world.after(back + extra - before, from, () -> onAnswer.accept(answer));
             });
         }
@@ -185,8 +224,8 @@ public final class SimCluster {
         });
     }
 
-    private <A> A applied(Supplier<String> what, Function<Node, A> apply, long taken) {
-        Node node = world.oneOf(nodes);
+    private <A> A applied(@Nullable Node to, Supplier<String> what, Function<Node, A> apply, long taken) {
+        Node node = to == null ? world.oneOf(nodes) : to;
         takenAt = taken;
         A answer = apply.apply(node);
         world.note(node.name(), () -> "%s: %s".formatted(what.get(), answer));

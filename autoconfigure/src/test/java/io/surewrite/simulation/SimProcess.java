@@ -9,6 +9,7 @@ public final class SimProcess {
     private final double rate;
     private boolean crashed;
     private long sleepsUntil;
+    private long wallJumped;
 
     /**
      * @param driftPpm by how many millionths its clock may be fast or slow
@@ -27,6 +28,17 @@ public final class SimProcess {
     /** {@return what its monotonic clock shows} */
     public long nanos() {
         return offset + (long) (world.now() * rate);
+    }
+
+    /** {@return the time of day as the process sees it, in nanoseconds since the beginning} It is right until it jumps. */
+    public long wallNanos() {
+        return world.now() + wallJumped;
+    }
+
+    /** Somebody sets its clock. */
+    public void setClock(long by) {
+        note(() -> "its clock jumps by %.3f s".formatted((double) by / World.SECOND));
+        wallJumped += by;
     }
 
     /** Lets the process do something when its own clock has moved on by so much. */

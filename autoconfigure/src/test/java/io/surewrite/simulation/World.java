@@ -20,6 +20,8 @@ public final class World {
     private final List<Runnable> checks = new ArrayList<>();
     private long now;
     private long eventCount;
+    private long awaited;
+    private boolean aside;
     private @Nullable Violation violation;
 
     /**
@@ -42,8 +44,20 @@ public final class World {
 
     /** Lets something happen later. The process, if given, must be awake and alive for it. */
     public Event after(long nanos, @Nullable SimProcess process, Runnable action) {
-        Event event = new Event(now + Math.max(0, nanos), eventCount++, process, action);
+        return add(now + Math.max(0, nanos), eventCount++, process, action, aside);
+    }
+
+    /**
+     * Like {@link #after}, but when nothing else is left to happen, neither this nor what follows from it happens any more.
+     */
+    public void afterIfAtAll(long nanos, SimProcess process, Runnable action) {
+        add(now + Math.max(0, nanos), eventCount++, process, action, true);
+    }
+
+    private Event add(long at, long order, @Nullable SimProcess process, Runnable action, boolean daemon) {
+        Event event = new Event(at, order, process, action, daemon);
         events.add(event);
+        awaited += event.weight();
         return event;
     }
 
@@ -60,8 +74,9 @@ public final class World {
 
     /** Lets everything happen, until nothing is left to happen. */
     public void run(long limit) {
-        for (Event event = events.poll(); event != null; event = events.poll()) {
-            if (event.cancelled) {
+        while (awaited > 0) {
+            Event event = events.remove();
+            if (!event.end()) {
                 continue;
             }
             now = Math.max(now, event.at);
@@ -73,10 +88,12 @@ public final class World {
                 continue;
             }
             if (process != null && process.sleepsUntil() > now) {
-                events.add(new Event(process.sleepsUntil(), event.order, process, event.action));
+                add(process.sleepsUntil(), event.order, process, event.action, event.daemon);
                 continue;
             }
+            aside = event.daemon;
             event.action.run();
+            aside = false;
             checks.forEach(Runnable::run);
             if (violation != null) {
                 throw violation;
@@ -121,23 +138,39 @@ public final class World {
     }
 
     /** Something that will happen. */
-    public static final class Event implements Comparable<Event> {
+    public final class Event implements Comparable<Event> {
 
         private final long at;
         private final long order;
         private final @Nullable SimProcess process;
         private final Runnable action;
-        private boolean cancelled;
+        private final boolean daemon;
+        private boolean over;
 
-        private Event(long at, long order, @Nullable SimProcess process, Runnable action) {
+        private Event(long at, long order, @Nullable SimProcess process, Runnable action, boolean daemon) {
             this.at = at;
             this.order = order;
             this.process = process;
             this.action = action;
+            this.daemon = daemon;
         }
 
         public void cancel() {
-            cancelled = true;
+            end();
+        }
+
+        /** Tells whether it was still to happen. */
+        private boolean end() {
+            if (over) {
+                return false;
+            }
+            over = true;
+            awaited -= weight();
+            return true;
+        }
+
+        private int weight() {
+            return daemon ? 0 : 1;
         }
 
         @Override

@@ -115,7 +115,7 @@ class GuardCallTests {
         IllegalStateException cause = new IllegalStateException("no answer");
         assertThat(call.noAnswer(cause))
                 .isInstanceOf(ClaimsUnavailableException.class)
-                .hasMessage("test: no clear answer after 7 ms; nothing was written")
+                .hasMessage("test: no clear answer after 7 ms; the row was not written. Calling it again is safe")
                 .hasCause(cause);
         call.rowSent(true);
         assertThat(call.noAnswer(cause))

@@ -80,7 +80,7 @@ class RowClaimIntegrationTests extends CassandraTest {
 
     /** A guard whose clock stands still, and whose ids tell it from no other. */
     private static UniqueGuard guardAt(long timestamp) {
-        UniqueTime real = new SystemUniqueTime(WriteTimestamps.of(session));
+        UniqueTime real = new SystemUniqueTime(WriteTimestamps.of(session), Duration.ofMillis(500));
         UniqueTime still = new UniqueTime() {
             @Override
             public long nanos() {

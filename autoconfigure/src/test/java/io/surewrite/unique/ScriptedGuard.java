@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.cql.ClockCheck;
 import io.surewrite.test.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -34,6 +35,15 @@ final class ScriptedGuard {
     final ManualClock clock = new ManualClock(Duration.ofDays(20_000).toNanos());
     final List<String> events = new ArrayList<>();
     final Table rows = new Table();
+
+    /** What is known to be wrong with clocks, for claims. */
+    @Nullable
+    String apart;
+
+    /** What is known to be wrong with the clock of the write timestamps. */
+    @Nullable
+    String wrong;
+
     final ClaimingGuard guard;
 
     private final Deque<Sent> sent = new ArrayDeque<>();
@@ -41,6 +51,10 @@ final class ScriptedGuard {
     private boolean mayMix;
 
     ScriptedGuard() {
+        this(UniqueListener.NONE);
+    }
+
+    ScriptedGuard(UniqueListener alsoHears) {
         GuardParts parts = new GuardParts(
                 new Claims(),
                 new Time(),
@@ -50,7 +64,7 @@ final class ScriptedGuard {
                 new SettledRows(),
                 UUID::randomUUID,
                 () -> 0.5,
-                new Events());
+                UniqueListener.all(List.of(new Events(), alsoHears)));
         guard = new ClaimingGuard(parts, unused -> {
             throw new UnsupportedOperationException();
         });
@@ -271,6 +285,16 @@ final class ScriptedGuard {
     }
 
     private final class Time implements UniqueTime {
+
+        @Override
+        public ClockCheck clocks() {
+            return () -> apart;
+        }
+
+        @Override
+        public ClockCheck ofWrites() {
+            return () -> wrong;
+        }
 
         @Override
         public long nanos() {

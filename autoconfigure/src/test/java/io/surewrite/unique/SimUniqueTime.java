@@ -1,7 +1,13 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.ClockGuard;
+import io.surewrite.cql.SimClocks;
+import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
+import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** The clock, timers and write timestamps of one process. */
 final class SimUniqueTime implements UniqueTime {
@@ -11,6 +17,9 @@ final class SimUniqueTime implements UniqueTime {
     private final World world;
     private final SimProcess process;
     private final long skewMicros;
+    private LongSupplier nanos;
+    private ClockCheck clocks = ClockCheck.NONE;
+    private ClockCheck ofWrites = ClockCheck.NONE;
     private long last;
 
     /**
@@ -20,16 +29,46 @@ final class SimUniqueTime implements UniqueTime {
         this.world = world;
         this.process = process;
         this.skewMicros = skewMicros;
+        this.nanos = process::nanos;
+    }
+
+    /** Has the clocks measured from now on. */
+    ClockGuard watch(SimCluster cluster, Duration skewMargin) {
+        nanos = SimClocks.wakeful(process);
+        ClockGuard guard = SimClocks.watch(world, process, cluster, this::wallMicros);
+        clocks = guard.betweenMachines("skew-margin", skewMargin);
+        ofWrites = guard.ofWrites();
+        return guard;
+    }
+
+    /** Does not heed them any more. */
+    void ignoreClocks() {
+        clocks = ClockCheck.NONE;
+        ofWrites = ClockCheck.NONE;
+    }
+
+    @Override
+    public ClockCheck clocks() {
+        return clocks;
+    }
+
+    @Override
+    public ClockCheck ofWrites() {
+        return ofWrites;
+    }
+
+    private long wallMicros() {
+        return SimClocks.wallMicros(process) + skewMicros;
     }
 
     @Override
     public long nanos() {
-        return process.nanos();
+        return nanos.getAsLong();
     }
 
     @Override
     public long nextTimestamp() {
-        last = Math.max(EPOCH_MICROS + world.now() / 1000 + skewMicros, last + 2);
+        last = Math.max(wallMicros(), last + 2);
         return last;
     }
 

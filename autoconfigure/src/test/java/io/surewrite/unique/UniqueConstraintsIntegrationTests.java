@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,18 +108,31 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         fill(0, TWINS);
         AtomicBoolean slow = new AtomicBoolean(true);
         AtomicBoolean dead = new AtomicBoolean();
-        UniqueConstraints first = constraints(new UniqueListener() {
+        CqlSession mortal = (CqlSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (dead.get() && method.getName().startsWith("execute")) {
+                        throw new IllegalStateException("the process dies");
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+        UniqueListener death = new UniqueListener() {
             @Override
             public void scanned(UniqueReport soFar) {
                 if (soFar.progress() > 0.3 && slow.getAndSet(false)) {
                     LockSupport.parkNanos(300_000_000); // it saves where it is five times a second
                 }
-                if (soFar.progress() > 0.6 && !dead.getAndSet(true)) {
-                    throw new IllegalStateException("the process dies");
+                if (soFar.progress() > 0.6) {
+                    dead.set(true);
                 }
             }
-        });
+        };
+        UniqueConstraints first = new UniqueFixture(mortal, UniqueListener.NONE).constraints(TABLE, death, EMAIL);
         assertThatThrownBy(() -> first.build(TABLE)).hasMessage("the process dies");
+        dead.set(false);
         UniqueReport before = first.lastBuild(TABLE).orElseThrow();
         assertThat(before.state()).isEqualTo(State.UNFINISHED);
         assertThat(before.progress()).isBetween(0.3, 0.6);

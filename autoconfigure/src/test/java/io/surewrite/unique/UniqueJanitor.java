@@ -32,6 +32,9 @@ final class UniqueJanitor extends UniqueSite {
 
     /** Without an answer it leaves things to the next who comes. */
     private void clean() {
+        if (time.clocks().problem() != null) {
+            return;
+        }
         UniqueConstraint constraint = world.oneOf(shape.constraints());
         var unused = world.chance(0.5) ? sweep(constraint) : claim(constraint, world.oneOf(focus.entities()));
     }

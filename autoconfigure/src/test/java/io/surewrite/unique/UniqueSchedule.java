@@ -1,9 +1,13 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
+import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import io.surewrite.unique.UniqueLedger.Operation;
@@ -50,8 +54,15 @@ final class UniqueSchedule {
     /** Whether all ids have one hash, so that nobody's timestamp is apart from another's by luck. */
     private final boolean drawsAlike;
 
+    private final ClockFault clockFault;
+
     UniqueSchedule(long seed, PlantedBug bug, boolean recording) {
+        this(seed, bug, ClockFault.NONE, recording);
+    }
+
+    UniqueSchedule(long seed, PlantedBug bug, ClockFault clockFault, boolean recording) {
         this.world = new World(seed, recording);
+        this.clockFault = clockFault;
         this.cleaned = seed % 3 == 2; // not by chance, so that the schedules of the other seeds stay what they were
         this.drawsAlike = seed % 2 == 1;
         this.bug = bug;
@@ -75,7 +86,9 @@ final class UniqueSchedule {
                 new Faults(rate(), rate(), world.chance(0.4) ? 0.3 : rate(), rate(), rate(), latest),
                 margin.toNanos() - drift,
                 world.between(100, 700) * World.MILLIS);
-        this.maxSkewMicros = world.chance(0.3) ? 5_000_000 : margin.toNanos() / 1000;
+        this.maxSkewMicros = clockFault.isWatched()
+                ? (margin.toNanos() - drift) / 2_000 // or the guard would refuse everything
+                : world.chance(0.3) ? 5_000_000 : margin.toNanos() / 1000;
         this.shape = world.oneOf(bug.shapes());
         this.table = new SimTable(shape);
         this.claims = new SimClaimTable(world);
@@ -101,11 +114,20 @@ final class UniqueSchedule {
             clients.add(new Client(new SimProcess("p" + i, world, DRIFT_PPM)));
         }
         clients.forEach(Client::live);
+        befallAClock();
         if (cleaned) {
-            new UniqueJanitor(surroundings(), focus, new SimProcess("janitor", world, DRIFT_PPM), skew()).live();
+            UniqueJanitor janitor =
+                    new UniqueJanitor(surroundings(), focus, new SimProcess("janitor", world, DRIFT_PPM), skew());
+            if (clockFault.isWatched()) {
+                janitor.time.watch(cluster, settings.skewMargin());
+            }
+            janitor.live();
         }
         world.run(LIMIT);
         clients.forEach(Client::check);
+        if (clockFault.isOfANode()) {
+            return ledger; // what the node wrote ahead of time keeps a newcomer waiting for as long
+        }
         long calm = world.now();
         world.after(world.between(0, 2 * World.SECOND), null, () -> new Newcomer(calm).arrive());
         world.run(2 * LIMIT);
@@ -134,6 +156,25 @@ final class UniqueSchedule {
         ledger.put(owner, cells);
     }
 
+    private void befallAClock() {
+        long when = clockFault.isWatched() ? world.between(0, 6 * World.SECOND) : 0;
+        if (clockFault.isOfANode()) {
+            Node node = world.oneOf(cluster.nodes());
+            world.after(when, null, () -> {
+                node.setClock(ClockFault.jump(world));
+                world.note(node.name(), node::toString);
+                ledger.nodeJumps();
+            });
+        } else if (clockFault == ClockFault.OF_A_PROCESS) {
+            SimProcess process = world.oneOf(clients).process;
+            long by = ClockFault.jump(world);
+            world.after(when, null, () -> process.setClock(by));
+            if (world.chance(0.5)) {
+                world.after(when + world.between(0, 6 * World.SECOND), null, () -> process.setClock(-by));
+            }
+        }
+    }
+
     private UniqueSite.Surroundings surroundings() {
         return new UniqueSite.Surroundings(world, cluster, shape, table, claims, settings, bug, this::freshId);
     }
@@ -150,12 +191,23 @@ final class UniqueSchedule {
     /** Does one thing after the other, and again what became of nobody knows what. */
     private final class Client extends UniqueSite {
 
-        private long rounds = world.between(1, 3);
+        private long rounds = clockFault.isWatched() ? world.between(3, 8) : world.between(1, 3);
+
+        /** What its measurements say, whether it heeds them or not. */
+        private ClockCheck measured = ClockCheck.NONE;
+
         private int repeats = 2;
         private @Nullable Operation current;
 
         Client(SimProcess process) {
             super(surroundings(), process, skew());
+            if (clockFault.isWatched()) {
+                time.watch(cluster, settings.skewMargin());
+                measured = time.clocks();
+            }
+            if (clockFault == ClockFault.OF_A_NODE_UNHEEDED) {
+                time.ignoreClocks();
+            }
         }
 
         void live() {
@@ -205,10 +257,13 @@ final class UniqueSchedule {
             double delete = shape.isNatural()
                     ? 1
                     : overwrite + focus.delete; // where every write makes a row, none is unguarded
-            String known = world.oneOf(focus.entities());
-            List<@Nullable String> cells = cells();
+            // What is begun in spite of a measurement has rows and values of its own, to which nothing has happened
+            // before.
+            String mark = clockFault.isOfANode() && measured.problem() != null ? UniqueLedger.IN_SPITE : "";
+            String known = mark + world.oneOf(focus.entities());
+            List<@Nullable String> cells = cells(mark);
             if (dice < insertKnown) {
-                String owner = dice < insert && !shape.isNatural() ? "n" + lastFresh.incrementAndGet() : known;
+                String owner = dice < insert && !shape.isNatural() ? mark + "n" + lastFresh.incrementAndGet() : known;
                 begin(
                         new Operation("insert", owner, cells, !shape.isNatural() && owner.equals(known), world.now()),
                         () -> guard.insertAsync(rows, rows.write(owner, cells, false)));
@@ -229,14 +284,16 @@ final class UniqueSchedule {
                 free.set(shape.columns() - 1, value);
                 begin(
                         new Operation("update", known, free, true, world.now()),
-                        () -> rows.update(known, value, time.nextTimestamp()));
+                        () -> time.ofWrites().problem() == null
+                                ? rows.update(known, value, time.nextTimestamp())
+                                : CompletableFuture.failedFuture(new ClockOffsetException("update", "")));
             }
         }
 
-        private List<@Nullable String> cells() {
+        private List<@Nullable String> cells(String mark) {
             List<@Nullable String> cells = new ArrayList<>();
             for (int i = 0; i < shape.columns() - 1; i++) {
-                cells.add(world.chance(0.1) ? null : world.oneOf(focus.wanted()));
+                cells.add(world.chance(0.1) ? null : mark + world.oneOf(focus.wanted()));
             }
             cells.add("free" + world.between(0, 3));
             return cells;
@@ -247,7 +304,11 @@ final class UniqueSchedule {
             current = operation;
             ledger.begin(operation);
             WriteScope scope = world.chance(0.5) ? WriteScope.at(time.nextTimestamp()) : null;
-            attempt(operation, call, scope, 3);
+            if (clockFault.isWatched() && scope != null && world.chance(0.3)) {
+                process.after(world.between(0, 6 * World.SECOND), () -> attempt(operation, call, scope, 3));
+            } else {
+                attempt(operation, call, scope, 3);
+            }
         }
 
         private void attempt(
@@ -286,7 +347,8 @@ final class UniqueSchedule {
                     process.after(world.between(0, World.SECOND), () -> begin(repeated, call));
                     return;
                 }
-            } else if (failure instanceof DuplicateValueException
+            } else if (failure instanceof ClockOffsetException
+                    || failure instanceof DuplicateValueException
                     || failure instanceof ClaimPendingException
                     || failure instanceof ClaimsUnavailableException) {
                 ledger.failed(operation, failure);

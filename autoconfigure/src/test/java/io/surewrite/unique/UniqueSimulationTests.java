@@ -3,6 +3,7 @@ package io.surewrite.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
 import io.surewrite.testsupport.BothLanes;
 import java.util.Map;
@@ -52,6 +53,55 @@ class UniqueSimulationTests {
                 schedules, Schedules.FIRST_SEED, successes.get(), failures.get(), unknowns.get());
         assertThat(successes).hasPositiveValue();
         assertThat(failures).hasPositiveValue();
+    }
+
+    /** Neither a client's clock that jumps, nor a node's for operations that began once that was measured. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ClockFault.class,
+            names = {"OF_A_PROCESS", "OF_A_NODE"})
+    void keepsItsObligationsWhenAClockJumpsByTenMinutes(ClockFault fault) throws Exception {
+        AtomicLong excused = new AtomicLong();
+        long schedules = Schedules.run(
+                1,
+                seed -> {
+                    UniqueLedger ledger = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, false).run();
+                    successes.addAndGet(ledger.successes());
+                    failures.addAndGet(ledger.failures());
+                    excused.addAndGet(ledger.excused());
+                },
+                seed -> history(seed, fault));
+        System.out.printf(
+                "Unique values simulation, clock %s: %,d schedules, %,d successes, %,d failures; %,d violations before the"
+                        + " first measurement that shows it, none after%n",
+                fault, schedules, successes.get(), failures.get(), excused.get());
+        assertThat(successes).hasPositiveValue();
+        if (!fault.isOfANode()) {
+            assertThat(excused).hasValue(0);
+        }
+    }
+
+    @Test
+    void noticesThatNobodyHeedsTheClocks() {
+        for (long seed = 1; seed < 1_000_000; seed++) {
+            try {
+                new UniqueSchedule(seed, PlantedBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
+            } catch (io.surewrite.simulation.Violation violation) {
+                System.out.printf("Unheeded clocks noticed by seed %d: %s%n", seed, violation.getMessage());
+                return;
+            }
+        }
+        fail("Nobody notices that nobody heeds the clocks");
+    }
+
+    private static String history(long seed, ClockFault fault) {
+        UniqueSchedule schedule = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, true);
+        try {
+            schedule.run();
+        } catch (io.surewrite.simulation.Violation violation) {
+            return "%s%nSeed %d: %s".formatted(schedule.history(), seed, violation.getMessage());
+        }
+        return "Seed %d does not fail when it is repeated%n".formatted(seed);
     }
 
     /**

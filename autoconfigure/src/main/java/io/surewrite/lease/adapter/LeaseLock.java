@@ -9,31 +9,66 @@ import java.util.ConcurrentModificationException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease as a reentrant {@link Lock}: owned by the thread that locked it, renewed until it is unlocked.
  *
- * <p>A lock cannot say that it was lost; {@link #unlock()} does, with a {@link ConcurrentModificationException}. A thread
- * that locks again what it has lost acquires it anew. Code that can should use {@link LeaseLocks} and the fencing token.
+ * <p>A lock cannot say at once that it was lost. {@link #unlock()} does, with a {@link ConcurrentModificationException},
+ * also if the thread has locked it again meanwhile. {@link #tryLock()} and {@link #tryLock(long, TimeUnit)} return false to
+ * an owner that has lost it, once; after that the thread owns nothing. {@link #lock()} and {@link #lockInterruptibly()}
+ * acquire it anew. Code that can should use {@link LeaseLocks} and the fencing token.
+ *
+ * <p>An owner that calls {@link #tryLock(long, TimeUnit)} in a loop, as an elected leader does, hears of a lease that is
+ * not renewed before it is over. Once less is left than three times the wait (or than a third of the lease, if that is
+ * less), it returns true only if a renewal is confirmed within the wait. Otherwise it gives the lease up and returns false.
  */
 public class LeaseLock implements Lock {
 
     private static final Duration LONG = Duration.ofHours(1);
 
+    /** How many waits a lease must last to be locked again by its owner: this one, the pause after it, and one to act. */
+    private static final int WAITS = 3;
+
     private final LeaseLocks locks;
     private final LeaseRequest request;
-    private final Map<Thread, Hold> byThread = new ConcurrentHashMap<>();
+    private final Map<Owner, Hold> holds;
 
-    private static final class Hold {
+    /** The owner of a lock is a thread; its lock is known by its name, whatever object it came from. */
+    record Owner(Thread thread, String name) {}
+
+    /** What a thread owns; only that thread looks at it. */
+    static final class Hold {
 
         private Lease lease;
+        private Duration lasts;
         private int count = 1;
 
-        Hold(Lease lease) {
+        /** Whether an earlier lease was lost while the thread owned the lock. */
+        private boolean lostBefore;
+
+        /** Whether the thread has heard that it was lost. */
+        private boolean toldOfLoss;
+
+        private Hold(Lease lease) {
             this.lease = lease;
+            this.lasts = lease.remaining();
+        }
+
+        private void goOnWith(Lease another) {
+            lease = another;
+            lasts = another.remaining();
+            lostBefore = true;
+            count++;
+        }
+
+        private boolean isHeld() {
+            return !toldOfLoss && lease.isHeld();
         }
     }
 
@@ -44,8 +79,16 @@ public class LeaseLock implements Lock {
      * @param request what to acquire
      */
     public LeaseLock(LeaseLocks locks, LeaseRequest request) {
+        this(locks, request, new ConcurrentHashMap<>());
+    }
+
+    /**
+     * @param holds what the threads of this process own, shared by all locks that may be of one name
+     */
+    LeaseLock(LeaseLocks locks, LeaseRequest request, Map<Owner, Hold> holds) {
         this.locks = locks;
         this.request = request;
+        this.holds = holds;
     }
 
     @Override
@@ -57,29 +100,33 @@ public class LeaseLock implements Lock {
     public void lockInterruptibly() throws InterruptedException {
         boolean locked = false;
         while (!locked) {
-            locked = tryLock(LONG, request);
+            locked = lockWithin(LONG, request);
         }
     }
 
     @Override
     public boolean tryLock() {
-        return isLockedAgain() || took(locks.tryAcquire(request));
+        Hold hold = hold();
+        if (hold == null || hold.toldOfLoss) {
+            return took(locks.tryAcquire(request));
+        }
+        return hold.isHeld() ? lockedAgain(hold) : lost(hold);
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLock(Duration.of(time, unit.toChronoUnit()), request);
+        return tryLock(Duration.ofNanos(unit.toNanos(time)), request);
     }
 
     /**
      * Gives the lock up.
      *
      * @throws IllegalMonitorStateException if the current thread does not own it
-     * @throws ConcurrentModificationException if it was lost meanwhile: others may have had it
+     * @throws ConcurrentModificationException if it was lost since the thread first locked it: others may have had it
      */
     @Override
     public void unlock() {
-        Hold hold = byThread.get(Thread.currentThread());
+        Hold hold = hold();
         if (hold == null) {
             throw new IllegalMonitorStateException(
                     "The current thread does not own the lock '%s'".formatted(request.name()));
@@ -87,14 +134,15 @@ public class LeaseLock implements Lock {
         if (--hold.count > 0) {
             return;
         }
-        byThread.remove(Thread.currentThread());
-        if (hold.lease.release() == ReleaseOutcome.NOT_HELD) {
+        holds.remove(owner());
+        boolean lost = hold.toldOfLoss || hold.lease.release() == ReleaseOutcome.NOT_HELD || hold.lostBefore;
+        if (lost) {
             throw new ConcurrentModificationException(
                     "Lock '%s' was lost before it was unlocked: others may have had it".formatted(request.name()));
         }
     }
 
-    /** Not supported: nobody could signal from another process. */
+    /** Not supported: no other process could signal. */
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException("A lease has no conditions");
@@ -102,8 +150,8 @@ public class LeaseLock implements Lock {
 
     /** {@return whether the current thread owns it and has not lost it} */
     public boolean isHeldByCurrentThread() {
-        Hold hold = byThread.get(Thread.currentThread());
-        return hold != null && hold.lease.isHeld();
+        Hold hold = hold();
+        return hold != null && hold.isHeld();
     }
 
     @Override
@@ -118,34 +166,69 @@ public class LeaseLock implements Lock {
     final void lock(LeaseRequest wanted) {
         boolean interrupted = false;
         boolean locked = false;
-        while (!locked) {
-            try {
-                locked = tryLock(LONG, wanted);
-            } catch (InterruptedException e) {
-                interrupted = true;
+        try {
+            while (!locked) {
+                try {
+                    locked = lockWithin(LONG, wanted);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
+    private boolean lockWithin(Duration wait, LeaseRequest wanted) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Hold hold = hold();
+        return (hold != null && hold.isHeld()) ? lockedAgain(hold) : took(locks.tryAcquire(wanted, wait));
+    }
+
     final boolean tryLock(Duration wait, LeaseRequest wanted) throws InterruptedException {
-        return isLockedAgain() || took(locks.tryAcquire(wanted, wait));
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Hold hold = hold();
+        if (hold == null || hold.toldOfLoss) {
+            return took(locks.tryAcquire(wanted, wait));
+        }
+        return (hold.isHeld() && lasts(hold, wait)) ? lockedAgain(hold) : lost(hold);
     }
 
     /** {@return the lease of the current thread, or empty if it owns none} */
     final Optional<Lease> lease() {
-        return Optional.ofNullable(byThread.get(Thread.currentThread())).map(hold -> hold.lease);
+        return Optional.ofNullable(hold()).filter(hold -> !hold.toldOfLoss).map(hold -> hold.lease);
     }
 
-    private boolean isLockedAgain() {
-        Hold hold = byThread.get(Thread.currentThread());
-        if (hold == null || !hold.lease.isHeld()) {
-            return false;
-        }
+    private static boolean lockedAgain(Hold hold) {
         hold.count++;
         return true;
+    }
+
+    private static boolean lost(Hold hold) {
+        hold.toldOfLoss = true;
+        hold.lease.releaseAsync();
+        return false;
+    }
+
+    /** Whether the owner can count on the lease until it has called so again. */
+    private static boolean lasts(Hold hold, Duration wait) throws InterruptedException {
+        Duration left = hold.lease.remaining();
+        if (left.compareTo(hold.lasts.dividedBy(WAITS)) >= 0
+                || left.dividedBy(WAITS).compareTo(wait) >= 0) {
+            return true;
+        }
+        Duration patience = wait.compareTo(left.dividedBy(2)) < 0 ? wait : left.dividedBy(2);
+        try {
+            return hold.lease.renewAsync().toCompletableFuture().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException unconfirmed) {
+            return false;
+        }
     }
 
     private boolean took(Optional<Lease> lease) {
@@ -154,12 +237,19 @@ public class LeaseLock implements Lock {
     }
 
     private void take(Lease lease) {
-        Hold hold = byThread.get(Thread.currentThread());
-        if (hold == null) {
-            byThread.put(Thread.currentThread(), new Hold(lease));
+        Hold hold = hold();
+        if (hold == null || hold.toldOfLoss) {
+            holds.put(owner(), new Hold(lease));
         } else {
-            hold.lease = lease;
-            hold.count++;
+            hold.goOnWith(lease);
         }
+    }
+
+    private @Nullable Hold hold() {
+        return holds.get(owner());
+    }
+
+    private Owner owner() {
+        return new Owner(Thread.currentThread(), request.name());
     }
 }

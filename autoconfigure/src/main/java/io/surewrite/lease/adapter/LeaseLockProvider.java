@@ -13,12 +13,10 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
  * Leases as the locks of ShedLock. {@code lockAtMostFor} becomes the ttl, rounded up so that the lock certainly lasts so
- * long: up to three seconds more. {@code lockAtLeastFor} keeps the name closed after the unlock.
+ * long: up to three seconds more. Both it and {@code lockAtLeastFor}, which keeps the name closed after the unlock, are a year
+ * at most; more than that counts as a year.
  */
 public final class LeaseLockProvider implements ExtensibleLockProvider {
-
-    /** The first of the table's whole seconds may be over at once, and the holder stops counting before the table. */
-    private static final Duration GRAIN = Duration.ofSeconds(2);
 
     private final LeaseLocks locks;
     private final String prefix;
@@ -43,7 +41,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     }
 
     private static Duration ttl(LockConfiguration configuration) {
-        return WholeSeconds.atLeast(configuration.getLockAtMostFor().plus(GRAIN));
+        return WholeSeconds.covering(configuration.getLockAtMostFor());
     }
 
     private static final class LeasedLock extends AbstractSimpleLock {
@@ -58,7 +56,8 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
         /** Not by {@code getUnlockTime()}: it looks at the clock again, and so always lies in the future. */
         @Override
         protected void doUnlock() {
-            lease.releaseAfter(Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil()));
+            Duration left = Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
+            lease.releaseAfter(left.compareTo(LeaseRequest.MAX_TTL) < 0 ? left : LeaseRequest.MAX_TTL);
         }
 
         @Override

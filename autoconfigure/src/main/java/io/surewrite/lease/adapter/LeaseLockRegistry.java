@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
@@ -16,18 +17,21 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  */
 public final class LeaseLockRegistry implements RenewableLockRegistry<DistributedLock> {
 
-    private static final int MAX_CACHED = 100_000;
+    static final int MAX_CACHED = 100_000;
 
     private final LeaseLocks locks;
     private final String prefix;
 
-    /** One lock a key, so that the same thread meets its own; only those that were not used longest are forgotten. */
-    private final Map<Object, DistributedLeaseLock> byKey = new LinkedHashMap<>(16, 0.75f, true) {
+    /** One lock a key; only those that were not used longest are forgotten. */
+    private final Map<String, DistributedLeaseLock> byKey = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, DistributedLeaseLock> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, DistributedLeaseLock> eldest) {
             return size() > MAX_CACHED;
         }
     };
+
+    /** What threads own. Not in the locks: the owner of a forgotten one meets its own in the one that takes its place. */
+    private final Map<LeaseLock.Owner, LeaseLock.Hold> holds = new ConcurrentHashMap<>();
 
     /**
      * A registry.
@@ -40,6 +44,12 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
         this.prefix = prefix;
     }
 
+    /**
+     * A lock.
+     *
+     * @param lockKey known by its text: keys with the same text have the same lock
+     * @throws IllegalArgumentException if the key is null, has no text of its own, or a text that is too long
+     */
     @Override
     public DistributedLock obtain(Object lockKey) {
         return lock(lockKey);
@@ -67,7 +77,7 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
         require(
                 lockKey,
                 ownedLease(lockKey)
-                        .map(lease -> lease.renewAsync(WholeSeconds.atLeast(ttl))
+                        .map(lease -> lease.renewAsync(WholeSeconds.covering(ttl))
                                 .toCompletableFuture()
                                 .join()));
     }
@@ -83,9 +93,10 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
     }
 
     private DistributedLeaseLock lock(Object lockKey) {
+        String text = LeaseRequest.textOf(lockKey);
         synchronized (byKey) {
             return byKey.computeIfAbsent(
-                    lockKey, key -> new DistributedLeaseLock(locks, LeaseRequest.of(prefix + key)));
+                    text, key -> new DistributedLeaseLock(locks, LeaseRequest.of(prefix + key), holds));
         }
     }
 }

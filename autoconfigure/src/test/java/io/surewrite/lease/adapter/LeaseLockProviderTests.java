@@ -1,6 +1,7 @@
 package io.surewrite.lease.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.InMemoryLeases;
@@ -93,6 +94,32 @@ class LeaseLockProviderTests {
         assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
         extended.unlock();
         assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isPresent();
+    }
+
+    @Test
+    void locksForAYearAtMost() {
+        SimpleLock lock = one.lock(configuration(Duration.ofDays(10_000), Duration.ofDays(10_000)))
+                .orElseThrow();
+        assertThat(table.remaining("shedlock:task")).isBetween(Duration.ofDays(364), Duration.ofDays(365));
+        SimpleLock extended =
+                lock.extend(Duration.ofDays(400), Duration.ofDays(400)).orElseThrow();
+        extended.unlock();
+        assertThat(table.remaining("shedlock:task")).isBetween(Duration.ofDays(364), Duration.ofDays(366));
+    }
+
+    @Test
+    void isUnlockedOnceOnly() {
+        SimpleLock lock = one.lock(configuration(AT_MOST, Duration.ZERO)).orElseThrow();
+        lock.unlock();
+        assertThatIllegalStateException().isThrownBy(lock::unlock);
+        assertThatIllegalStateException().isThrownBy(() -> lock.extend(AT_MOST, Duration.ZERO));
+    }
+
+    @Test
+    void keepsTwoTasksApart() {
+        assertThat(one.lock(configuration(AT_MOST, Duration.ZERO))).isPresent();
+        assertThat(other.lock(new LockConfiguration(ClockProvider.now(), "another", AT_MOST, Duration.ZERO)))
+                .isPresent();
     }
 
     @Test

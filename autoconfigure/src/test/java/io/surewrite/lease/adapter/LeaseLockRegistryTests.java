@@ -2,6 +2,7 @@ package io.surewrite.lease.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.InMemoryLeases;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,15 +103,58 @@ class LeaseLockRegistryTests {
     void locksForATtlOfTheCallers() throws Exception {
         DistributedLock lock = one.obtain("foo");
         lock.lock(Duration.ofSeconds(20));
-        assertThat(((LeaseLock) lock).lease().orElseThrow().remaining()).isLessThan(Duration.ofSeconds(20));
+        assertThat(((LeaseLock) lock).lease().orElseThrow().remaining())
+                .as("at least what was asked for")
+                .isBetween(Duration.ofMillis(20_001), Duration.ofSeconds(22));
         one.renewLock("foo", Duration.ofMillis(39_001));
         assertThat(((LeaseLock) lock).lease().orElseThrow().remaining())
-                .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(40));
+                .isBetween(Duration.ofSeconds(39), Duration.ofSeconds(42));
         assertThat(other.obtain("foo").tryLock(Duration.ofMillis(20), Duration.ofSeconds(20)))
                 .isFalse();
         lock.unlock();
         assertThat(other.obtain("foo").tryLock(Duration.ofMillis(20), Duration.ofSeconds(20)))
                 .isTrue();
+    }
+
+    @Test
+    void refusesKeysThatNameNoLock() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> one.obtain(null))
+                .withMessageContaining("must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> one.obtain(new Object()))
+                .withMessageContaining("class java.lang.Object has no text of its own");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> one.obtain(new byte[] {1}))
+                .withMessageContaining("has no text of its own");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> one.obtain("x".repeat(998)))
+                .withMessageContaining("has 1001 characters, at most 1000");
+        assertThat(one.obtain("x".repeat(997))).isNotNull();
+    }
+
+    @Test
+    void keysWithTheSameTextAreOneLock() {
+        one.obtain(7).lock();
+        assertThat(one.obtain("7").tryLock()).as("the same thread, again").isTrue();
+        assertThat(one.obtain(7L)).isSameAs(one.obtain("7"));
+    }
+
+    @Test
+    void theOwnerOfAForgottenLockMeetsItsOwn() {
+        DistributedLock forgotten = one.obtain("foo");
+        forgotten.lock();
+        for (int i = 0; i < LeaseLockRegistry.MAX_CACHED; i++) {
+            one.obtain(i);
+        }
+        DistributedLock again = one.obtain("foo");
+        assertThat(again).isNotSameAs(forgotten);
+        assertThat(again.tryLock()).isTrue();
+        one.renewLock("foo");
+        again.unlock();
+        again.unlock();
+        assertThat(other.obtain("foo").tryLock()).isTrue();
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(forgotten::unlock);
     }
 
     @Test
@@ -177,6 +222,33 @@ class LeaseLockRegistryTests {
     }
 
     @Test
+    @Waits
+    void aLeaderThatIsCutOffStopsBeforeItsRowCanExpire() {
+        Candidate candidate = new Candidate("first", () -> table.remaining("si:leader"));
+        LockRegistryLeaderInitiator initiator = initiator(one, candidate);
+        initiator.setHeartBeatMillis(100);
+        initiator.start();
+        await().until(() -> candidate.leads);
+        table.fallSilent();
+        await().until(() -> !candidate.leads);
+        // A second for the table's whole seconds, 300 ms for the nodes' clocks, and a heart-beat.
+        assertThat(candidate.leftWhenRevoked).isGreaterThan(Duration.ofMillis(1_300));
+        initiator.stop();
+    }
+
+    @Test
+    void aLeaderThatLostItsLeaseAndLeadsAgainGivesItUpWhenItStops() {
+        Candidate candidate = new Candidate("first");
+        LockRegistryLeaderInitiator initiator = initiator(one, candidate);
+        initiator.start();
+        await().until(() -> candidate.leads);
+        table.clear("si:leader");
+        await().until(() -> candidate.revoked.get() == 1 && candidate.leads);
+        initiator.stop();
+        await().until(() -> table.remaining("si:leader").isZero());
+    }
+
+    @Test
     void runsTasksUnderALock() throws Exception {
         AtomicInteger ran = new AtomicInteger();
         one.executeLocked("foo", () -> {
@@ -228,10 +300,18 @@ class LeaseLockRegistryTests {
 
     private static final class Candidate extends DefaultCandidate {
 
+        private final Supplier<Duration> left;
         private volatile boolean leads;
+        private final AtomicInteger revoked = new AtomicInteger();
+        private volatile Duration leftWhenRevoked = Duration.ZERO;
 
         Candidate(String id) {
+            this(id, () -> Duration.ZERO);
+        }
+
+        Candidate(String id, Supplier<Duration> left) {
             super(id, "leader");
+            this.left = left;
         }
 
         @Override
@@ -241,6 +321,8 @@ class LeaseLockRegistryTests {
 
         @Override
         public void onRevoked(Context context) {
+            leftWhenRevoked = left.get();
+            revoked.incrementAndGet();
             leads = false;
         }
     }

@@ -1,0 +1,97 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ClockGuard;
+import io.surewrite.cql.ClockListener;
+import io.surewrite.cql.ClockReport;
+import io.surewrite.cql.WriteTimestamps;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+
+/**
+ * Has the clocks of every session measured from the moment it is there, whoever made it, so that the first write already
+ * knows of a wrong clock.
+ */
+final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(ClockGuards.class);
+
+    private static final long FIRST_MEASUREMENT_SECONDS = 1;
+
+    private final ObjectProvider<ClockProperties> properties;
+    private final ObjectProvider<ClockListener> listenerBeans;
+    private final Map<String, ClockGuard> guards = new ConcurrentHashMap<>();
+
+    /** None until all beans are there: a listener may need a session. */
+    private volatile List<ClockListener> listeners = List.of();
+
+    ClockGuards(ObjectProvider<ClockProperties> properties, ObjectProvider<ClockListener> listenerBeans) {
+        this.properties = properties;
+        this.listenerBeans = listenerBeans;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof CqlSession session) {
+            ClockProperties watched = properties.getObject();
+            if (watched.enabled()) {
+                watch(session, beanName, watched);
+            }
+        }
+        return bean;
+    }
+
+    private void watch(CqlSession session, String name, ClockProperties watched) {
+        ClockGuard guard = WriteTimestamps.of(session).clocks();
+        guards.put(name, guard);
+        try {
+            guard.start(session, watched.settings(), report -> tell(name, report))
+                    .toCompletableFuture()
+                    .get(FIRST_MEASUREMENT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException slow) {
+            log.info("The clocks of the Cassandra session '{}' are not measured yet", name);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tell(String session, ClockReport report) {
+        listeners.forEach(listener -> listener.measured(session, report));
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        listeners = listenerBeans.orderedStream().toList();
+        reports().forEach(this::tell);
+    }
+
+    /** {@return what is known, by session} */
+    Map<String, ClockReport> reports() {
+        Map<String, ClockReport> reports = new TreeMap<>();
+        guards.forEach((name, guard) -> reports.put(name, guard.report()));
+        return reports;
+    }
+
+    @Override
+    public boolean requiresDestruction(Object bean) {
+        return bean instanceof CqlSession;
+    }
+
+    @Override
+    public void postProcessBeforeDestruction(Object bean, String beanName) {
+        ClockGuard guard = bean instanceof CqlSession ? guards.remove(beanName) : null;
+        if (guard != null) {
+            guard.close();
+        }
+    }
+}

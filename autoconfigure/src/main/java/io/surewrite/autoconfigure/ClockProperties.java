@@ -1,0 +1,37 @@
+package io.surewrite.autoconfigure;
+
+import io.surewrite.cql.ClockSettings;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * The clocks of this process and of the nodes.
+ *
+ * @param enabled Whether they are measured.
+ * @param interval How long from one measurement to the next while all is well. At least a second.
+ * @param maxOffset How far the clock of this process may be off before writes that draw a timestamp are refused.
+ * @param refuseWrites Whether such writes are refused then. Otherwise a wrong clock is reported only.
+ */
+@ConfigurationProperties(ClockProperties.PREFIX)
+record ClockProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("1m") Duration interval,
+        @DefaultValue("5s") Duration maxOffset,
+        @DefaultValue("true") boolean refuseWrites) {
+
+    static final String PREFIX = "surewrite.clock";
+
+    ClockProperties {
+        try {
+            new ClockSettings(interval, maxOffset, refuseWrites);
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidConfigurationPropertyValueException(PREFIX, null, String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    ClockSettings settings() {
+        return new ClockSettings(interval, maxOffset, refuseWrites);
+    }
+}

@@ -1,0 +1,175 @@
+package io.surewrite.cql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Several listeners as one that cannot harm. What a listener throws reaches neither the caller nor the other listeners.
+ * The log gets a line for it, at most one a minute for each class of listeners.
+ *
+ * <p>Every kind of listener of the library is composed by this class.
+ *
+ * @param <L> the kind of listener
+ */
+public final class GuardedListeners<L> {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(GuardedListeners.class);
+
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** By class, because a listener may be in several composites, and hands out an object for each call. */
+    private static final ClassValue<Failures> FAILURES = new ClassValue<>() {
+        @Override
+        protected Failures computeValue(Class<?> type) {
+            return new Failures(type);
+        }
+    };
+
+    private final List<Guarded<L>> listeners;
+
+    /**
+     * A listener, or what a listener handed out for one call.
+     *
+     * @param owner the class that the log names
+     */
+    private record Guarded<L>(Class<?> owner, L listener) {}
+
+    private GuardedListeners(List<Guarded<L>> listeners) {
+        this.listeners = listeners;
+    }
+
+    /**
+     * Composes listeners.
+     *
+     * @param listeners who is called, in this order
+     * @param <L> the kind of listener
+     * @return all of them
+     */
+    public static <L> GuardedListeners<L> of(List<? extends L> listeners) {
+        List<Guarded<L>> guarded = new ArrayList<>(listeners.size());
+        for (L listener : listeners) {
+            guarded.add(new Guarded<>(listener.getClass(), listener));
+        }
+        return new GuardedListeners<>(guarded);
+    }
+
+    /** {@return whether there is no listener} */
+    public boolean isEmpty() {
+        return listeners.isEmpty();
+    }
+
+    /**
+     * Calls every listener, the first one first.
+     *
+     * @param call calls one
+     */
+    public void tell(Consumer<? super L> call) {
+        for (int i = 0; i < listeners.size(); i++) {
+            tell(listeners.get(i), call);
+        }
+    }
+
+    /**
+     * Calls every listener, the last one first: what the first opened is closed last.
+     *
+     * @param call calls one
+     */
+    public void tellBackwards(Consumer<? super L> call) {
+        for (int i = listeners.size() - 1; i >= 0; i--) {
+            tell(listeners.get(i), call);
+        }
+    }
+
+    private static <L> void tell(Guarded<L> guarded, Consumer<? super L> call) {
+        try {
+            call.accept(guarded.listener());
+        } catch (Throwable failure) {
+            ignore(guarded.owner(), failure);
+        }
+    }
+
+    /**
+     * Asks every listener for something that is called later.
+     *
+     * @param question asks one
+     * @param nothing what a listener returns that does not want to be called, and is left out
+     * @param <R> the kind of what they return
+     * @return what they returned, guarded likewise; without those that failed
+     */
+    public <R> GuardedListeners<R> ask(Function<? super L, ? extends @Nullable R> question, R nothing) {
+        List<Guarded<R>> answers = List.of();
+        for (int i = 0; i < listeners.size(); i++) {
+            Guarded<L> guarded = listeners.get(i);
+            try {
+                R answer = question.apply(guarded.listener());
+                if (answer == null) {
+                    throw new NullPointerException("returned null");
+                }
+                if (answer != nothing) {
+                    if (answers.isEmpty()) {
+                        answers = new ArrayList<>(listeners.size());
+                    }
+                    answers.add(new Guarded<>(guarded.owner(), answer));
+                }
+            } catch (Throwable failure) {
+                ignore(guarded.owner(), failure);
+            }
+        }
+        return new GuardedListeners<>(answers);
+    }
+
+    /**
+     * Lets every listener open something.
+     *
+     * @param open what one opens
+     * @return closes all of them, the last one first
+     */
+    public WriteScope.Opened open(Function<? super L, WriteScope.Opened> open) {
+        GuardedListeners<WriteScope.Opened> opened = ask(open, WriteScope.Opened.NOTHING);
+        return opened.isEmpty() ? WriteScope.Opened.NOTHING : () -> opened.tellBackwards(WriteScope.Opened::close);
+    }
+
+    private static void ignore(Class<?> owner, Throwable failure) {
+        if (failure instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            FAILURES.get(owner).report(failure);
+        } catch (Throwable logging) {
+            // There is no one left to tell, and the caller must not notice.
+        }
+    }
+
+    /** The failures of one class of listeners. */
+    private static final class Failures {
+
+        private final Class<?> owner;
+        private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
+        private final AtomicLong unreported = new AtomicLong();
+
+        private Failures(Class<?> owner) {
+            this.owner = owner;
+        }
+
+        private void report(Throwable failure) {
+            unreported.incrementAndGet();
+            long now = System.nanoTime();
+            long until = quietUntil.get();
+            if (now - until >= 0 && quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
+                LOGGER.warn(
+                        "The listener {} failed {} time(s) since the last line like this. It changed nothing of what"
+                                + " was listened to. The newest failure:",
+                        owner.getName(),
+                        unreported.getAndSet(0),
+                        failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.ClockSettings;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.observe.ClockHealthIndicator;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.UniqueBy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/** An application whose clock is wrong, and one whose machine is busy, on a real server. */
+class ClockGuardIntegrationTests extends CassandraTest {
+
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+    /** How far the clock of the application is ahead. */
+    private static volatile Duration ahead = Duration.ZERO;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE timed_note (id uuid PRIMARY KEY, text text)");
+        session.execute("CREATE TABLE timed_user (id uuid PRIMARY KEY, text text) WITH read_repair = 'BLOCKING'");
+    }
+
+    @AfterEach
+    void setTheClockRight() {
+        ahead = Duration.ZERO;
+    }
+
+    @Test
+    void refusesWritesFromTheFirstOneOnUntilTheClockIsRight() {
+        ahead = TEN_MINUTES;
+        application()
+                .withUserConfiguration(Application.class)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> {
+                    assertRefused(context, "ahead of those of 1 of 1 nodes");
+                    assertThat(offset(context)).isBetween(-601.0, -599.0);
+
+                    ahead = Duration.ZERO;
+                    await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.UP));
+                    assertThat(offset(context)).isBetween(-1.0, 1.0);
+                    writes(context).forEach(ClockGuardIntegrationTests::succeeds);
+                    assertThat(rows()).isEqualTo(4);
+
+                    ahead = TEN_MINUTES.negated();
+                    await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.DOWN));
+                    assertRefused(context, "behind those of 1 of 1 nodes");
+                });
+    }
+
+    private void assertRefused(ApplicationContext context, String problem) {
+        long before = rows();
+        for (ThrowingCallable write : writes(context)) {
+            assertThatExceptionOfType(ClockOffsetException.class)
+                    .isThrownBy(write)
+                    .withMessageContaining(problem)
+                    .withMessageContaining("surewrite.clock.max-offset is 5 s");
+        }
+        assertThat(rows()).as("nothing was sent").isEqualTo(before);
+        assertThat(health(context)).isEqualTo(Status.DOWN);
+
+        CassandraTemplate template = context.getBean(CassandraTemplate.class);
+        UUID id = UUID.randomUUID();
+        assertThat(template.exists(id, Note.class)).as("reads go on").isFalse();
+        assertThat(template.getCqlOperations()
+                        .execute("INSERT INTO timed_note (id, text) VALUES (?, 'x') IF NOT EXISTS", id))
+                .as("the server stamps conditional writes")
+                .isTrue();
+        template.getCqlOperations().execute("DELETE FROM timed_note WHERE id = ? IF EXISTS", id);
+        try (Lease lease = context.getBean(LeaseLocks.class).tryAcquire("clock").orElseThrow()) {
+            assertThat(lease.isHeld()).as("leases compare servers only").isTrue();
+        }
+        CqlSession direct = context.getBean(CqlSession.class);
+        direct.execute("INSERT INTO timed_note (id, text) VALUES (?, 'direct')", id);
+        long written = direct.execute("SELECT writetime(text) FROM timed_note WHERE id = ?", id)
+                .one()
+                .getLong(0);
+        assertThat(Duration.ofMillis(System.currentTimeMillis() - TimeUnit.MICROSECONDS.toMillis(written)))
+                .as("stamped by the server")
+                .isLessThan(Duration.ofMinutes(1));
+        session.execute("DELETE FROM timed_note WHERE id = ?", id);
+    }
+
+    /** Everything that draws a timestamp, each by the way that an application has. */
+    private static List<ThrowingCallable> writes(ApplicationContext context) {
+        return List.of(
+                () -> context.getBean(Notes.class).save(new Note(UUID.randomUUID(), "idempotent")),
+                () -> context.getBean(CassandraTemplate.class).insert(new Note(UUID.randomUUID(), "plain")),
+                () -> context.getBean(RowOverwrites.class).overwrite(new Note(UUID.randomUUID(), "overwritten")),
+                () -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "unique")));
+    }
+
+    private static void succeeds(ThrowingCallable write) {
+        try {
+            write.call();
+        } catch (Throwable failure) {
+            throw new AssertionError("A right clock is refused", failure);
+        }
+    }
+
+    private static long rows() {
+        return Stream.of("timed_note", "timed_user")
+                .mapToLong(table ->
+                        session.execute("SELECT count(*) FROM " + table).one().getLong(0))
+                .sum();
+    }
+
+    private static Status health(ApplicationContext context) {
+        return context.getBean(ClockHealthIndicator.class).health().getStatus();
+    }
+
+    private static double offset(ApplicationContext context) {
+        return context.getBean(MeterRegistry.class)
+                .get("surewrite.clock.offset")
+                .tag("session", "cassandraSession")
+                .gauge()
+                .value();
+    }
+
+    /** Four busy threads for each processor: intervals get wide then, and nothing is concluded from that. */
+    @Test
+    void refusesNothingOnABusyMachine() throws Exception {
+        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
+        ClockCheck margin = timestamps.clocks().betweenMachines("surewrite.unique.skew-margin", Duration.ofMillis(500));
+        AtomicBoolean busy = new AtomicBoolean(true);
+        List<Thread> threads = Stream.generate(() -> new Thread(() -> {
+                    while (busy.get()) {
+                        Thread.onSpinWait();
+                    }
+                }))
+                .limit(4L * Runtime.getRuntime().availableProcessors())
+                .toList();
+        threads.forEach(Thread::start);
+        try {
+            for (int measurement = 0; measurement < 10; measurement++) {
+                timestamps
+                        .clocks()
+                        .start(session, ClockSettings.defaults(), report -> {})
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS);
+                assertThat(timestamps.clocks().report().problems()).isEmpty();
+                assertThat(timestamps.clocks().report().nodes()).hasSize(1);
+                assertThat(margin.problem()).isNull();
+                assertThat(timestamps.nextPair()).isPositive();
+            }
+        } finally {
+            busy.set(false);
+            timestamps.clocks().close();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    @Test
+    void measuresNothingIfToldSo() {
+        application().withPropertyValues("surewrite.clock.enabled=false").run(context -> {
+            assertThat(context).doesNotHaveBean(ClockHealthIndicator.class);
+            assertThat(context.getBean(WriteTimestamps.class).clocks().report().nodes())
+                    .isEmpty();
+        });
+    }
+
+    @Test
+    void refusesSettingsThatMakeNoSense() {
+        application()
+                .withPropertyValues("surewrite.clock.interval=10ms")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("interval must be at least a second, but is PT0.01S"));
+    }
+
+    /** The starter's source of timestamps, over a clock that the test sets. */
+    public static class SetClock extends WriteTimestamps {
+
+        public SetClock(DriverContext context) {
+            super(new Clock() {
+                @Override
+                public Instant instant() {
+                    return Instant.now().plus(ahead);
+                }
+
+                @Override
+                public ZoneId getZone() {
+                    return ZoneOffset.UTC;
+                }
+
+                @Override
+                public Clock withZone(ZoneId zone) {
+                    return this;
+                }
+            });
+        }
+    }
+
+    @Table("timed_note")
+    record Note(@Id UUID id, String text) {}
+
+    @Table("timed_user")
+    record User(@Id UUID id, String text) {}
+
+    @Idempotent
+    interface Notes extends CassandraRepository<Note, UUID> {}
+
+    @UniqueBy("text")
+    interface Users extends CassandraRepository<User, UUID> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            basePackageClasses = ClockGuardIntegrationTests.class,
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {Notes.class, Users.class}))
+    static class Application {
+
+        @Bean
+        DriverConfigLoaderBuilderCustomizer clock() {
+            return builder -> builder.withClass(DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, SetClock.class);
+        }
+    }
+}

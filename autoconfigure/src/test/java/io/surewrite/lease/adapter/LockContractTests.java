@@ -1,0 +1,230 @@
+package io.surewrite.lease.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.InMemoryLeases;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What {@link java.util.concurrent.locks.Lock} asks of a reentrant lock, as the JDK's own {@code ReentrantLock} does it.
+ * Different by decision: there are no conditions, no fairness to choose and no count of holds to ask for; and a lock can
+ * be lost, which is said by {@code unlock()} and by {@code tryLock()}.
+ */
+@Timeout(60)
+class LockContractTests {
+
+    private final InMemoryLeases table = new InMemoryLeases();
+    private final CloseableLeaseLocks locks = table.process();
+    private final LeaseLock lock = new LeaseLock(locks, LeaseRequest.of("foo"));
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void close() {
+        Thread.interrupted();
+        thread.shutdownNow();
+        table.close();
+    }
+
+    @Test
+    void anInterruptBeforeTheCallIsThrownByAnOwnerToo() throws Exception {
+        lock.lock();
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> lock.tryLock(0, TimeUnit.SECONDS));
+        lock.unlock();
+        assertThat(elsewhere(lock::tryLock)).as("locked once only").isTrue();
+    }
+
+    @Test
+    void anInterruptBeforeTheCallIsThrownThoughTheLockIsFree() {
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> lock.tryLock(1, TimeUnit.DAYS));
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
+        assertThat(locks.held()).isEmpty();
+    }
+
+    @Test
+    void aReentrantLeaseThrowsAnInterruptThatIsPending() throws Exception {
+        var again = locks.reentrant();
+        again.acquire("bar", Duration.ofSeconds(1));
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> again.acquire("bar", Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void lockAndTryLockKeepAnInterrupt() throws Exception {
+        Thread.currentThread().interrupt();
+        lock.lock();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+        lock.unlock();
+        lock.unlock();
+        table.fallSilent();
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(lock::tryLock);
+        assertThat(Thread.interrupted()).as("though it failed").isTrue();
+    }
+
+    @Test
+    void theLongestTimeIsATime() throws Exception {
+        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).as("again").isTrue();
+        CountDownLatch waiting = new CountDownLatch(1);
+        Future<Boolean> other = thread.submit(() -> {
+            waiting.countDown();
+            return lock.tryLock(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        });
+        waiting.await();
+        lock.unlock();
+        lock.unlock();
+        assertThat(other.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void noTimeIsNoWait() throws Exception {
+        assertThat(lock.tryLock(Long.MIN_VALUE, TimeUnit.DAYS)).isTrue();
+        assertThat(elsewhere(() -> lock.tryLock(-1, TimeUnit.SECONDS))).isFalse();
+        assertThat(elsewhere(() -> lock.tryLock(0, TimeUnit.SECONDS))).isFalse();
+    }
+
+    @Test
+    void waitingIsInterrupted() throws Exception {
+        lock.lock();
+        for (Callable<?> waiting : new Callable<?>[] {
+            () -> lock.tryLock(20, TimeUnit.SECONDS),
+            () -> {
+                lock.lockInterruptibly();
+                return true;
+            }
+        }) {
+            AtomicInteger interrupted = new AtomicInteger();
+            Thread waiter = new Thread(() -> {
+                try {
+                    waiting.call();
+                } catch (InterruptedException expected) {
+                    interrupted.incrementAndGet();
+                } catch (Exception unexpected) {
+                    throw new AssertionError(unexpected);
+                }
+            });
+            waiter.start();
+            await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+            waiter.interrupt();
+            waiter.join();
+            assertThat(interrupted).hasValue(1);
+        }
+        lock.unlock();
+        assertThat(elsewhere(lock::tryLock)).isTrue();
+    }
+
+    @Test
+    void lockWaitsThroughAnInterrupt() throws Exception {
+        lock.lock();
+        AtomicInteger flag = new AtomicInteger();
+        Thread waiter = new Thread(() -> {
+            lock.lock();
+            flag.set(Thread.currentThread().isInterrupted() ? 1 : -1);
+            lock.unlock();
+        });
+        waiter.start();
+        await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+        waiter.interrupt();
+        assertThat(flag).hasValue(0);
+        lock.unlock();
+        waiter.join();
+        assertThat(flag).as("interrupted, and locked").hasValue(1);
+    }
+
+    @Test
+    void anOuterUnlockSaysThatTheLockWasLostInBetween() {
+        lock.lock();
+        loseIt();
+        lock.lock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        assertThatExceptionOfType(ConcurrentModificationException.class)
+                .isThrownBy(lock::unlock)
+                .withMessageContaining("'foo' was lost before it was unlocked");
+        assertThat(elsewhere(lock::tryLock))
+                .as("the second one is free as well")
+                .isTrue();
+    }
+
+    @Test
+    void anOwnerThatLostItHearsFalseOnce() throws Exception {
+        lock.lock();
+        loseIt();
+        assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isFalse();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(lock.tryLock()).as("from now on it is any thread").isTrue();
+        lock.unlock();
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+        lock.lock();
+        loseIt();
+        assertThat(lock.tryLock()).isFalse();
+        assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+    }
+
+    @Test
+    void anOwnerThatCallsAgainAndAgainHearsFalseBeforeItsLeaseIsOver() throws Exception {
+        assertThat(lock.tryLock(50, TimeUnit.MILLISECONDS)).isTrue();
+        table.fallSilent();
+        Duration left = lock.lease().orElseThrow().remaining();
+        while (lock.tryLock(50, TimeUnit.MILLISECONDS)) {
+            lock.unlock();
+            left = lock.lease().orElseThrow().remaining();
+            Thread.sleep(10);
+        }
+        // It was told with a wait to go at least, having waited for one.
+        assertThat(left).isGreaterThan(Duration.ofMillis(50));
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
+    void anOwnerIsNotHeldUpWhileItsLeaseIsRenewed() throws Exception {
+        lock.lock();
+        long start = System.nanoTime();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(lock.tryLock(1, TimeUnit.DAYS)).isTrue();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(900));
+    }
+
+    /** Its owner notices with the next renewal. */
+    private void loseIt() {
+        var lease = lock.lease().orElseThrow();
+        table.clear("foo");
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    private boolean elsewhere(Callable<Boolean> task) {
+        try {
+            return thread.submit(task).get(20, TimeUnit.SECONDS);
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}
