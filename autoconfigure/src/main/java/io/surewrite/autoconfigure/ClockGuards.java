@@ -8,6 +8,7 @@ import io.surewrite.cql.WriteTimestamps;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartIniti
     private final Map<String, ClockGuard> guards = new ConcurrentHashMap<>();
 
     /** None until all beans are there: a listener may need a session. */
-    private volatile List<ClockListener> listeners = List.of();
+    private volatile ClockListener listeners = ClockListener.all(List.of());
 
     ClockGuards(ObjectProvider<ClockProperties> properties, ObjectProvider<ClockListener> listenerBeans) {
         this.properties = properties;
@@ -51,13 +52,20 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartIniti
         return bean;
     }
 
+    /** Has the clocks of a session measured that is no bean of this context, until it is closed. */
+    void watch(CqlSession session, String name) {
+        ClockProperties watched = properties.getObject();
+        if (watched.enabled() && !WriteTimestamps.of(session).clocks().isStarted()) {
+            watch(session, name, watched);
+        }
+    }
+
     private void watch(CqlSession session, String name, ClockProperties watched) {
         ClockGuard guard = WriteTimestamps.of(session).clocks();
+        CompletionStage<ClockReport> first = guard.start(session, watched.settings(), report -> tell(name, report));
         guards.put(name, guard);
         try {
-            guard.start(session, watched.settings(), report -> tell(name, report))
-                    .toCompletableFuture()
-                    .get(FIRST_MEASUREMENT_SECONDS, TimeUnit.SECONDS);
+            first.toCompletableFuture().get(FIRST_MEASUREMENT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException slow) {
             log.info("The clocks of the Cassandra session '{}' are not measured yet", name);
         } catch (InterruptedException interrupted) {
@@ -66,17 +74,18 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartIniti
     }
 
     private void tell(String session, ClockReport report) {
-        listeners.forEach(listener -> listener.measured(session, report));
+        listeners.measured(session, report);
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        listeners = listenerBeans.orderedStream().toList();
+        listeners = ClockListener.all(listenerBeans.orderedStream().toList());
         reports().forEach(this::tell);
     }
 
-    /** {@return what is known, by session} */
+    /** {@return what is known, by session; what was known of a closed one counts no more} */
     Map<String, ClockReport> reports() {
+        guards.values().removeIf(guard -> !guard.isStarted());
         Map<String, ClockReport> reports = new TreeMap<>();
         guards.forEach((name, guard) -> reports.put(name, guard.report()));
         return reports;

@@ -190,6 +190,8 @@ final class SessionSets implements SureSessions, DisposableBean {
             if (name != null) {
                 beans.registerDependentBean(name, NAME); // so that the session is closed after what works on it
             }
+            beans.getBeanProvider(ClockGuards.class)
+                    .ifAvailable(clocks -> clocks.watch(session, name == null ? session.getName() : name));
         }
 
         private SurewriteSchema makeSchema() {

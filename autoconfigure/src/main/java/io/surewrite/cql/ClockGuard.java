@@ -135,6 +135,11 @@ public final class ClockGuard implements AutoCloseable {
         });
     }
 
+    /** {@return whether it measures the nodes of a session} */
+    public boolean isStarted() {
+        return watch != null;
+    }
+
     /** {@return what was found by the last measurement} */
     public ClockReport report() {
         return report;

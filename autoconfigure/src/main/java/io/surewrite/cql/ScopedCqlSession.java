@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session that applies the {@link WriteScope} of the calling thread to every statement: for code that sends through a
- * session itself, and for templates that are not ours. Everything else is the decorated session's.
+ * session itself, and for templates that are not ours. While the clock is known to be wrong, it refuses what the driver
+ * would stamp. Everything else is the decorated session's.
  */
 public final class ScopedCqlSession extends SessionDecorator {
 
@@ -45,13 +46,19 @@ public final class ScopedCqlSession extends SessionDecorator {
     @SuppressWarnings("unchecked") // Q and R are what the casts say
     public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
         WriteScope scope = WriteScope.current();
-        if (scope == null) {
-            return super.execute(request, resultType);
-        }
         if (request instanceof Statement<?> statement) {
-            return super.execute((Q) scope.applyTo(statement, getContext()), resultType);
+            Statement<?> scoped = scope == null ? statement : scope.applyTo(statement, getContext());
+            try {
+                WriteTimestamps.checked(getContext(), scoped);
+            } catch (ClockOffsetException refused) {
+                if (resultType.equals(Statement.ASYNC)) {
+                    return (R) CompletableFuture.failedFuture(refused);
+                }
+                throw refused;
+            }
+            return super.execute((Q) scoped, resultType);
         }
-        if (request instanceof PrepareRequest prepare) {
+        if (scope != null && request instanceof PrepareRequest prepare) {
             return resultType.equals(PrepareRequest.ASYNC)
                     ? (R) prepared(scope, prepare)
                     : prepared(scope, prepare.getQuery(), request, resultType);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,12 +13,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.ClockCheck;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.ClockSettings;
+import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.observe.ClockHealthIndicator;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.session.SureSession;
+import io.surewrite.session.SureSessions;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
 import java.time.Clock;
@@ -75,12 +79,13 @@ class ClockGuardIntegrationTests extends CassandraTest {
                 .run(context -> {
                     assertRefused(context, "ahead of those of 1 of 1 nodes");
                     assertThat(offset(context)).isBetween(-601.0, -599.0);
+                    assertRefusedOnASessionThatIsNoBean(context);
 
                     ahead = Duration.ZERO;
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.UP));
                     assertThat(offset(context)).isBetween(-1.0, 1.0);
                     writes(context).forEach(ClockGuardIntegrationTests::succeeds);
-                    assertThat(rows()).isEqualTo(4);
+                    assertThat(rows()).isEqualTo(5);
 
                     ahead = TEN_MINUTES.negated();
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.DOWN));
@@ -121,11 +126,27 @@ class ClockGuardIntegrationTests extends CassandraTest {
         session.execute("DELETE FROM timed_note WHERE id = ?", id);
     }
 
+    private static void assertRefusedOnASessionThatIsNoBean(ApplicationContext context) {
+        try (CqlSession second = context.getBean(CqlSessionBuilder.class).build()) {
+            SureSession set = context.getBean(SureSessions.class).of(new CassandraTemplate(second));
+            assertThatExceptionOfType(ClockOffsetException.class)
+                    .isThrownBy(() -> set.rowOverwrites().overwrite(new Note(UUID.randomUUID(), "second")))
+                    .withMessageContaining("ahead of those of 1 of 1 nodes");
+            assertThat(ScopedCqlSession.of(second)
+                            .executeAsync("INSERT INTO timed_note (id, text) VALUES (uuid(), 'second')"))
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(ClockOffsetException.class);
+        }
+    }
+
     /** Everything that draws a timestamp, each by the way that an application has. */
     private static List<ThrowingCallable> writes(ApplicationContext context) {
         return List.of(
                 () -> context.getBean(Notes.class).save(new Note(UUID.randomUUID(), "idempotent")),
                 () -> context.getBean(CassandraTemplate.class).insert(new Note(UUID.randomUUID(), "plain")),
+                () -> ScopedCqlSession.of(context.getBean(CqlSession.class))
+                        .execute("INSERT INTO timed_note (id, text) VALUES (uuid(), 'scoped')"),
                 () -> context.getBean(RowOverwrites.class).overwrite(new Note(UUID.randomUUID(), "overwritten")),
                 () -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "unique")));
     }
