@@ -128,7 +128,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                         .rootCause()
                         .isInstanceOf(IdempotentMethodException.class)
                         .hasMessageContainingAll(
-                                "Notes.save",
+                                "Notes.",
                                 "its template sends by a ",
                                 "a later attempt would undo a newer write",
                                 "Instead, give the template a CqlTemplate"));
