@@ -20,6 +20,7 @@ import io.surewrite.backlog.CloseableWriteBacklog;
 import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.backlog.WriteBacklogFactory;
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.SerialConsistencyException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteTimestamps;
@@ -40,8 +41,10 @@ import io.surewrite.observe.MicrometerUniqueListener;
 import io.surewrite.observe.MicrometerWriteListener;
 import io.surewrite.overwrite.ForeignRowException;
 import io.surewrite.overwrite.InvalidTimestampException;
+import io.surewrite.overwrite.InvalidValueException;
 import io.surewrite.overwrite.ListOverwriteException;
 import io.surewrite.overwrite.MissingKeyException;
+import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteTooLargeException;
 import io.surewrite.overwrite.RowOverwrites;
@@ -57,6 +60,8 @@ import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteCircuitOpenException;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.schema.SchemaException;
+import io.surewrite.session.SureSessionException;
+import io.surewrite.session.SureSessions;
 import io.surewrite.test.CassandraTest;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -82,7 +87,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.TransientDataAccessException;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
@@ -118,6 +127,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
     static void createTables() {
         session.execute("CREATE TABLE leaf (tree text, id uuid, color text, wood text, PRIMARY KEY (tree, id))");
         session.execute("CREATE TABLE playlist (id uuid PRIMARY KEY, songs list<text>)");
+        session.execute("CREATE TABLE tagged (id uuid PRIMARY KEY, tags set<text>)");
         session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
         session.execute("CREATE TABLE note (id int PRIMARY KEY, text text)");
     }
@@ -182,6 +192,11 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         user.next("read 1").shows(ShownRow.of("1", "e", 5));
         made(SupersededException.class, Promise.UNKNOWN, superseded::join);
         call("superseded");
+
+        user.wrong = "this machine is an hour ahead";
+        var refused = user.guard.insertAsync(user.rows, user.user("1", "f")).toCompletableFuture();
+        made(ClockOffsetException.class, Promise.NOT_DONE, refused::join);
+        user.nothingSent();
     }
 
     /** The newest call of the guard. */
@@ -289,6 +304,12 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                             .as("one that was written and then seen to be torn, and its rival")
                             .containsExactly(2L);
                     made(
+                            SureSessionException.class,
+                            Promise.NOT_DONE,
+                            () -> context.getBean(SureSessions.class)
+                                    .of(routing())
+                                    .session());
+                    made(
                             JournalException.class,
                             Promise.NOT_DONE,
                             () -> context.getBean(AttributeJournal.class)
@@ -299,6 +320,18 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                             Promise.NOT_DONE,
                             () -> context.getBean(UniqueGuard.class).claim(login, "1", (Object) null));
                 });
+    }
+
+    private static CassandraTemplate routing() {
+        AbstractRoutingSessionFactory routing = new AbstractRoutingSessionFactory() {
+            @Override
+            protected Object determineCurrentLookupKey() {
+                return "tenant";
+            }
+        };
+        routing.setTargetSessionFactories(Map.of("tenant", new DefaultSessionFactory(session)));
+        routing.afterPropertiesSet();
+        return new CassandraTemplate(routing, new MappingCassandraConverter());
     }
 
     private void overwrites(RowOverwrites overwrites) {
@@ -317,6 +350,10 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 ListOverwriteException.class,
                 Promise.NOT_DONE,
                 () -> overwrites.overwrite(new Playlist(id, List.of("a"))));
+        made(NullEntityException.class, Promise.NOT_DONE, () -> overwrites.overwrite((Object) null));
+        Set<String> holed = new HashSet<>();
+        holed.add(null);
+        made(InvalidValueException.class, Promise.NOT_DONE, () -> overwrites.overwrite(new Tagged(id, holed)));
         made(UnsupportedOverwriteException.class, Promise.NOT_DONE, () -> overwrites.overwrite(new Visits(id, 1)));
         String large = "x".repeat(8_000_000);
         made(
@@ -441,6 +478,9 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     @Table("playlist")
     record Playlist(@PrimaryKey UUID id, List<String> songs) {}
+
+    @Table("tagged")
+    record Tagged(@PrimaryKey UUID id, Set<String> tags) {}
 
     @Table("visits")
     record Visits(@PrimaryKey UUID id, long seen) {}
