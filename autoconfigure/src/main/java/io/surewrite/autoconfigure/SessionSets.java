@@ -99,7 +99,10 @@ final class SessionSets implements SureSessions, DisposableBean {
                     "Give each session a template and repositories of its own.");
         }
         CqlSession session = template.getCqlOperations().execute((SessionCallback<CqlSession>) one -> one);
-        return ScopedCqlSession.unwrap(Objects.requireNonNull(session, "The template has no session"));
+        CqlSession sent = ScopedCqlSession.unwrap(Objects.requireNonNull(session, "The template has no session"));
+        String name = nameOf(sent.getContext());
+        // A template may hand over a proxy; the bean is the driver's own session, or as near to it as can be had.
+        return name == null ? sent : ScopedCqlSession.unwrap(beans.getBean(name, CqlSession.class));
     }
 
     /** Loaded only where Reactor is. */

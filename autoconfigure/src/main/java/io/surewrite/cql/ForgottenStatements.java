@@ -45,10 +45,15 @@ public final class ForgottenStatements {
 
     private static Session unwrapped(Session session) {
         Session inner = session;
-        while (inner instanceof SessionWrapper wrapper) {
-            inner = wrapper.getDelegate();
+        while (true) {
+            if (inner instanceof SessionDecorator ours) {
+                inner = ours.decorated();
+            } else if (inner instanceof SessionWrapper theirs) {
+                inner = theirs.getDelegate();
+            } else {
+                return inner;
+            }
         }
-        return inner;
     }
 
     /**
