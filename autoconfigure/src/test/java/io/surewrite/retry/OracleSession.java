@@ -23,6 +23,8 @@ final class OracleSession {
                 .withKeyspace(TestSchema.KEYSPACE)
                 .withConfigLoader(DriverConfigLoader.programmaticBuilder()
                         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                        // Otherwise each statement that creates a table waits for a second.
+                        .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, Duration.ofMillis(1))
                         .build())
                 .build();
         TestSchema.statements().forEach(session::execute);
