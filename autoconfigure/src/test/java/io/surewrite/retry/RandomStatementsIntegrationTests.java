@@ -19,8 +19,8 @@ class RandomStatementsIntegrationTests {
 
     private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());
     private static final int STATEMENTS = Integer.getInteger("surewrite.statements", 100);
-    /** Of the refused ones only some are run: they are counted, not judged. */
-    private static final int SAMPLE = 10;
+    /** Of the refused ones only some are run, about twenty a search at least: they are counted, not judged. */
+    private static final int SAMPLE = Math.min(10, Math.max(1, STATEMENTS / 20));
 
     private static CqlSession session;
 
