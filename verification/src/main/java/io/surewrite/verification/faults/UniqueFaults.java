@@ -5,6 +5,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -70,19 +76,33 @@ public final class UniqueFaults implements Trial {
     public void lookAtTheEnd(Run run) throws IOException, InterruptedException {
         Thread.sleep(5_000);
         try (History history = History.open(run.directory(), END)) {
-            int free = 0;
-            for (int i = 0; i < UniqueClient.VALUES; i++) {
-                Entry entry = new Entry(UUID.randomUUID(), "value" + i);
-                if (UniqueClient.insert(entries(), history, entry)) {
-                    free++;
-                }
-            }
+            int free = insertEveryValue(history);
             List<Entry> all = entries().findAll();
             System.out.printf("%d values were free at the end, %d rows are there%n", free, all.size());
             if (all.size() != UniqueClient.VALUES) {
                 throw new IllegalStateException("%d rows for %d values".formatted(all.size(), UniqueClient.VALUES));
             }
             look(history);
+        }
+    }
+
+    /** {@return how many values were free} */
+    private int insertEveryValue(History history) throws InterruptedException {
+        List<Callable<Boolean>> inserts = IntStream.range(0, UniqueClient.VALUES)
+                .mapToObj(i -> new Entry(UUID.randomUUID(), "value" + i))
+                .<Callable<Boolean>>map(entry -> () -> UniqueClient.insert(entries(), history, entry))
+                .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            int free = 0;
+            for (Future<Boolean> inserted : threads.invokeAll(inserts)) {
+                free += inserted.get() ? 1 : 0;
+            }
+            return free;
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException("An insert failed without an answer", failure.getCause());
+        } finally {
+            threads.shutdownNow();
         }
     }
 
