@@ -47,7 +47,12 @@ public final class ScopedCqlSession extends SessionDecorator {
     public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
         WriteScope scope = WriteScope.current();
         if (request instanceof Statement<?> statement) {
-            Statement<?> scoped = scope == null ? statement : scope.applyTo(statement, getContext());
+            Statement<?> scoped = statement;
+            if (scope != null) {
+                scoped = scope.applyTo(statement, getContext());
+            } else if (SureReads.isEntered()) {
+                scoped = SureReads.applyTo(statement, getContext());
+            }
             try {
                 WriteTimestamps.checked(getContext(), scoped);
             } catch (ClockOffsetException refused) {

@@ -50,7 +50,7 @@ public final class SureReadAdvice implements RepositoryMethodAdvice, Ordered {
             return null;
         }
         noteWeakChoice(type, method);
-        return majority && IdempotentAnnotations.find(method, type) == null ? SureReadInterceptor.of(method) : null;
+        return majority ? SureReadInterceptor.of(method) : null; // inside a retry, the scope says the level
     }
 
     private boolean makesSureWrites(Class<?> repository) {

@@ -193,6 +193,11 @@ class SureLevelTests {
                                 async.queryForResultSet(READ, new Object[0]).join())))
                 .isEqualTo("LOCAL_QUORUM");
 
+        CqlSession decorated = ScopedCqlSession.of(silent); // that of a template which the application made itself
+        assertThat(sent(READ, () -> reading(() -> decorated.execute(READ)))).isEqualTo("LOCAL_QUORUM");
+        assertThat(sent(WRITE, () -> reading(() -> decorated.execute(WRITE)))).isEqualTo("LOCAL_ONE");
+        assertThat(sent(READ, () -> decorated.execute(READ))).isEqualTo("LOCAL_ONE");
+
         ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(silent));
         assertThat(sent(
                         READ,
