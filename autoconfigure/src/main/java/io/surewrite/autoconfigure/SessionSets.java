@@ -352,6 +352,11 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         @Override
+        public WriteTimestamps writeTimestamps() {
+            return parts.obtain().timestamps();
+        }
+
+        @Override
         public LeaseLocks leaseLocks() {
             return parts.obtain().leases.obtain();
         }

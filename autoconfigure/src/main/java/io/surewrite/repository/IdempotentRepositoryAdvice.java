@@ -62,7 +62,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
             return null; // nobody asked for this one: deleteAll() is inherited by every repository
         }
         String operation = type.getSimpleName() + "." + method.getName();
-        WriteRetryTemplate template = plans.template(annotation, operation);
+        WriteRetryTemplate template = plans.template(annotation, operation).on(own.writeTimestamps());
         RepositoryWrites writes = new RepositoryWrites(check, own);
         List<String> reasons = reasonsAgainst(repository, method, template, writes);
         if (!TemplateScope.enter(own.template())) {

@@ -6,6 +6,7 @@ import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -84,6 +85,27 @@ public final class WriteRetryTemplate {
      */
     public WriteRetryTemplate forReads() {
         return new WriteRetryTemplate(settings, conditional, true, engine, support);
+    }
+
+    /**
+     * The same template for writes to another session.
+     *
+     * @param timestamps that session's source of timestamps, and of what is known of its clocks
+     * @return a new template
+     */
+    public WriteRetryTemplate on(WriteTimestamps timestamps) {
+        return new WriteRetryTemplate(
+                settings,
+                conditional,
+                reads,
+                engine,
+                new RetrySupport(
+                        timestamps,
+                        support.circuit(),
+                        support.listener(),
+                        support.random(),
+                        support.nanoTime(),
+                        support.level()));
     }
 
     /**
@@ -254,7 +276,8 @@ public final class WriteRetryTemplate {
 
     private WriteScope newScope(@Nullable Fallback<?> fallback) {
         return new WriteScope(
-                support.timestamps().nextPair(),
+                // A read draws nothing that a wrong clock could spoil.
+                reads ? support.timestamps().tick() : support.timestamps().nextPair(),
                 isIdempotent(),
                 true,
                 support.level(),

@@ -2,6 +2,7 @@ package io.surewrite.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteFactory;
@@ -46,6 +47,9 @@ public interface SureSession {
 
     /** {@return what maps the template's entities} */
     CassandraConverter converter();
+
+    /** {@return the source of this session's write timestamps, which knows whether its clocks can be trusted} */
+    WriteTimestamps writeTimestamps();
 
     /** {@return the leases, in a table of this session} */
     LeaseLocks leaseLocks();

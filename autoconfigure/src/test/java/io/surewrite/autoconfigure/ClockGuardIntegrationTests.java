@@ -107,6 +107,9 @@ class ClockGuardIntegrationTests extends CassandraTest {
         CassandraTemplate template = context.getBean(CassandraTemplate.class);
         UUID id = UUID.randomUUID();
         assertThat(template.exists(id, Note.class)).as("reads go on").isFalse();
+        assertThat(context.getBean(Notes.class).findById(id))
+                .as("reads of a repository whose writes are refused, too")
+                .isEmpty();
         assertThat(template.getCqlOperations()
                         .execute("INSERT INTO timed_note (id, text) VALUES (?, 'x') IF NOT EXISTS", id))
                 .as("the server stamps conditional writes")
