@@ -84,6 +84,10 @@ public class SureLevelIntegrationTests extends CassandraTest {
     @Overwriting
     public interface OverwrittenNotes extends CassandraRepository<SureNote, UUID> {}
 
+    @Idempotent
+    @Overwriting
+    public interface RetriedNotes extends CassandraRepository<SureNote, UUID> {}
+
     public interface PlainNotes extends CassandraRepository<PlainNote, UUID> {}
 
     @Configuration(proxyBeanMethods = false)
@@ -92,7 +96,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {SureNotes.class, OverwrittenNotes.class, PlainNotes.class}),
+                            classes = {SureNotes.class, OverwrittenNotes.class, RetriedNotes.class, PlainNotes.class}),
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
@@ -231,6 +235,18 @@ public class SureLevelIntegrationTests extends CassandraTest {
             check(context, "default", "default");
             assertThat(output)
                     .contains(WEAK + "LOCAL_ONE (the driver's default, by surewrite.consistency.level = driver), ");
+        });
+    }
+
+    /** Then no scope of a retry carries the level. */
+    @Test
+    void readsAtAMajorityWithoutRetries() {
+        runner().withPropertyValues("surewrite.retry.enabled=false").run(context -> {
+            Levels levels = context.getBean(Levels.class);
+            RetriedNotes notes = context.getBean(RetriedNotes.class);
+            SureNote note = new SureNote(UUID.randomUUID(), "a", null);
+            assertThat(levels.of(() -> notes.save(note))).isEqualTo("LOCAL_QUORUM");
+            assertThat(levels.of(() -> notes.findById(note.id()))).isEqualTo("LOCAL_QUORUM");
         });
     }
 
