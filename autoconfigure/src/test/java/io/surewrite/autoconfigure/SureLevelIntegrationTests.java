@@ -219,7 +219,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
                     .untilAsserted(() ->
                             assertThat(health.health().getStatus().getCode()).isEqualTo("DEGRADED"));
             assertThat(health.health().getDetails().toString())
-                    .contains("sure_note=[has got default_time_to_live = 60 since @Idempotent of SureNotes began")
+                    .contains("has got default_time_to_live = 60 since @Idempotent of SureNotes began")
                     .contains("is not as @Idempotent of SureNotes needs it");
         } finally {
             session.execute("ALTER TABLE sure_note WITH default_time_to_live = 0");
