@@ -28,9 +28,6 @@ import org.springframework.dao.DataAccessException;
  */
 public final class ShopInstance implements AutoCloseable {
 
-    /** The tag of all items. */
-    public static final String TAG = "hot";
-
     private static final URI SOLD_OUT = URI.create("urn:alledeals:problem:sold-out");
 
     private final ConfigurableApplicationContext context;
@@ -126,7 +123,7 @@ public final class ShopInstance implements AutoCloseable {
                 units,
                 start,
                 start.plus(Duration.ofDays(1)),
-                Set.of(TAG),
+                Set.of(ShopRows.TAG),
                 false));
     }
 
