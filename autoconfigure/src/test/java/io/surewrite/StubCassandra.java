@@ -34,6 +34,12 @@ import java.util.function.UnaryOperator;
 /** A server that speaks the native protocol, up to version 4, and answers what a test tells it to: for the failures a real one is shy of. */
 public final class StubCassandra implements AutoCloseable {
 
+    /** For what is to be answered, however busy the machine is. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** For tests with answers that never come. */
+    private static final Duration IMPATIENCE = Duration.ofSeconds(1);
+
     private final Server server;
     private final BoundCluster cluster;
 
@@ -77,9 +83,17 @@ public final class StubCassandra implements AutoCloseable {
                                 .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NeverRetryPolicy.class)
                                 .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, "SERIAL")
                                 .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
-                                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(500))
+                                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
                                 .endProfile())))
                 .build();
+    }
+
+    /** The configuration of a session that does not wait long for an answer. */
+    public static ProgrammaticDriverConfigLoaderBuilder impatient(ProgrammaticDriverConfigLoaderBuilder config) {
+        return config.withDuration(DefaultDriverOption.REQUEST_TIMEOUT, IMPATIENCE)
+                .startProfile(ConditionalWrites.PROFILE)
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, IMPATIENCE)
+                .endProfile();
     }
 
     /** A session as the driver makes it. */
@@ -95,7 +109,7 @@ public final class StubCassandra implements AutoCloseable {
                                 .withBoolean(DefaultDriverOption.RECONNECT_ON_INIT, true)
                                 .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(20))
                                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(100))
-                                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMillis(500))
+                                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
                                 .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
                                 .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
                                 // No request comes later: closing need not wait.

@@ -3,14 +3,19 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.LeaseInfo;
+import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
@@ -24,9 +29,10 @@ import org.springframework.data.cassandra.repository.support.CassandraRepository
 /** Claims of writers that died go away in the background, where that is asked for. */
 class ClaimSweepIntegrationTests extends CassandraTest {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String ABANDONED = UUID.randomUUID() + "@example.org";
     private static final String CLAIM =
-            "SELECT owner FROM surewrite_claim WHERE constraint_name = 'guest-email' AND value = ?";
+            "SELECT owner, lease FROM surewrite_claim WHERE constraint_name = 'guest-email' AND value = ?";
 
     @BeforeAll
     static void createTable() {
@@ -35,12 +41,18 @@ class ClaimSweepIntegrationTests extends CassandraTest {
 
     @Test
     void removesAbandonedClaimsUnderALease() {
-        sweeping().run(context -> {
+        Refusals refusals = new Refusals();
+        sweeping().withBean(LeaseListener.class, () -> refusals).run(context -> {
             LeaseLocks locks = context.getBean(LeaseLocks.class);
-            try (var busy = locks.tryAcquire(ClaimSweep.LEASE).orElseThrow()) {
+            long held;
+            // The first sweep may have been quicker.
+            try (var busy = locks.acquire(ClaimSweep.LEASE, PATIENCE)) {
                 Guests guests = abandonOne(context.getBean(Guests.class));
-                Thread.sleep(3_500); // its lease is over, and there was a sweep to be
+                Awaitility.await().atMost(PATIENCE).until(() -> isOver(ABANDONED));
+                int before = refusals.ofSweeps.get();
+                Awaitility.await().atMost(PATIENCE).until(() -> refusals.ofSweeps.get() > before);
                 assertThat(busy.isHeld()).isTrue();
+                held = locks.inspect(ClaimSweep.LEASE).orElseThrow().epoch();
                 assertThat(isClaimed(ABANDONED)).isTrue();
                 assertThatExceptionOfType(DuplicateValueException.class)
                         .isThrownBy(() -> guests.insert(new Guest(UUID.randomUUID(), "kept@example.org")));
@@ -48,7 +60,7 @@ class ClaimSweepIntegrationTests extends CassandraTest {
             awaitSweep();
             assertThat(locks.inspect(ClaimSweep.LEASE))
                     .map(LeaseInfo::epoch)
-                    .hasValueSatisfying(holds -> assertThat(holds).isGreaterThan(1));
+                    .hasValueSatisfying(now -> assertThat(now).isGreaterThan(held));
         });
     }
 
@@ -98,12 +110,35 @@ class ClaimSweepIntegrationTests extends CassandraTest {
     }
 
     private static void awaitSweep() {
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !isClaimed(ABANDONED));
+        Awaitility.await().atMost(PATIENCE).until(() -> !isClaimed(ABANDONED));
         assertThat(isClaimed("kept@example.org")).isTrue();
     }
 
     private static boolean isClaimed(String email) {
-        return session.execute(CLAIM, email.length() + ":" + email).one() != null;
+        return claim(email) != null;
+    }
+
+    /** Whether the time of the one who claimed it is over. */
+    private static boolean isOver(String email) {
+        Row claim = claim(email);
+        return claim != null && claim.isNull("lease");
+    }
+
+    private static @Nullable Row claim(String email) {
+        return session.execute(CLAIM, email.length() + ":" + email).one();
+    }
+
+    /** Counts the sweeps that found another at it. */
+    private static final class Refusals implements LeaseListener {
+
+        final AtomicInteger ofSweeps = new AtomicInteger();
+
+        @Override
+        public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+            if (name.equals(ClaimSweep.LEASE)) {
+                ofSweeps.incrementAndGet();
+            }
+        }
     }
 
     /** A row. */

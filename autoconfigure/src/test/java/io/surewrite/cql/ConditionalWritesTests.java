@@ -57,7 +57,7 @@ class ConditionalWritesTests {
     @BeforeAll
     static void start() {
         cassandra = new StubCassandra(1);
-        session = cassandra.session();
+        session = cassandra.session(StubCassandra::impatient);
         scheduler = Executors.newSingleThreadScheduledExecutor();
     }
 
@@ -174,7 +174,7 @@ class ConditionalWritesTests {
     @Test
     void settlesAfterTheDriverGaveUpWaiting() throws Exception {
         cassandra.answerInTurn(
-                when(CQL).then(applied(true)).delay(700, TimeUnit.MILLISECONDS),
+                when(CQL).then(applied(true)).delay(5, TimeUnit.SECONDS),
                 when(CQL).then(heldBy("me")));
         assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
         assertThat(heard.get(0)).contains(DriverTimeoutException.class.getSimpleName());

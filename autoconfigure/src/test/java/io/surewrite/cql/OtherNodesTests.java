@@ -33,7 +33,7 @@ class OtherNodesTests {
     @BeforeAll
     static void start() {
         cassandra = new StubCassandra(3);
-        session = cassandra.session();
+        session = cassandra.session(StubCassandra::impatient);
     }
 
     @AfterAll
@@ -71,7 +71,7 @@ class OtherNodesTests {
     @Test
     void isNotTheOneThatWasChosenBefore() {
         Node node = session.getMetadata().getNodes().values().iterator().next();
-        cassandra.prime(PrimeDsl.when(READ).then(PrimeDsl.noRows()).delay(2, TimeUnit.SECONDS));
+        cassandra.prime(PrimeDsl.when(READ).then(PrimeDsl.noRows()).delay(5, TimeUnit.SECONDS));
         SimpleStatement read = SimpleStatement.newInstance(READ)
                 .setExecutionProfileName(ConditionalWrites.PROFILE)
                 .setNode(node);

@@ -102,7 +102,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
         Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(payload), TTL(epoch) FROM surewrite_lease WHERE name = '"
                 + name + "'");
-        assertThat(row.getInt(0)).isGreaterThan(1).isEqualTo(row.getInt(1)).isEqualTo(row.getInt(2));
+        assertThat(row.getInt(0)).isGreaterThan(30).isEqualTo(row.getInt(1)).isEqualTo(row.getInt(2));
         assertThat(row.isNull(3)).isTrue();
     }
 
@@ -206,7 +206,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     }
 
     private LeaseClaim claim(UUID id, long epoch, long next) {
-        return new LeaseClaim(name, id, epoch, next, "me", "payload", TWO_SECONDS.plusSeconds(1));
+        return new LeaseClaim(name, id, epoch, next, "me", "payload", LeaseLocksContract.TTL);
     }
 
     private LeaseAnswer acquire(LeaseClaim claim) {

@@ -61,13 +61,14 @@ class WriteRetryTests {
     @BeforeAll
     static void start() {
         cassandra = new StubCassandra(2);
-        session = cassandra.session();
+        session = cassandra.session(StubCassandra::impatient);
         speculating = cassandra.session(config -> config.withClass(
                         DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
                         ConstantSpeculativeExecutionPolicy.class)
                 .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)
                 .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(50)));
-        plain = cassandra.plainSession(config -> config.withClass(
+        plain = cassandra.plainSession(config -> StubCassandra.impatient(config)
+                .withClass(
                         DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
                         ConstantSpeculativeExecutionPolicy.class)
                 .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)

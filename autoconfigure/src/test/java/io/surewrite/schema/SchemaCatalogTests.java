@@ -33,7 +33,7 @@ class SchemaCatalogTests {
     @BeforeAll
     static void start() {
         cassandra = new StubCassandra(3);
-        session = cassandra.session();
+        session = cassandra.session(StubCassandra::impatient);
     }
 
     @AfterAll
