@@ -84,7 +84,8 @@ class AlteredTablesIntegrationTests extends CassandraTest {
                                 .addContactPoint(keyspace.server().contactPoint())
                                 .withLocalDatacenter(keyspace.server().localDatacenter())
                                 .withKeyspace(keyspace.name())
-                                .withConfigLoader(DriverConfigLoader.fromString(ConditionalProfileCheck.SNIPPET))
+                                .withConfigLoader(DriverConfigLoader.fromString(ConditionalProfileCheck.SNIPPET
+                                        + "\ndatastax-java-driver.basic.request.timeout = 30 seconds"))
                                 .build())
                 .run(context -> assertThat(wrongReads(context))
                         .contains(Optional.of(new Profile(ID, null, "ann@example.org", "Bahnhofstrasse"))));

@@ -6,6 +6,8 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.surewrite.cql.ConditionalWrite;
@@ -54,6 +56,10 @@ class ContentionIntegrationTests {
         try (CqlSession session = CqlSession.builder()
                 .addContactPoint(server.contactPoint())
                 .withLocalDatacenter(server.localDatacenter())
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(
+                                DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // DDL on a busy machine
+                        .build())
                 .build()) {
             session.execute("CREATE TABLE contention.counter (id int PRIMARY KEY, n int)");
             session.execute("CREATE TABLE contention.slot (p int, n int, owner int, PRIMARY KEY (p, n))");

@@ -189,6 +189,7 @@ class SessionIntegrationTests extends CassandraTest {
     private static ApplicationContextRunner ownSession(String driverConfig, UnaryOperator<CqlSessionBuilder> more) {
         String quick = """
 
+                datastax-java-driver.basic.request.timeout = 30 seconds
                 datastax-java-driver.advanced {
                   metadata.schema.debouncer.window = 1 millisecond
                   netty { io-group.shutdown.quiet-period = 0, admin-group.shutdown.quiet-period = 0 }

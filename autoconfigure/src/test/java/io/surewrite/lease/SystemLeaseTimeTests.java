@@ -34,8 +34,9 @@ class SystemLeaseTimeTests {
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
 
         // Never too early. How late is the machine's business: whoever waits for a task that is lost waits for ever.
-        assertThat(late).hasSize(delays.length).allSatisfy((millis, nanos) -> assertThat(nanos)
-                .isNotNegative());
+        assertThat(late)
+                .hasSize(delays.length)
+                .allSatisfy((millis, nanos) -> assertThat(nanos).isNotNegative());
     }
 
     @Test
