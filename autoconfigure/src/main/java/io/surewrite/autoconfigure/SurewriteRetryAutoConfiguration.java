@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.util.ClassUtils;
 
@@ -108,7 +109,7 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
             ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
-        return RetryAdvices.ofBeans(beans, () -> scopeCheck.getObject().retryIsUsed());
+        return RetryAdvices.ofBeans(beans, method -> scopeCheck.getObject().retryIsUsed(method));
     }
 
     @Bean
@@ -117,7 +118,7 @@ public final class SurewriteRetryAutoConfiguration {
     }
 
     @Bean
-    ScopeCheck surewriteScopeCheck(ConfigurableListableBeanFactory beans) {
-        return new ScopeCheck(beans);
+    ScopeCheck surewriteScopeCheck(ConfigurableListableBeanFactory beans, Environment environment) {
+        return new ScopeCheck(beans, new ReactorThreads(environment));
     }
 }

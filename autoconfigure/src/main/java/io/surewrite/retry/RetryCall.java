@@ -29,6 +29,9 @@ final class RetryCall implements RetryEngine.Decision {
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
 
+    /** Where it wrote outside its scope, so that it must not be repeated; null if that is not known. */
+    private @Nullable String outside;
+
     /** The last failure after which the write may be in effect. */
     private @Nullable Throwable unknownBy;
 
@@ -126,11 +129,27 @@ final class RetryCall implements RetryEngine.Decision {
             tellCircuit(failure);
             heard.attemptFailed(attempts, lastKind, failure);
         }
-        if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
+        if (!lastKind.isRetryable()) {
+            return null;
+        }
+        outside = template.isForReads() ? null : writtenOutside(failure);
+        if (outside != null) {
+            // What became of those writes cannot be seen from here.
+            unknown = true;
+            return null;
+        }
+        if (attempts >= template.settings().attempts()) {
             return null;
         }
         Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
         return elapsed().plus(wait).compareTo(template.settings().deadline()) < 0 ? wait : null;
+    }
+
+    private @Nullable String writtenOutside(Throwable failure) {
+        String known = scope.writtenOutside(failure);
+        return known == null && ForkJoin.isInside(failure)
+                ? "a parallel stream, or another task of a fork-join pool, spread it over threads outside its scope"
+                : known;
     }
 
     /** What the caller gets after the last failure. */
@@ -145,8 +164,8 @@ final class RetryCall implements RetryEngine.Decision {
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
             UnknownOutcomeException outcome = new UnknownOutcomeException(
-                    "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it"
-                            .formatted(operation, attempts, elapsed().toMillis()),
+                    "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it%s"
+                            .formatted(operation, attempts, elapsed().toMillis(), explanation()),
                     cause);
             if (cause != failure) {
                 outcome.addSuppressed(failure);
@@ -157,9 +176,18 @@ final class RetryCall implements RetryEngine.Decision {
         return failure;
     }
 
+    private String explanation() {
+        return outside == null
+                ? ""
+                : ". It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote meanwhile. Instead, write on the thread of the call, or carry its scope along: spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true or a ContextExecutorService for executors"
+                        .formatted(outside);
+    }
+
     /** Whether the write, now given up, could succeed later. */
     boolean mayKeep() {
-        return scope.sent() != null && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
+        return outside == null
+                && scope.sent() != null
+                && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
     }
 
     /** Keeps what the last attempt sent, and fails if that is not for sure all of it. */

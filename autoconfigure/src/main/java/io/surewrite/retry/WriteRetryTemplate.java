@@ -297,6 +297,10 @@ public final class WriteRetryTemplate {
         return !conditional;
     }
 
+    boolean isForReads() {
+        return reads;
+    }
+
     FailureKind classify(Throwable failure) {
         FailureKind kind = conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
         boolean mayBeInEffect = kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
