@@ -58,13 +58,14 @@ public final class SurewriteRetryAutoConfiguration {
     @ConditionalOnMissingBean
     RetrySupport surewriteRetrySupport(
             CqlSession session,
+            SessionSets sessions,
             WriteTimestamps timestamps,
             ConsistencyProperties consistency,
             ObjectProvider<Circuit> circuit,
             ObjectProvider<WriteListener> listeners) {
         return new RetrySupport(
                 timestamps,
-                circuit.getIfAvailable(() -> Circuit.NONE),
+                circuit.getIfAvailable(() -> Circuit.NONE).ofSession(sessions.nameOf(session)),
                 WriteListener.all(listeners.orderedStream().toList()),
                 new Random(),
                 System::nanoTime,

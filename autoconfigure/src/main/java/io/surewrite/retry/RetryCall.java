@@ -10,22 +10,32 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
 final class RetryCall implements RetryEngine.Decision {
 
+    private static final AtomicIntegerFieldUpdater<RetryCall> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "ended");
+
     private final String operation;
     private final WriteRetryTemplate template;
     private final RetrySupport support;
+    private final Circuit circuit;
     private final WriteListener.Call heard;
     private final WriteScope scope;
     private final long start;
 
     private int attempts;
     private long attemptStart;
-    private boolean underWay;
-    private boolean unknown;
+    private volatile boolean underWay;
+    private volatile boolean unknown;
+    private volatile boolean answered;
+
+    @SuppressWarnings("UnusedVariable") // by ENDED
+    private volatile int ended;
+
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
 
@@ -45,6 +55,7 @@ final class RetryCall implements RetryEngine.Decision {
         this.operation = operation;
         this.template = template;
         this.support = support;
+        this.circuit = support.circuit().ofOperation(operation);
         this.heard = heard;
         this.scope = scope;
         this.start = start;
@@ -64,7 +75,7 @@ final class RetryCall implements RetryEngine.Decision {
      * @throws WriteCircuitOpenException if it must not be made
      */
     void startAttempt() {
-        if (!support.circuit().tryPass()) {
+        if (!circuit.tryPass()) {
             if (attempts > 0) {
                 throw new WriteCircuitOpenException(operation);
             }
@@ -101,18 +112,41 @@ final class RetryCall implements RetryEngine.Decision {
         attemptStart = at;
     }
 
+    /** The caller has an answer. If he wants no more of them, that is no failure. */
+    void answered() {
+        answered = true;
+    }
+
+    boolean isAnswered() {
+        return answered;
+    }
+
     void succeeded() {
         underWay = false;
-        support.circuit().answered(took());
-        heard.ended(WriteListener.End.SUCCEEDED, attempts);
+        if (end(WriteListener.End.SUCCEEDED)) {
+            circuit.answered(took());
+        }
     }
 
     /** Nobody wants to know any more, but what was sent may take effect. */
     void abandoned() {
-        if (underWay) {
-            support.circuit().nothingLearnt();
+        if (answered) {
+            succeeded();
+            return;
         }
-        heard.ended(attempts == 0 ? WriteListener.End.FAILED : WriteListener.End.UNKNOWN, attempts);
+        boolean sending = underWay;
+        boolean mayBeInEffect = (sending || unknown) && !template.isForReads();
+        if (end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED) && sending) {
+            circuit.nothingLearnt();
+        }
+    }
+
+    private boolean end(WriteListener.End end) {
+        boolean first = ENDED.compareAndSet(this, 0, 1);
+        if (first) {
+            heard.ended(end, attempts);
+        }
+        return first;
     }
 
     @Override
@@ -156,11 +190,11 @@ final class RetryCall implements RetryEngine.Decision {
     Throwable giveUp() {
         Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
         if (failure instanceof Error) {
-            heard.ended(WriteListener.End.FAILED, attempts);
+            end(WriteListener.End.FAILED);
             return failure;
         }
         if (unknown) {
-            heard.ended(WriteListener.End.UNKNOWN, attempts);
+            end(WriteListener.End.UNKNOWN);
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
             UnknownOutcomeException outcome = new UnknownOutcomeException(
@@ -172,7 +206,7 @@ final class RetryCall implements RetryEngine.Decision {
             }
             return outcome;
         }
-        heard.ended(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED, attempts);
+        end(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED);
         return failure;
     }
 
@@ -201,7 +235,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** What the caller gets when the write is kept. */
     <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
-        heard.ended(WriteListener.End.KEPT, attempts);
+        end(WriteListener.End.KEPT);
         return fallback.answer().apply(receipt);
     }
 
@@ -216,9 +250,9 @@ final class RetryCall implements RetryEngine.Decision {
 
     private void tellCircuit(Throwable failure) {
         switch (lastKind) {
-            case OTHER -> support.circuit().nothingLearnt();
-            case WRONG_STATEMENT -> support.circuit().answered(took());
-            case NOT_APPLIED, DECIDED, UNKNOWN -> support.circuit().unavailable(took(), failure);
+            case OTHER -> circuit.nothingLearnt();
+            case WRONG_STATEMENT -> circuit.answered(took());
+            case NOT_APPLIED, DECIDED, UNKNOWN -> circuit.unavailable(took(), failure);
         }
     }
 
