@@ -19,6 +19,17 @@ final class RetryCall implements RetryEngine.Decision {
     private static final AtomicIntegerFieldUpdater<RetryCall> ENDED =
             AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "ended");
 
+    private static final String OUTSIDE =
+            " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
+                    + " meanwhile. Instead, write on the thread of the call, or carry its scope along:"
+                    + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true or a"
+                    + " ContextExecutorService for executors";
+
+    private static final String SPENT_BATCH =
+            " could not be repeated, because its batch was made outside the call, and a batch is sent once only. Instead,"
+                    + " make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
+                    + " Mono.defer(() -> reactiveTemplate.batchOps().insert(users).execute())";
+
     private final String operation;
     private final WriteRetryTemplate template;
     private final RetrySupport support;
@@ -39,8 +50,8 @@ final class RetryCall implements RetryEngine.Decision {
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
 
-    /** Where it wrote outside its scope, so that it must not be repeated; null if that is not known. */
-    private @Nullable String outside;
+    /** Why it could not, or must not, be repeated whatever its settings say; null if nothing speaks against it. */
+    private @Nullable String obstacle;
 
     /** The last failure after which the write may be in effect. */
     private @Nullable Throwable unknownBy;
@@ -152,6 +163,9 @@ final class RetryCall implements RetryEngine.Decision {
     @Override
     public @Nullable Duration afterFailure(Throwable thrown) {
         Throwable failure = unwrap(thrown);
+        if (attempts > 1 && last != null && isSpentBatch(failure)) {
+            return afterSpentBatch(last, failure);
+        }
         last = failure;
         lastKind = template.classify(failure);
         if (underWay) {
@@ -166,8 +180,9 @@ final class RetryCall implements RetryEngine.Decision {
         if (!lastKind.isRetryable()) {
             return null;
         }
-        outside = template.isForReads() ? null : writtenOutside(failure);
+        String outside = template.isForReads() ? null : writtenOutside(failure);
         if (outside != null) {
+            obstacle = OUTSIDE.formatted(outside);
             // What became of those writes cannot be seen from here.
             unknown = true;
             return null;
@@ -199,7 +214,8 @@ final class RetryCall implements RetryEngine.Decision {
             Throwable cause = unknownBy == null ? failure : unknownBy;
             UnknownOutcomeException outcome = new UnknownOutcomeException(
                     "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it%s"
-                            .formatted(operation, attempts, elapsed().toMillis(), explanation()),
+                            .formatted(
+                                    operation, attempts, elapsed().toMillis(), obstacle == null ? "" : "." + obstacle),
                     cause);
             if (cause != failure) {
                 outcome.addSuppressed(failure);
@@ -210,16 +226,24 @@ final class RetryCall implements RetryEngine.Decision {
         return failure;
     }
 
-    private String explanation() {
-        return outside == null
-                ? ""
-                : ". It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote meanwhile. Instead, write on the thread of the call, or carry its scope along: spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true or a ContextExecutorService for executors"
-                        .formatted(outside);
+    /** Spring Data sends a batch once. The attempt has done nothing, and so its failure is that of the one before. */
+    private @Nullable Duration afterSpentBatch(Throwable before, Throwable failure) {
+        underWay = false;
+        circuit.nothingLearnt();
+        heard.attemptFailed(attempts, FailureKind.NOT_APPLIED, failure);
+        obstacle = " It" + SPENT_BATCH;
+        before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
+        return null;
+    }
+
+    private static boolean isSpentBatch(Throwable failure) {
+        return failure instanceof IllegalStateException
+                && "This Cassandra Batch was already executed".equals(failure.getMessage());
     }
 
     /** Whether the write, now given up, could succeed later. */
     boolean mayKeep() {
-        return outside == null
+        return obstacle == null
                 && scope.sent() != null
                 && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
     }

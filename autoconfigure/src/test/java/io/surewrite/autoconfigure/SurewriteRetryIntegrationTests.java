@@ -199,7 +199,19 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
     void hasACircuitBreakerOnlyIfAskedFor() {
         runner().run(context -> assertThat(context).doesNotHaveBean(Circuit.class));
         runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
-                .run(context -> assertThat(context).hasSingleBean(Circuit.class));
+                .withUserConfiguration(Repositories.class)
+                .withBean(SimpleMeterRegistry.class)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(Circuit.class);
+                    context.getBean(Notes.class).save(new Note(null, "x"));
+                    context.getBean(WriteRetryTemplate.class).execute("by hand", () -> null);
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("surewrite.circuit")
+                                    .meters())
+                            .extracting(meter -> meter.getId().getTag("circuit"))
+                            .as("one for the session, whoever uses it")
+                            .containsExactly("cassandraSession", "cassandraSession", "cassandraSession");
+                });
     }
 
     @Test

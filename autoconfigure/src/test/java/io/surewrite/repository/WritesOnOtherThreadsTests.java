@@ -253,6 +253,13 @@ class WritesOnOtherThreadsTests {
         assertThat(cassandra.timestamps(CQL)).containsExactly(42L, 42L, 42L);
     }
 
+    @Test
+    void aCallInsideAParallelStreamIsRepeated() {
+        failTwice(CQL);
+        with(users -> Stream.of(1).parallel().forEach(one -> users.save()));
+        assertOneTimestamp(CQL, 3);
+    }
+
     /** Nothing is known of a thread that a call has not made, and nothing is suspected. */
     @Test
     void writesOfOthersGoTheirWayWhileACallIsRepeated() {
@@ -305,6 +312,11 @@ class WritesOnOtherThreadsTests {
 
         Users(WriteRetryTemplate retry) {
             this.retry = retry;
+        }
+
+        @Idempotent
+        public void save() {
+            cql.execute(CQL);
         }
 
         @Idempotent

@@ -255,7 +255,10 @@ class RetryCallTests {
                         .flatMapIterable(all -> all)
                         .blockFirst())
                 .isEqualTo("a");
-        assertThat(heard).filteredOn(line -> !line.endsWith("begins")).hasSize(4).containsOnly("SUCCEEDED after 1");
+        assertThat(heard)
+                .filteredOn(line -> !line.endsWith("begins"))
+                .hasSize(4)
+                .containsOnly("SUCCEEDED after 1");
         assertThat(circuit.heard).hasSize(4).containsOnly("answered");
     }
 
