@@ -30,7 +30,7 @@ class CircuitBreakerConfiguration {
                             + " io.github.resilience4j:resilience4j-circuitbreaker, or define a bean of type "
                             + Circuit.class.getName() + ".");
         }
-        return CircuitBreakers.of(
+        return new CircuitBreakers(
                 properties, WriteListener.all(listeners.orderedStream().toList()));
     }
 }

@@ -2,28 +2,79 @@ package io.surewrite.autoconfigure;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.ResilienceCircuit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes circuit breakers; loaded only where Resilience4j is. */
-final class CircuitBreakers {
+/** The circuit breakers of the application, made when they are first asked for; loaded only where Resilience4j is. */
+final class CircuitBreakers implements Circuit {
 
-    private CircuitBreakers() {}
+    private static final String ALL = "application";
 
-    static Circuit of(CircuitBreakerProperties properties, WriteListener listener) {
-        CircuitBreaker breaker = CircuitBreaker.of(
-                "surewrite",
-                CircuitBreakerConfig.custom()
-                        .failureRateThreshold(properties.failureRate())
-                        .slidingWindowSize(properties.window())
-                        .minimumNumberOfCalls(properties.minimumAttempts())
-                        .waitDurationInOpenState(properties.openFor())
-                        .permittedNumberOfCallsInHalfOpenState(properties.halfOpenAttempts())
-                        .build());
+    private final Per per;
+    private final CircuitBreakerConfig config;
+    private final WriteListener listener;
+    private final Map<String, Circuit> byName = new ConcurrentHashMap<>();
+
+    CircuitBreakers(CircuitBreakerProperties properties, WriteListener listener) {
+        this.per = properties.per();
+        this.config = CircuitBreakerConfig.custom()
+                .failureRateThreshold(properties.failureRate())
+                .slidingWindowSize(properties.window())
+                .minimumNumberOfCalls(properties.minimumAttempts())
+                .waitDurationInOpenState(properties.openFor())
+                .permittedNumberOfCallsInHalfOpenState(properties.halfOpenAttempts())
+                .build();
+        this.listener = listener;
+    }
+
+    @Override
+    public Circuit ofSession(String session) {
+        return switch (per) {
+            case SESSION -> named(session);
+            case OPERATION -> new OfOperations(session);
+            case APPLICATION -> named(ALL);
+        };
+    }
+
+    @Override
+    public Circuit ofOperation(String operation) {
+        return named(per == Per.OPERATION ? operation : ALL);
+    }
+
+    private Circuit named(String name) {
+        Circuit known = byName.get(name);
+        return known == null ? byName.computeIfAbsent(name, this::make) : known;
+    }
+
+    private Circuit make(String name) {
+        CircuitBreaker breaker = CircuitBreaker.of(name, config);
         breaker.getEventPublisher()
                 .onStateTransition(event -> listener.circuitChanged(
-                        event.getStateTransition().getToState().name()));
+                        name, event.getStateTransition().getToState().name()));
+        listener.circuitMade(name);
         return new ResilienceCircuit(breaker);
+    }
+
+    /** Those of one session. */
+    private final class OfOperations implements Circuit {
+
+        private final String session;
+        private final Map<String, Circuit> byOperation = new ConcurrentHashMap<>();
+
+        private OfOperations(String session) {
+            this.session = session;
+        }
+
+        @Override
+        public Circuit ofOperation(String operation) {
+            Circuit known = byOperation.get(operation);
+            return known == null
+                    ? byOperation.computeIfAbsent(operation, added -> named(session + "/" + added))
+                    : known;
+        }
     }
 }

@@ -124,6 +124,12 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
     }
 
+    /** The name that a session is known by: that of its bean, or else the driver's. */
+    String nameOf(CqlSession session) {
+        String name = nameOf(session.getContext());
+        return name == null ? session.getName() : name;
+    }
+
     /** The name of the session's bean, the primary one's first: an application may have it plain and decorated. */
     private @Nullable String nameOf(DriverContext wanted) {
         List<String> names = new ArrayList<>();

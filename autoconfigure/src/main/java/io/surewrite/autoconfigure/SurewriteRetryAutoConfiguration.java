@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.util.ClassUtils;
 
@@ -57,13 +58,14 @@ public final class SurewriteRetryAutoConfiguration {
     @ConditionalOnMissingBean
     RetrySupport surewriteRetrySupport(
             CqlSession session,
+            SessionSets sessions,
             WriteTimestamps timestamps,
             ConsistencyProperties consistency,
             ObjectProvider<Circuit> circuit,
             ObjectProvider<WriteListener> listeners) {
         return new RetrySupport(
                 timestamps,
-                circuit.getIfAvailable(() -> Circuit.NONE),
+                circuit.getIfAvailable(() -> Circuit.NONE).ofSession(sessions.nameOf(session)),
                 WriteListener.all(listeners.orderedStream().toList()),
                 new Random(),
                 System::nanoTime,
@@ -108,7 +110,7 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
             ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
-        return RetryAdvices.ofBeans(beans, () -> scopeCheck.getObject().retryIsUsed());
+        return RetryAdvices.ofBeans(beans, method -> scopeCheck.getObject().retryIsUsed(method));
     }
 
     @Bean
@@ -117,7 +119,7 @@ public final class SurewriteRetryAutoConfiguration {
     }
 
     @Bean
-    ScopeCheck surewriteScopeCheck(ConfigurableListableBeanFactory beans) {
-        return new ScopeCheck(beans);
+    ScopeCheck surewriteScopeCheck(ConfigurableListableBeanFactory beans, Environment environment) {
+        return new ScopeCheck(beans, new ReactorThreads(environment));
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What features remember of the present attempt of a logical write. Plays no part in whether two scopes are equal. */
 public final class AttemptNotes {
 
+    private final Strays strays = new Strays();
     private @Nullable Map<Class<?>, Object> notes;
 
     AttemptNotes() {}
@@ -25,6 +26,11 @@ public final class AttemptNotes {
             notes = new HashMap<>();
         }
         return type.cast(notes.computeIfAbsent(type, absent -> first.get()));
+    }
+
+    /** What all attempts sent outside the scope. */
+    Strays strays() {
+        return strays;
     }
 
     synchronized void clear() {

@@ -1,5 +1,6 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
@@ -18,6 +19,11 @@ public final class ReactiveWriteScope {
      */
     public static @Nullable WriteScope current(ContextView context) {
         return context.hasKey(WriteScope.class) ? context.get(WriteScope.class) : WriteScope.current();
+    }
+
+    /** Like {@link #current}, for a statement that is sent now; that it has no scope may be worth noting. */
+    static @Nullable WriteScope currentFor(Statement<?> statement, ContextView context) {
+        return context.hasKey(WriteScope.class) ? context.get(WriteScope.class) : WriteScope.currentFor(statement);
     }
 
     /**

@@ -45,8 +45,8 @@ public final class ScopedCqlSession extends SessionDecorator {
     @Override
     @SuppressWarnings("unchecked") // Q and R are what the casts say
     public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
-        WriteScope scope = WriteScope.current();
         if (request instanceof Statement<?> statement) {
+            WriteScope scope = WriteScope.currentFor(statement);
             Statement<?> scoped = statement;
             if (scope != null) {
                 scoped = scope.applyTo(statement, getContext());
@@ -63,6 +63,7 @@ public final class ScopedCqlSession extends SessionDecorator {
             }
             return super.execute((Q) scoped, resultType);
         }
+        WriteScope scope = WriteScope.current();
         if (scope != null && request instanceof PrepareRequest prepare) {
             return resultType.equals(PrepareRequest.ASYNC)
                     ? (R) prepared(scope, prepare)

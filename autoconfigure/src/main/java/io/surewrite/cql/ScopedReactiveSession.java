@@ -34,7 +34,7 @@ public final class ScopedReactiveSession implements ReactiveSession {
     @Override
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
-            WriteScope scope = ReactiveWriteScope.current(context);
+            WriteScope scope = ReactiveWriteScope.currentFor(statement, context);
             return session.execute(
                     WriteTimestamps.checked(getContext(), scoped(statement, scope, SureReads.isEntered(context))));
         });

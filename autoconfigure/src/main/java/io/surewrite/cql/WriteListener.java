@@ -46,6 +46,23 @@ public interface WriteListener {
      */
     default void circuitChanged(String state) {}
 
+    /**
+     * One of several circuit breakers changed its state. Unless it is overridden, this calls {@link #circuitChanged(String)}.
+     *
+     * @param circuit the name of the circuit breaker
+     * @param state the new state, in capitals
+     */
+    default void circuitChanged(String circuit, String state) {
+        circuitChanged(state);
+    }
+
+    /**
+     * A circuit breaker was made, and is closed.
+     *
+     * @param circuit its name
+     */
+    default void circuitMade(String circuit) {}
+
     /** How a logical write ended. */
     enum End {
         /** Done. */

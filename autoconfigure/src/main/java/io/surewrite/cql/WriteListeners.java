@@ -17,6 +17,16 @@ record WriteListeners(GuardedListeners<WriteListener> listeners) implements Writ
         listeners.tell(listener -> listener.circuitChanged(state));
     }
 
+    @Override
+    public void circuitChanged(String circuit, String state) {
+        listeners.tell(listener -> listener.circuitChanged(circuit, state));
+    }
+
+    @Override
+    public void circuitMade(String circuit) {
+        listeners.tell(listener -> listener.circuitMade(circuit));
+    }
+
     private record Calls(GuardedListeners<Call> calls) implements Call {
 
         @Override

@@ -30,7 +30,13 @@ public record WriteScope(
         @Nullable SentWrites sent,
         AttemptNotes notes) {
 
-    private static final ThreadLocal<@Nullable WriteScope> CURRENT = new ThreadLocal<>();
+    /** The scope of a thread, or the {@link Strays} of the scope that the thread was made in. */
+    private static final ThreadLocal<@Nullable Object> CURRENT = new InheritableThreadLocal<>() {
+        @Override
+        protected @Nullable Object childValue(@Nullable Object parents) {
+            return parents instanceof WriteScope scope ? scope.notes.strays() : parents;
+        }
+    };
 
     private static final Opened LEAVE = () -> CURRENT.set(null);
 
@@ -76,7 +82,7 @@ public record WriteScope(
      * @return the scope, or null if there is none
      */
     public static @Nullable WriteScope current() {
-        return CURRENT.get();
+        return CURRENT.get() instanceof WriteScope scope ? scope : null;
     }
 
     /**
@@ -88,13 +94,22 @@ public record WriteScope(
      * @return the statement with the scope's settings, or as it was if there is no scope
      */
     public static <S extends Statement<?>> S apply(S statement) {
-        WriteScope scope = current();
+        WriteScope scope = currentFor(statement);
         return scope == null ? statement : scope.applyTo(statement);
+    }
+
+    /** The scope of this thread. If there is none although there should be one, that is noted. */
+    static @Nullable WriteScope currentFor(Statement<?> statement) {
+        Object here = CURRENT.get();
+        if (here instanceof Strays strays) {
+            strays.seenHere(statement);
+        }
+        return here instanceof WriteScope scope ? scope : null;
     }
 
     /** Applies the scope that this thread is in, or {@link SureReads}, with the level of the session. */
     static <S extends Statement<?>> S apply(S statement, @Nullable SessionFactory sessions) {
-        WriteScope scope = current();
+        WriteScope scope = currentFor(statement);
         if (sessions == null || (scope == null && !SureReads.isEntered())) {
             return apply(statement);
         }
@@ -152,8 +167,9 @@ public record WriteScope(
      * @return to be closed by the same thread, which restores the scope before
      */
     public Opened open() {
-        WriteScope outer = CURRENT.get();
-        CURRENT.set(within(outer));
+        Object outer = CURRENT.get();
+        noteBegin(outer);
+        CURRENT.set(within(outer instanceof WriteScope scope ? scope : null));
         return outer == null ? LEAVE : () -> CURRENT.set(outer);
     }
 
@@ -164,7 +180,7 @@ public record WriteScope(
      * @return to be closed by the same thread, which restores the scope before
      */
     public Opened openInstead() {
-        WriteScope outer = CURRENT.get();
+        Object outer = CURRENT.get();
         CURRENT.set(this);
         return outer == null ? LEAVE : () -> CURRENT.set(outer);
     }
@@ -187,7 +203,7 @@ public record WriteScope(
 
     /** Runs an action as if there were no scope, for statements that are prepared and not executed. */
     static <T> T suspend(Supplier<T> action) {
-        WriteScope outer = CURRENT.get();
+        Object outer = CURRENT.get();
         if (outer == null) {
             return action.get();
         }
@@ -216,6 +232,42 @@ public record WriteScope(
                 level == null ? outer.level : level,
                 sent == null ? outer.sent : sent,
                 outer.notes);
+    }
+
+    /** A retried call of its own, on a thread that was made in the scope of another one. */
+    private void noteBegin(@Nullable Object outer) {
+        if (retried && outer instanceof Strays strays && strays != notes.strays()) {
+            strays.seenHere();
+        }
+    }
+
+    /** Enters a scope on a thread that it was carried to, where retried calls repeat themselves. */
+    static void enterElsewhere(WriteScope scope) {
+        CURRENT.set(
+                scope.retried
+                        ? new WriteScope(scope.timestamp, scope.idempotent, false, scope.level, scope.sent, scope.notes)
+                        : scope);
+    }
+
+    /** Restores the scope that this thread was in before another one was carried to it. */
+    static void restore(WriteScope before) {
+        CURRENT.set(before);
+    }
+
+    /** Leaves the scope that was carried to this thread. */
+    static void leave() {
+        CURRENT.remove();
+    }
+
+    /**
+     * Looks, after a failed attempt, for writes that another attempt would not repeat with this scope's timestamp: those
+     * that were sent outside the scope.
+     *
+     * @param failure how the attempt failed
+     * @return where they were sent, as a part of a sentence; null if none are known
+     */
+    public @Nullable String writtenOutside(Throwable failure) {
+        return notes.strays().after(failure);
     }
 
     /** Another attempt begins: what the one before sent, and what features noted of it, counts no more. */

@@ -21,6 +21,11 @@ public final class LoggingWriteListener implements WriteListener {
         log.warn("The circuit breaker of Cassandra writes is {}", state);
     }
 
+    @Override
+    public void circuitChanged(String circuit, String state) {
+        log.warn("The circuit breaker of Cassandra writes of {} is {}", circuit, state);
+    }
+
     private record LoggedCall(String operation) implements Call {
 
         @Override

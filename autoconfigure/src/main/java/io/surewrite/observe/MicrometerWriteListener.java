@@ -16,9 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class MicrometerWriteListener implements WriteListener {
 
+    /** The circuit of whoever has only one. */
+    private static final String ALL = "application";
+
     private final MeterRegistry registry;
     private final Map<String, Meters> meters = new ConcurrentHashMap<>();
-    private volatile String circuit = "CLOSED";
+    private final Map<String, String> circuits = new ConcurrentHashMap<>();
 
     /**
      * Creates the listener.
@@ -27,12 +30,6 @@ public final class MicrometerWriteListener implements WriteListener {
      */
     public MicrometerWriteListener(MeterRegistry registry) {
         this.registry = registry;
-        for (String state : List.of("CLOSED", "OPEN", "HALF_OPEN")) {
-            Gauge.builder("surewrite.circuit", () -> circuit.equals(state) ? 1 : 0)
-                    .description("1 for the state that the circuit breaker is in")
-                    .tag("state", state)
-                    .register(registry);
-        }
     }
 
     @Override
@@ -42,7 +39,31 @@ public final class MicrometerWriteListener implements WriteListener {
 
     @Override
     public void circuitChanged(String state) {
-        circuit = state;
+        circuitChanged(ALL, state);
+    }
+
+    @Override
+    public void circuitChanged(String circuit, String state) {
+        if (circuits.put(circuit, state) == null) {
+            show(circuit);
+        }
+    }
+
+    @Override
+    public void circuitMade(String circuit) {
+        if (circuits.putIfAbsent(circuit, "CLOSED") == null) {
+            show(circuit);
+        }
+    }
+
+    private void show(String circuit) {
+        for (String state : List.of("CLOSED", "OPEN", "HALF_OPEN")) {
+            Gauge.builder("surewrite.circuit", () -> state.equals(circuits.get(circuit)) ? 1 : 0)
+                    .description("1 for the state that the circuit breaker is in")
+                    .tag("circuit", circuit)
+                    .tag("state", state)
+                    .register(registry);
+        }
     }
 
     private static final class CountedCall implements Call {

@@ -10,6 +10,7 @@ import io.surewrite.retry.WriteRetryTemplate;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -21,9 +22,9 @@ import org.springframework.util.StringUtils;
 final class IdempotentPlans {
 
     private final ConfigurableBeanFactory beans;
-    private final Runnable planned;
+    private final Consumer<Method> planned;
 
-    IdempotentPlans(ConfigurableBeanFactory beans, Runnable planned) {
+    IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
         this.beans = beans;
         this.planned = planned;
     }
@@ -49,7 +50,7 @@ final class IdempotentPlans {
             Method method,
             WriteRetryTemplate template,
             UnaryOperator<@Nullable Object> argument) {
-        planned.run();
+        planned.accept(method);
         try {
             return new RetryInterceptor(
                     operation, template, Answers.of(method), argument, kept(annotation, method, template));

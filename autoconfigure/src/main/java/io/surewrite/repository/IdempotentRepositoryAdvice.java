@@ -62,7 +62,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
             return null; // nobody asked for this one: deleteAll() is inherited by every repository
         }
         String operation = type.getSimpleName() + "." + method.getName();
-        WriteRetryTemplate template = plans.template(annotation, operation).on(own.writeTimestamps());
+        WriteRetryTemplate template = plans.template(annotation, operation).on(own.writeTimestamps(), nameOf(own));
         RepositoryWrites writes = new RepositoryWrites(check, own);
         List<String> reasons = reasonsAgainst(repository, method, template, writes);
         if (!TemplateScope.enter(own.template())) {
@@ -85,6 +85,11 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         checks(repository, own, writes).add(() -> reasonsAgainst(repository, method, template, writes));
         WriteRetryTemplate fitting = writes.onlyReads(repository, method) ? template.forReads() : template;
         return plans.interceptor(annotation, operation, method, fitting, arguments::prepare);
+    }
+
+    private static String nameOf(SureSession own) {
+        String name = own.name();
+        return name == null ? own.session().getName() : name;
     }
 
     private static String sender(Object template) {

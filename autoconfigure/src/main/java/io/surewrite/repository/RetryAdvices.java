@@ -3,6 +3,8 @@ package io.surewrite.repository;
 import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.IdempotenceCheck;
 import io.surewrite.schema.TablesInUse;
+import java.lang.reflect.Method;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -29,18 +31,18 @@ public final class RetryAdvices {
             Runnable planned,
             TablesInUse tables) {
         return new IdempotentRepositoryAdvice(
-                new IdempotentPlans(beans, planned), check, new EntityArguments(ids), tables);
+                new IdempotentPlans(beans, method -> planned.run()), check, new EntityArguments(ids), tables);
     }
 
     /**
      * The retry around the methods of other beans.
      *
      * @param beans where the templates are, and what resolves placeholders
-     * @param planned called for each method that will be retried
+     * @param planned hears of each method that will be retried
      * @return adds the retry to the beans; its declared type says that it is ordered
      */
     public static AbstractBeanFactoryAwareAdvisingPostProcessor ofBeans(
-            ConfigurableBeanFactory beans, Runnable planned) {
+            ConfigurableBeanFactory beans, Consumer<Method> planned) {
         return new IdempotentBeanPostProcessor(new IdempotentPlans(beans, planned));
     }
 }

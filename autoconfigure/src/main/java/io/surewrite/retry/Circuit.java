@@ -1,7 +1,9 @@
 package io.surewrite.retry;
 
 /**
- * A circuit breaker around single attempts: while the cluster is not to be reached, attempts fail at once and spare it.
+ * A circuit breaker around single attempts of writes: while the cluster is not to be reached, attempts fail at once and spare
+ * it. Calls that only read pass it by: a circuit that opens for writes says little about reads, which fewer replicas may
+ * serve, and they neither open nor close it.
  *
  * <p>It sees what an attempt says about the cluster, not whether the write was accepted: a wrong statement shows that
  * somebody answers.
@@ -10,6 +12,26 @@ public interface Circuit {
 
     /** Always closed. */
     Circuit NONE = new Circuit() {};
+
+    /**
+     * The circuit of a session's calls.
+     *
+     * @param session the name of the session's bean, or the driver's name of a session that is no bean
+     * @return this one, if it stands for all sessions
+     */
+    default Circuit ofSession(String session) {
+        return this;
+    }
+
+    /**
+     * The circuit of one operation's calls. Asked at every call.
+     *
+     * @param operation the name of the operation, such as {@code Users.save}
+     * @return this one, if it stands for all operations
+     */
+    default Circuit ofOperation(String operation) {
+        return this;
+    }
 
     /**
      * Asks to run one attempt. Whoever gets a yes calls one of the other methods afterwards.

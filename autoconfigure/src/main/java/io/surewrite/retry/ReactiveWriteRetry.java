@@ -3,7 +3,6 @@ package io.surewrite.retry;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -59,7 +58,7 @@ public final class ReactiveWriteRetry {
                         call.startAttempt();
                         return write.doOnSuccess(answer -> failIfHeldBack(call));
                     })
-                    .retryWhen(retry(call, new AtomicBoolean(), fallback))
+                    .retryWhen(retry(call, fallback))
                     .doOnSuccess(answer -> call.succeeded())
                     .doOnCancel(call::abandoned);
             Mono<T> all =
@@ -100,13 +99,12 @@ public final class ReactiveWriteRetry {
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
             RetryCall call = template.start(operation, null);
-            AtomicBoolean answered = new AtomicBoolean();
             return Flux.defer(() -> {
                         call.startAttempt();
                         return write;
                     })
-                    .doOnNext(answer -> answered.set(true))
-                    .retryWhen(retry(call, answered, null))
+                    .doOnNext(answer -> call.answered())
+                    .retryWhen(retry(call, null))
                     .doOnComplete(call::succeeded)
                     .doOnCancel(call::abandoned)
                     .contextWrite(inner -> enter(call, inner));
@@ -118,13 +116,13 @@ public final class ReactiveWriteRetry {
         return scoped.putAllMap(call.heard().reactorContext());
     }
 
-    private static Retry retry(RetryCall call, AtomicBoolean answered, @Nullable Fallback<?> fallback) {
+    private static Retry retry(RetryCall call, @Nullable Fallback<?> fallback) {
         return new Retry() {
             @Override
             public Publisher<?> generateCompanion(Flux<RetrySignal> failures) {
                 return failures.concatMap(signal -> {
                     Duration wait = call.afterFailure(signal.failure());
-                    if (wait != null && !answered.get()) {
+                    if (wait != null && !call.isAnswered()) {
                         return Mono.delay(wait);
                     }
                     return Mono.error(fallback != null && call.mayKeep() ? new ToBeKept() : call.giveUp());

@@ -10,24 +10,48 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
 final class RetryCall implements RetryEngine.Decision {
 
+    private static final AtomicIntegerFieldUpdater<RetryCall> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "ended");
+
+    private static final String OUTSIDE =
+            " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
+                    + " meanwhile. Instead, write on the thread of the call, or carry its scope along:"
+                    + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true or a"
+                    + " ContextExecutorService for executors";
+
+    private static final String SPENT_BATCH =
+            " could not be repeated, because its batch was made outside the call, and a batch is sent once only. Instead,"
+                    + " make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
+                    + " Mono.defer(() -> reactiveTemplate.batchOps().insert(users).execute())";
+
     private final String operation;
     private final WriteRetryTemplate template;
     private final RetrySupport support;
+    private final Circuit circuit;
     private final WriteListener.Call heard;
     private final WriteScope scope;
     private final long start;
 
     private int attempts;
     private long attemptStart;
-    private boolean underWay;
-    private boolean unknown;
+    private volatile boolean underWay;
+    private volatile boolean unknown;
+    private volatile boolean answered;
+
+    @SuppressWarnings("UnusedVariable") // by ENDED
+    private volatile int ended;
+
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
+
+    /** Why it could not, or must not, be repeated whatever its settings say; null if nothing speaks against it. */
+    private @Nullable String obstacle;
 
     /** The last failure after which the write may be in effect. */
     private @Nullable Throwable unknownBy;
@@ -42,6 +66,7 @@ final class RetryCall implements RetryEngine.Decision {
         this.operation = operation;
         this.template = template;
         this.support = support;
+        this.circuit = support.circuit().ofOperation(operation);
         this.heard = heard;
         this.scope = scope;
         this.start = start;
@@ -61,7 +86,7 @@ final class RetryCall implements RetryEngine.Decision {
      * @throws WriteCircuitOpenException if it must not be made
      */
     void startAttempt() {
-        if (!support.circuit().tryPass()) {
+        if (!circuit.tryPass()) {
             if (attempts > 0) {
                 throw new WriteCircuitOpenException(operation);
             }
@@ -98,23 +123,49 @@ final class RetryCall implements RetryEngine.Decision {
         attemptStart = at;
     }
 
+    /** The caller has an answer. If he wants no more of them, that is no failure. */
+    void answered() {
+        answered = true;
+    }
+
+    boolean isAnswered() {
+        return answered;
+    }
+
     void succeeded() {
         underWay = false;
-        support.circuit().answered(took());
-        heard.ended(WriteListener.End.SUCCEEDED, attempts);
+        if (end(WriteListener.End.SUCCEEDED)) {
+            circuit.answered(took());
+        }
     }
 
     /** Nobody wants to know any more, but what was sent may take effect. */
     void abandoned() {
-        if (underWay) {
-            support.circuit().nothingLearnt();
+        if (answered) {
+            succeeded();
+            return;
         }
-        heard.ended(attempts == 0 ? WriteListener.End.FAILED : WriteListener.End.UNKNOWN, attempts);
+        boolean sending = underWay;
+        boolean mayBeInEffect = (sending || unknown) && !template.isForReads();
+        if (end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED) && sending) {
+            circuit.nothingLearnt();
+        }
+    }
+
+    private boolean end(WriteListener.End end) {
+        boolean first = ENDED.compareAndSet(this, 0, 1);
+        if (first) {
+            heard.ended(end, attempts);
+        }
+        return first;
     }
 
     @Override
     public @Nullable Duration afterFailure(Throwable thrown) {
         Throwable failure = unwrap(thrown);
+        if (attempts > 1 && last != null && isSpentBatch(failure)) {
+            return afterSpentBatch(last, failure);
+        }
         last = failure;
         lastKind = template.classify(failure);
         if (underWay) {
@@ -126,40 +177,75 @@ final class RetryCall implements RetryEngine.Decision {
             tellCircuit(failure);
             heard.attemptFailed(attempts, lastKind, failure);
         }
-        if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
+        if (!lastKind.isRetryable()) {
+            return null;
+        }
+        String outside = template.isForReads() ? null : writtenOutside(failure);
+        if (outside != null) {
+            obstacle = OUTSIDE.formatted(outside);
+            // What became of those writes cannot be seen from here.
+            unknown = true;
+            return null;
+        }
+        if (attempts >= template.settings().attempts()) {
             return null;
         }
         Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
         return elapsed().plus(wait).compareTo(template.settings().deadline()) < 0 ? wait : null;
     }
 
+    private @Nullable String writtenOutside(Throwable failure) {
+        String known = scope.writtenOutside(failure);
+        return known == null && ForkJoin.isInside(failure)
+                ? "a parallel stream, or another task of a fork-join pool, spread it over threads outside its scope"
+                : known;
+    }
+
     /** What the caller gets after the last failure. */
     Throwable giveUp() {
         Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
         if (failure instanceof Error) {
-            heard.ended(WriteListener.End.FAILED, attempts);
+            end(WriteListener.End.FAILED);
             return failure;
         }
         if (unknown) {
-            heard.ended(WriteListener.End.UNKNOWN, attempts);
+            end(WriteListener.End.UNKNOWN);
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
             UnknownOutcomeException outcome = new UnknownOutcomeException(
-                    "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it"
-                            .formatted(operation, attempts, elapsed().toMillis()),
+                    "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it%s"
+                            .formatted(
+                                    operation, attempts, elapsed().toMillis(), obstacle == null ? "" : "." + obstacle),
                     cause);
             if (cause != failure) {
                 outcome.addSuppressed(failure);
             }
             return outcome;
         }
-        heard.ended(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED, attempts);
+        end(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED);
         return failure;
+    }
+
+    /** Spring Data sends a batch once. The attempt has done nothing, and so its failure is that of the one before. */
+    private @Nullable Duration afterSpentBatch(Throwable before, Throwable failure) {
+        underWay = false;
+        circuit.nothingLearnt();
+        heard.attemptFailed(attempts, FailureKind.NOT_APPLIED, failure);
+        obstacle = " It" + SPENT_BATCH;
+        before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
+        return null;
+    }
+
+    private static boolean isSpentBatch(Throwable failure) {
+        return failure instanceof IllegalStateException
+                && "This Cassandra Batch was already executed".equals(failure.getMessage());
     }
 
     /** Whether the write, now given up, could succeed later. */
     boolean mayKeep() {
-        return scope.sent() != null && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
+        return obstacle == null
+                && scope.sent() != null
+                && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
     }
 
     /** Keeps what the last attempt sent, and fails if that is not for sure all of it. */
@@ -173,7 +259,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** What the caller gets when the write is kept. */
     <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
-        heard.ended(WriteListener.End.KEPT, attempts);
+        end(WriteListener.End.KEPT);
         return fallback.answer().apply(receipt);
     }
 
@@ -188,9 +274,9 @@ final class RetryCall implements RetryEngine.Decision {
 
     private void tellCircuit(Throwable failure) {
         switch (lastKind) {
-            case OTHER -> support.circuit().nothingLearnt();
-            case WRONG_STATEMENT -> support.circuit().answered(took());
-            case NOT_APPLIED, DECIDED, UNKNOWN -> support.circuit().unavailable(took(), failure);
+            case OTHER -> circuit.nothingLearnt();
+            case WRONG_STATEMENT -> circuit.answered(took());
+            case NOT_APPLIED, DECIDED, UNKNOWN -> circuit.unavailable(took(), failure);
         }
     }
 

@@ -31,6 +31,11 @@ public record RetrySupport(
         listener = WriteListener.all(List.of(listener));
     }
 
+    /** The same for another session. */
+    RetrySupport with(WriteTimestamps others, Circuit its) {
+        return new RetrySupport(others, its, listener, random, nanoTime, level);
+    }
+
     /**
      * Support that leaves levels to the driver.
      *

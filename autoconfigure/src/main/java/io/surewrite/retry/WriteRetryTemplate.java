@@ -79,33 +79,29 @@ public final class WriteRetryTemplate {
 
     /**
      * The same template for calls that only read. What becomes of them is never unknown: when they are given up, the
-     * caller gets the last failure.
+     * caller gets the last failure. No circuit breaker refuses them.
      *
      * @return a new template
      */
     public WriteRetryTemplate forReads() {
-        return new WriteRetryTemplate(settings, conditional, true, engine, support);
+        return new WriteRetryTemplate(
+                settings, conditional, true, engine, support.with(support.timestamps(), Circuit.NONE));
     }
 
     /**
      * The same template for writes to another session.
      *
      * @param timestamps that session's source of timestamps, and of what is known of its clocks
+     * @param session the name of the session's bean, or the driver's name of a session that is no bean
      * @return a new template
      */
-    public WriteRetryTemplate on(WriteTimestamps timestamps) {
+    public WriteRetryTemplate on(WriteTimestamps timestamps, String session) {
         return new WriteRetryTemplate(
                 settings,
                 conditional,
                 reads,
                 engine,
-                new RetrySupport(
-                        timestamps,
-                        support.circuit(),
-                        support.listener(),
-                        support.random(),
-                        support.nanoTime(),
-                        support.level()));
+                support.with(timestamps, support.circuit().ofSession(session)));
     }
 
     /**
@@ -185,7 +181,8 @@ public final class WriteRetryTemplate {
         WriteScope scope = newScope(fallback);
         WriteListener.Call heard = support.listener().started(operation);
         long start = support.nanoTime().getAsLong();
-        boolean passed = support.circuit().tryPass();
+        Circuit circuit = support.circuit().ofOperation(operation);
+        boolean passed = circuit.tryPass();
         T answer;
         try {
             if (!passed) {
@@ -202,7 +199,7 @@ public final class WriteRetryTemplate {
             }
             return new BlockingWriteRetry<>(operation, call, () -> write.run(input), fallback).after(first, engine);
         }
-        support.circuit().answered(support.nanoTime().getAsLong() - start);
+        circuit.answered(support.nanoTime().getAsLong() - start);
         heard.ended(WriteListener.End.SUCCEEDED, 1);
         return answer;
     }
@@ -295,6 +292,10 @@ public final class WriteRetryTemplate {
      */
     public boolean isIdempotent() {
         return !conditional;
+    }
+
+    boolean isForReads() {
+        return reads;
     }
 
     FailureKind classify(Throwable failure) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.example.UsesTheSession;
+import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.ScopedCqlTemplate;
 import io.surewrite.cql.ScopedReactiveSession;
 import io.surewrite.cql.WriteOutcome;
@@ -19,7 +21,7 @@ import io.surewrite.observe.MicrometerWriteListener;
 import io.surewrite.observe.ObservationWriteListener;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.ResilienceCircuit;
+import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
@@ -53,6 +55,8 @@ import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.retry.support.RetryTemplate;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
 
 @ExtendWith(OutputCaptureExtension.class)
 public class SurewriteRetryIntegrationTests extends CassandraTest {
@@ -195,7 +199,19 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
     void hasACircuitBreakerOnlyIfAskedFor() {
         runner().run(context -> assertThat(context).doesNotHaveBean(Circuit.class));
         runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
-                .run(context -> assertThat(context.getBean(Circuit.class)).isInstanceOf(ResilienceCircuit.class));
+                .withUserConfiguration(Repositories.class)
+                .withBean(SimpleMeterRegistry.class)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(Circuit.class);
+                    context.getBean(Notes.class).save(new Note(null, "x"));
+                    context.getBean(WriteRetryTemplate.class).execute("by hand", () -> null);
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("surewrite.circuit")
+                                    .meters())
+                            .extracting(meter -> meter.getId().getTag("circuit"))
+                            .as("one for the session, whoever uses it")
+                            .containsExactly("cassandraSession", "cassandraSession", "cassandraSession");
+                });
     }
 
     @Test
@@ -227,6 +243,44 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
                 .contains("uses the session 'cassandraSession' itself")
                 .contains("bean 'usesTheSession'")
                 .contains("WriteScope.apply(statement)");
+    }
+
+    @Test
+    void takesTheScopeToTheThreadsOfReactorWhereARetriedMethodNeedsIt() {
+        Hooks.disableAutomaticContextPropagation();
+        try {
+            runner().withUserConfiguration(Repositories.class).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(Hooks.isAutomaticContextPropagationEnabled()).isFalse();
+            });
+            runner().withBean(WritesElsewhere.class).run(context -> {
+                UUID id = UUID.randomUUID();
+                WritesElsewhere notes = context.getBean(WritesElsewhere.class);
+                Mono<Boolean> save = notes.save(id).contextWrite(ReactiveWriteScope.enter(WriteScope.at(4711)));
+                assertThat(save.block()).isTrue();
+                assertThat(session.execute("SELECT writetime(text) FROM note WHERE id = ?", id)
+                                .one()
+                                .getLong(0))
+                        .isEqualTo(4711);
+            });
+        } finally {
+            Hooks.disableAutomaticContextPropagation();
+        }
+    }
+
+    @Test
+    void refusesARetriedMethodThatWritesWhereTheScopeDoesNotFollow() {
+        Hooks.disableAutomaticContextPropagation();
+        runner().withBean(WritesElsewhere.class)
+                .withPropertyValues("spring.reactor.context-propagation=limited")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .isInstanceOf(IdempotentMethodException.class)
+                        .hasMessageContainingAll(
+                                "WritesElsewhere.save cannot be @Idempotent",
+                                "the blocking 'cqlTemplate'",
+                                "set spring.reactor.context-propagation=auto"));
     }
 
     @Test

@@ -48,11 +48,20 @@ class WriteListenerTests {
     @Test
     void showsTheStateOfTheCircuit() {
         WriteListener listener = new MicrometerWriteListener(meters);
+        listener.circuitMade("application");
+        listener.circuitMade("other");
         assertThat(circuit("CLOSED")).isEqualTo(1);
         assertThat(circuit("OPEN")).isZero();
         listener.circuitChanged("OPEN");
         assertThat(circuit("CLOSED")).isZero();
         assertThat(circuit("OPEN")).isEqualTo(1);
+        listener.circuitChanged("other", "HALF_OPEN");
+        assertThat(circuit("OPEN")).isEqualTo(1);
+        assertThat(meters.get("surewrite.circuit")
+                        .tags("circuit", "other", "state", "HALF_OPEN")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
     }
 
     @Test
@@ -130,6 +139,9 @@ class WriteListenerTests {
     }
 
     private double circuit(String state) {
-        return meters.get("surewrite.circuit").tag("state", state).gauge().value();
+        return meters.get("surewrite.circuit")
+                .tags("circuit", "application", "state", state)
+                .gauge()
+                .value();
     }
 }

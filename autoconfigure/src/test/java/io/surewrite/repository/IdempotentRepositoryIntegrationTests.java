@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,18 +24,26 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraBatchOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.WriteResult;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
@@ -46,6 +61,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Repositories on a real server whose first attempts go wrong. */
+@ExtendWith(OutputCaptureExtension.class)
 class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
     private static final UUID ID = UUID.fromString("00000000-0000-4000-8000-000000000001");
@@ -266,6 +282,98 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void aBatchThatIsMadeInTheCallIsRepeated() {
+        application(context -> {
+            CassandraTemplate template = context.getBean(CassandraTemplate.class);
+            failing(2);
+            context.getBean(WriteRetryTemplate.class)
+                    .execute(
+                            "People.import",
+                            () -> sent(template.batchOps()
+                                    .insert(new Person(ID, "Ann", null))
+                                    .execute()));
+            assertOneTimestamp(3);
+            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+        });
+    }
+
+    @Test
+    void aBatchThatIsMadeOutsideTheCallIsRecognized() {
+        application(context -> {
+            WriteRetryTemplate retry = context.getBean(WriteRetryTemplate.class);
+            CassandraTemplate template = context.getBean(CassandraTemplate.class);
+            CassandraBatchOperations batch = template.batchOps().insert(new Person(ID, "Ann", null));
+            failing(1);
+            assertThatThrownBy(() -> retry.execute("People.import", () -> sent(batch.execute())))
+                    .isInstanceOf(UnknownOutcomeException.class)
+                    .hasMessageContaining("its batch was made outside the call")
+                    .hasCauseInstanceOf(DriverTimeoutException.class);
+            CassandraBatchOperations refused = template.batchOps().insert(new Person(ID, "Ann", null));
+            fault = () -> {
+                throw new RequestThrottlingException("full");
+            };
+            assertThatThrownBy(() -> retry.execute("People.import", () -> sent(refused.execute())))
+                    .as("nothing happened")
+                    .isInstanceOf(RequestThrottlingException.class)
+                    .satisfies(failure -> assertThat(failure.getSuppressed())
+                            .singleElement(InstanceOfAssertFactories.THROWABLE)
+                            .hasMessageContaining("its batch was made outside the call"));
+        });
+    }
+
+    @Test
+    void aReactiveBatchIsRepeatedIfEachAttemptMakesItsOwn() {
+        application(context -> {
+            ReactiveWriteRetry retry = new ReactiveWriteRetry(context.getBean(WriteRetryTemplate.class));
+            ReactiveCassandraTemplate template = context.getBean(ReactiveCassandraTemplate.class);
+            failing(2);
+            retry.mono(
+                            "People.import",
+                            Mono.defer(() -> template.batchOps()
+                                    .insert(new Person(ID, "Ann", null))
+                                    .execute()
+                                    .transformDeferredContextual((sent, view) ->
+                                            sent.doOnNext(result -> attempt(ReactiveWriteScope.current(view))))))
+                    .block();
+            assertOneTimestamp(3);
+            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+
+            failing(4);
+            Mono<WriteResult> once = template.batchOps()
+                    .insert(new Person(ID, "Ann", null))
+                    .execute()
+                    .doOnNext(result -> attempt(null));
+            assertThatThrownBy(() -> retry.mono("People.import", once).block())
+                    .isInstanceOf(UnknownOutcomeException.class)
+                    .hasMessageContaining("its batch was made outside the call")
+                    .hasMessageContaining("Mono.defer");
+        });
+    }
+
+    @Test
+    void whoeverHasHadEnoughOfAnAnswerRaisesNoAlarm(CapturedOutput output) {
+        application(context -> {
+            ReactivePeople people = context.getBean(ReactivePeople.class);
+            Person ann = new Person(ID, "Ann", null);
+            assertThat(people.save(ann).flux().next().block()).isEqualTo(ann);
+            people.saveAll(Flux.just(new Person(UUID.randomUUID(), "Bea", null)))
+                    .take(1)
+                    .blockLast();
+            assertThat(people.names().take(1).blockLast()).isNotNull();
+            assertThat(people.names().next().block()).isNotNull();
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            assertThat(meters.get("surewrite.write.unknown").counters())
+                    .isNotEmpty()
+                    .allSatisfy(counter -> assertThat(counter.count()).isZero());
+            assertThat(meters.get("surewrite.write.attempts").counters().stream()
+                            .mapToDouble(Counter::count)
+                            .sum())
+                    .isEqualTo(4);
+        });
+        assertThat(output).doesNotContain("given up");
+    }
+
+    @Test
     void respectsATimestampInTheText() {
         with(People.class, people -> people.renameAt("Bea", 99, ID));
         assertThat(writetime()).isEqualTo(99);
@@ -300,7 +408,16 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                 .getLong(0);
     }
 
+    private static WriteResult sent(WriteResult result) {
+        attempt(WriteScope.current());
+        return result;
+    }
+
     private static <T> void with(Class<T> type, Consumer<T> action) {
+        application(context -> action.accept(context.getBean(type)));
+    }
+
+    private static void application(Consumer<ApplicationContext> action) {
         application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
                 .withUserConfiguration(App.class)
@@ -308,9 +425,8 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                         "surewrite.retry.attempts=3",
                         "surewrite.retry.initial-backoff=1ms",
                         "surewrite.retry.max-backoff=2ms")
-                .run(context -> {
-                    action.accept(context.getBean(type));
-                });
+                .withBean(SimpleMeterRegistry.class)
+                .run(action::accept);
     }
 
     @Table

@@ -49,6 +49,7 @@ class RetryCallTests {
     private final List<String> heard = new ArrayList<>();
     private final AtomicInteger runs = new AtomicInteger();
     private final TestCircuit circuit = new TestCircuit();
+    private boolean reads;
     private RetrySettings settings =
             new RetrySettings(3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2));
 
@@ -244,6 +245,41 @@ class RetryCallTests {
         assertThat(circuit.heard).containsExactly("nothing learnt");
     }
 
+    @Test
+    void aCancelAfterAnAnswerIsNoFailure() {
+        ReactiveWriteRetry retry = new ReactiveWriteRetry(template());
+        assertThat(retry.mono("op", Mono.just("a")).flux().next().block()).isEqualTo("a");
+        assertThat(retry.flux("op", Flux.just("a", "b")).take(1).blockLast()).isEqualTo("a");
+        assertThat(retry.flux("op", Flux.just("a", "b")).next().block()).isEqualTo("a");
+        assertThat(retry.mono("op", Mono.just(List.of("a", "b")))
+                        .flatMapIterable(all -> all)
+                        .blockFirst())
+                .isEqualTo("a");
+        assertThat(heard)
+                .filteredOn(line -> !line.endsWith("begins"))
+                .hasSize(4)
+                .containsOnly("SUCCEEDED after 1");
+        assertThat(circuit.heard).hasSize(4).containsOnly("answered");
+    }
+
+    @Test
+    void aReadThatIsCancelledIsNoWriteThatMayBeInEffect() {
+        StepVerifier.create(new ReactiveWriteRetry(template().forReads()).flux("op", Flux.never()))
+                .thenAwait(Duration.ofMillis(1))
+                .thenCancel()
+                .verify();
+        assertThat(heard).containsExactly("op begins", "FAILED after 1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsPassAnOpenCircuit(Way way) throws Throwable {
+        circuit.open = true;
+        reads = true;
+        assertThat(run(way, NOT_APPLIED)).isEqualTo("done");
+        assertThat(circuit.heard).as("they tell it nothing either").isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK"})
     void stopsWaitingWhenInterrupted(Way way) {
@@ -305,7 +341,8 @@ class RetryCallTests {
     }
 
     private WriteRetryTemplate template(RetryEngine engine) {
-        return WriteRetryTemplate.forIdempotentWrites(settings, engine, support());
+        WriteRetryTemplate template = WriteRetryTemplate.forIdempotentWrites(settings, engine, support());
+        return reads ? template.forReads() : template;
     }
 
     private RetrySupport support() {

@@ -1,0 +1,82 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.retry.Circuit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which calls share a circuit breaker. */
+class CircuitBreakersTests {
+
+    private final List<String> heard = new ArrayList<>();
+
+    @Test
+    void eachSessionHasOne() {
+        Circuit all = breakers(Per.SESSION);
+        open(all.ofSession("orders").ofOperation("Orders.save"));
+        assertThat(passes(all.ofSession("orders").ofOperation("Orders.delete"))).isFalse();
+        assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isTrue();
+        assertThat(heard).containsExactly("orders", "orders OPEN", "users");
+    }
+
+    @Test
+    void eachOperationHasOne() {
+        Circuit all = breakers(Per.OPERATION);
+        open(all.ofSession("users").ofOperation("Users.save"));
+        assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isFalse();
+        assertThat(passes(all.ofSession("users").ofOperation("Users.delete"))).isTrue();
+        assertThat(passes(all.ofSession("archive").ofOperation("Users.save"))).isTrue();
+        assertThat(heard)
+                .containsExactly(
+                        "users/Users.save", "users/Users.save OPEN", "users/Users.delete", "archive/Users.save");
+    }
+
+    @Test
+    void theApplicationHasOne() {
+        Circuit all = breakers(Per.APPLICATION);
+        open(all.ofSession("orders").ofOperation("Orders.save"));
+        assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isFalse();
+        assertThat(passes(all.ofOperation("Users.save"))).isFalse();
+        assertThat(heard).containsExactly("application", "application OPEN");
+    }
+
+    private static void open(Circuit circuit) {
+        for (int i = 0; i < 2; i++) {
+            assertThat(circuit.tryPass()).isTrue();
+            circuit.unavailable(1, new IllegalStateException("down"));
+        }
+    }
+
+    private static boolean passes(Circuit circuit) {
+        boolean passes = circuit.tryPass();
+        if (passes) {
+            circuit.answered(1);
+        }
+        return passes;
+    }
+
+    private CircuitBreakers breakers(Per per) {
+        return new CircuitBreakers(
+                new CircuitBreakerProperties(true, per, 50, 2, 2, Duration.ofHours(1), 1), new WriteListener() {
+                    @Override
+                    public Call started(String operation) {
+                        return Call.NONE;
+                    }
+
+                    @Override
+                    public void circuitMade(String circuit) {
+                        heard.add(circuit);
+                    }
+
+                    @Override
+                    public void circuitChanged(String circuit, String state) {
+                        heard.add(circuit + " " + state);
+                    }
+                });
+    }
+}

@@ -1,0 +1,437 @@
+package io.surewrite.repository;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.writeTimeout;
+import static io.surewrite.StubCassandra.when;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
+import com.datastax.oss.simulacron.common.codec.WriteType;
+import com.datastax.oss.simulacron.common.result.Result;
+import io.micrometer.context.ContextExecutorService;
+import io.micrometer.context.ContextSnapshotFactory;
+import io.surewrite.StubCassandra;
+import io.surewrite.cql.Backoff;
+import io.surewrite.cql.ScopedAsyncCqlTemplate;
+import io.surewrite.cql.ScopedCqlTemplate;
+import io.surewrite.cql.ScopedReactiveSession;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.RetryEngine;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Beans of an application whose retried methods write on threads of their own. */
+class WritesOnOtherThreadsTests {
+
+    private static final String CQL = "INSERT INTO t (k, v) VALUES (1, 2)";
+    private static final String OTHER = "INSERT INTO t (k, v) VALUES (3, 4)";
+    private static final Result LOST = writeTimeout(ConsistencyLevel.QUORUM, 1, 2, WriteType.SIMPLE);
+
+    private static StubCassandra cassandra;
+    private static CqlSession session;
+    private static CqlOperations cql;
+    private static AsyncCqlTemplate async;
+
+    /** Whose threads were there before any call. */
+    private static ExecutorService pool;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cassandra = new StubCassandra(1);
+        session = cassandra.session();
+        cql = new ScopedCqlTemplate(new DefaultSessionFactory(session));
+        async = new ScopedAsyncCqlTemplate(new DefaultSessionFactory(session));
+        pool = Executors.newFixedThreadPool(1);
+        pool.submit(() -> {}).get(10, TimeUnit.SECONDS);
+    }
+
+    @AfterAll
+    static void stop() {
+        pool.shutdown();
+        session.close();
+        cassandra.close();
+    }
+
+    @AfterEach
+    void forget() {
+        Hooks.disableAutomaticContextPropagation();
+        cassandra.forget();
+    }
+
+    @Test
+    void aMonoTakesTheScopeToAnotherScheduler() {
+        Hooks.enableAutomaticContextPropagation();
+        failTwice(CQL);
+        with(users -> assertThat(users.saveOnAnotherScheduler().block()).isTrue());
+        assertOneTimestamp(CQL, 3);
+    }
+
+    @Test
+    void aFluxTakesTheScopeToAnotherScheduler() {
+        Hooks.enableAutomaticContextPropagation();
+        failTwice(CQL);
+        with(users -> assertThat(users.saveAllOnAnotherScheduler().collectList().block())
+                .containsExactly(true));
+        assertOneTimestamp(CQL, 3);
+    }
+
+    @Test
+    void aMonoIsNotRepeatedWhereTheScopeDoesNotFollow() {
+        failTwice(CQL);
+        with(users -> assertNotRepeated(() -> users.saveOnAnotherScheduler().block()));
+        assertOneTimestamp(CQL, 1);
+    }
+
+    @Test
+    void anExecutorOfMicrometerTakesTheScopeAlong() {
+        failTwice(CQL);
+        ExecutorService carrying = ContextExecutorService.wrap(
+                pool, ContextSnapshotFactory.builder().build());
+        with(users -> users.saveBy(carrying));
+        assertOneTimestamp(CQL, 3);
+    }
+
+    @Test
+    void anExecutorOfSpringTakesTheScopeAlong() {
+        failTwice(CQL);
+        ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+        executor.setCorePoolSize(1);
+        executor.setTaskDecorator(new ContextPropagatingTaskDecorator());
+        executor.initialize();
+        try {
+            with(users -> users.saveBy(executor.getThreadPoolExecutor()));
+            with(users -> users.saveLaterBy(executor).join());
+        } finally {
+            executor.shutdown();
+        }
+        assertThat(cassandra.timestamps(CQL)).hasSize(4);
+        assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSize(2);
+    }
+
+    @Test
+    void theThreadThatCarriedAScopeIsLeftWithoutOne() throws Exception {
+        cassandra.prime(when(CQL).then(noRows()));
+        ExecutorService carrying = ContextExecutorService.wrap(
+                pool, ContextSnapshotFactory.builder().build());
+        with(users -> users.saveBy(carrying));
+        assertThat(pool.submit(WriteScope::current).get(10, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void anotherExecutorIsNotRepeated() {
+        failTwice(CQL);
+        with(users -> assertNotRepeated(() -> users.saveBy(pool)));
+        assertOneTimestamp(CQL, 1);
+    }
+
+    @Test
+    void aFutureOfAnotherExecutorIsNotRepeated() {
+        failTwice(CQL);
+        with(users -> assertNotRepeated(() -> users.saveLaterBy(pool).join()));
+        assertOneTimestamp(CQL, 1);
+    }
+
+    @Test
+    void aParallelStreamIsNotRepeated() {
+        failTwice(CQL);
+        failTwice(OTHER);
+        with(users -> assertNotRepeated(users::saveInParallel));
+        assertAtMostOneTimestamp(CQL);
+        assertAtMostOneTimestamp(OTHER);
+    }
+
+    /** What failed was in the scope; the rest of the stream was not, and succeeded. */
+    @Test
+    void aParallelStreamIsNotRepeatedWhenItsPartOnTheCallersThreadFails() {
+        failTwice(CQL);
+        cassandra.prime(when(OTHER).then(noRows()));
+        with(users -> assertNotRepeated(users::saveInParallelAndFailOnTheCallersThread));
+        assertAtMostOneTimestamp(CQL);
+        assertAtMostOneTimestamp(OTHER);
+    }
+
+    /** What failed was in the scope; what a thread of the call's own wrote was not, and succeeded. */
+    @Test
+    void aCallThatHasWrittenOnAThreadOfItsOwnIsNotRepeated() {
+        failTwice(CQL);
+        cassandra.prime(when(OTHER).then(noRows()));
+        with(users -> assertNotRepeated(users::saveByAPoolOfItsOwn));
+        assertOneTimestamp(CQL, 1);
+        assertOneTimestamp(OTHER, 1);
+    }
+
+    @Test
+    void callsByThreadsOfItsOwnAreOtherDecisions() {
+        failTwice(CQL);
+        cassandra.prime(when(OTHER).then(noRows()));
+        with(users -> assertNotRepeated(users::callByAThreadOfItsOwn));
+        assertOneTimestamp(CQL, 1);
+        assertOneTimestamp(OTHER, 1);
+    }
+
+    @Test
+    void aScopeThatIsTakenAlongByHandIsRepeated() {
+        failTwice(CQL);
+        with(users -> users.saveInAScopeTakenAlong(pool));
+        assertOneTimestamp(CQL, 3);
+    }
+
+    @Test
+    void aCallInATaskIsAPartOfTheCallAroundItAndRepeatsItself() {
+        failTwice(CQL);
+        ExecutorService carrying = ContextExecutorService.wrap(
+                pool, ContextSnapshotFactory.builder().build());
+        with(users -> users.callBy(carrying));
+        assertOneTimestamp(CQL, 3);
+    }
+
+    @Test
+    void aCallWhoseNextStepIsOnAnotherThreadIsNotRepeated() {
+        cassandra.prime(when(OTHER).then(noRows()));
+        failTwice(CQL);
+        with(users -> assertNotRepeated(() -> users.saveOneAfterTheOther(pool).join()));
+        assertOneTimestamp(CQL, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSubscriptionInAScopeIsInItWhateverReactorPropagates(boolean automatic) {
+        if (automatic) {
+            Hooks.enableAutomaticContextPropagation();
+        }
+        cassandra.prime(when(CQL).then(noRows()));
+        ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
+        CompletableFuture<Boolean> subscribed = new CompletableFuture<>();
+        WriteScope.at(42).call(() -> {
+            reactive.execute(CQL).block();
+            reactive.execute(CQL).toFuture().join();
+            reactive.execute(CQL).subscribe(done -> subscribed.complete(true), subscribed::completeExceptionally);
+            return null;
+        });
+        assertThat(subscribed.join()).isTrue();
+        assertThat(cassandra.timestamps(CQL)).containsExactly(42L, 42L, 42L);
+    }
+
+    @Test
+    void aCallInsideAParallelStreamIsRepeated() {
+        failTwice(CQL);
+        with(users -> Stream.of(1).parallel().forEach(one -> users.save()));
+        assertOneTimestamp(CQL, 3);
+    }
+
+    /** Nothing is known of a thread that a call has not made, and nothing is suspected. */
+    @Test
+    void writesOfOthersGoTheirWayWhileACallIsRepeated() {
+        failTwice(CQL);
+        cassandra.prime(when(OTHER).then(noRows()));
+        with(users -> users.saveWhileOthersWrite(pool));
+        assertOneTimestamp(CQL, 3);
+        assertThat(cassandra.timestamps(OTHER)).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    private static void failTwice(String statement) {
+        cassandra.answerInTurn(
+                when(statement).then(LOST),
+                when(statement).then(LOST),
+                when(statement).then(noRows()));
+    }
+
+    private static void assertNotRepeated(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .satisfies(thrown -> assertThat(thrown instanceof UnknownOutcomeException ? thrown : thrown.getCause())
+                        .isInstanceOf(UnknownOutcomeException.class)
+                        .hasMessageContaining("given up after 1 attempt(s)")
+                        .hasMessageContaining("outside its scope"));
+    }
+
+    private static void assertOneTimestamp(String statement, int attempts) {
+        assertThat(cassandra.timestamps(statement)).hasSize(attempts);
+        assertAtMostOneTimestamp(statement);
+    }
+
+    private static void assertAtMostOneTimestamp(String statement) {
+        assertThat(new HashSet<>(cassandra.timestamps(statement))).hasSizeLessThan(2);
+    }
+
+    private static void with(ThrowingConsumer<Users> action) {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Retry.class)
+                .withBean(Users.class)
+                .run(context -> action.accept(context.getBean(Users.class)));
+    }
+
+    @FunctionalInterface
+    private interface ThrowingConsumer<T> {
+        void accept(T value) throws Throwable;
+    }
+
+    static class Users {
+
+        private final WriteRetryTemplate retry;
+
+        Users(WriteRetryTemplate retry) {
+            this.retry = retry;
+        }
+
+        @Idempotent
+        public void save() {
+            cql.execute(CQL);
+        }
+
+        @Idempotent
+        public Mono<Boolean> saveOnAnotherScheduler() {
+            return Mono.fromCallable(() -> cql.execute(CQL)).subscribeOn(Schedulers.boundedElastic());
+        }
+
+        @Idempotent
+        public Flux<Boolean> saveAllOnAnotherScheduler() {
+            return Flux.just(CQL).publishOn(Schedulers.boundedElastic()).map(cql::execute);
+        }
+
+        @Idempotent
+        public void saveBy(ExecutorService executor) throws Exception {
+            executor.submit(() -> cql.execute(CQL)).get();
+        }
+
+        @Idempotent
+        public CompletableFuture<Boolean> saveLaterBy(Executor executor) {
+            return CompletableFuture.supplyAsync(() -> cql.execute(CQL), executor);
+        }
+
+        @Idempotent
+        public void saveInParallel() {
+            Stream.of(CQL, OTHER).parallel().forEach(cql::execute);
+        }
+
+        @Idempotent
+        public void saveInParallelAndFailOnTheCallersThread() {
+            Thread caller = Thread.currentThread();
+            AtomicBoolean begun = new AtomicBoolean();
+            CountDownLatch elsewhere = new CountDownLatch(1);
+            Stream.of(1, 2, 3, 4).parallel().forEach(i -> {
+                if (Thread.currentThread() == caller) {
+                    awaitUninterruptibly(elsewhere);
+                    cql.execute(CQL);
+                } else if (begun.compareAndSet(false, true)) {
+                    cql.execute(OTHER);
+                    elsewhere.countDown();
+                }
+            });
+        }
+
+        @Idempotent
+        public void saveByAPoolOfItsOwn() throws Exception {
+            ExecutorService own = Executors.newFixedThreadPool(1);
+            try {
+                own.submit(() -> cql.execute(OTHER)).get();
+            } finally {
+                own.shutdown();
+            }
+            cql.execute(CQL);
+        }
+
+        @Idempotent
+        public void callByAThreadOfItsOwn() throws Exception {
+            Thread own = new Thread(() -> retry.execute("own", () -> cql.execute(OTHER)));
+            own.start();
+            own.join();
+            cql.execute(CQL);
+        }
+
+        @Idempotent
+        public void callBy(ExecutorService executor) throws Exception {
+            executor.submit(() -> retry.execute("task", () -> cql.execute(CQL))).get();
+        }
+
+        @Idempotent
+        public void saveInAScopeTakenAlong(ExecutorService executor) throws Exception {
+            WriteScope scope = WriteScope.current();
+            executor.submit(() -> scope.call(() -> cql.execute(CQL))).get();
+        }
+
+        @Idempotent
+        public CompletableFuture<Boolean> saveOneAfterTheOther(Executor executor) {
+            return async.execute(OTHER).thenComposeAsync(done -> async.execute(CQL), executor);
+        }
+
+        @Idempotent
+        public void saveWhileOthersWrite(ExecutorService others) throws Exception {
+            WriteScope mine = WriteScope.current();
+            assertThat(mine).isNotNull();
+            others.submit(() -> cql.execute(OTHER)).get();
+            cql.execute(CQL);
+        }
+
+        private static void awaitUninterruptibly(CountDownLatch latch) {
+            try {
+                assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Retry {
+
+        @Bean
+        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
+            return RetryAdvices.ofBeans(beans, method -> {});
+        }
+
+        @Bean
+        WriteRetryTemplate cassandraRetryTemplate() {
+            return WriteRetryTemplate.forIdempotentWrites(
+                    new RetrySettings(
+                            4, Duration.ofSeconds(60), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
+                    RetryEngine.springRetry(),
+                    new RetrySupport(
+                            WriteTimestamps.of(session),
+                            Circuit.NONE,
+                            WriteListener.NONE,
+                            new Random(1),
+                            System::nanoTime));
+        }
+    }
+}
