@@ -44,15 +44,12 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartIniti
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof CqlSession session) {
-            ClockProperties watched = properties.getObject();
-            if (watched.enabled()) {
-                watch(session, beanName, watched);
-            }
+            watch(session, beanName);
         }
         return bean;
     }
 
-    /** Has the clocks of a session measured that is no bean of this context, until it is closed. */
+    /** Has the clocks of a session measured until it is closed, once, however many beans lead to it. */
     void watch(CqlSession session, String name) {
         ClockProperties watched = properties.getObject();
         if (watched.enabled() && !WriteTimestamps.of(session).clocks().isStarted()) {

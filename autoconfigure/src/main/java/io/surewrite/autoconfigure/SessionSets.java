@@ -204,9 +204,12 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         private SurewriteSchema makeSchema() {
-            return primary
-                    ? bean(SurewriteSchema.class, "there is no session")
-                    : SurewriteSchemaAutoConfiguration.ofAnother(session, beans);
+            if (primary) {
+                return bean(SurewriteSchema.class, "there is no session");
+            }
+            SurewriteSchema made = SurewriteSchemaAutoConfiguration.ofAnother(session, beans);
+            beans.getBeanProvider(TablesInUse.class).ifAvailable(tables -> tables.addOwn(session, made::inUse));
+            return made;
         }
 
         private ConditionalWrites makeWrites() {

@@ -59,7 +59,9 @@ public final class SurewriteLeaseAutoConfiguration {
             ObjectProvider<LeaseListener> listeners) {
         LeaseSettings settings = properties.settings();
         String table = schema.table(TABLE);
-        LeaseLocksFactory.requireOneSerialConsistency(session, writes, table, settings.attemptTimeout());
+        SurewriteSchemaAutoConfiguration.firstWrite(
+                table,
+                () -> LeaseLocksFactory.requireOneSerialConsistency(session, writes, table, settings.attemptTimeout()));
         LeaseListener listener = LeaseListener.all(listeners.orderedStream().toList());
         CloseableLeaseLocks locks =
                 LeaseLocksFactory.create(session, schema.fenced(TABLE, writes), table, settings, listener);

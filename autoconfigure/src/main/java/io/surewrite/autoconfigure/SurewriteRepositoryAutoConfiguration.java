@@ -3,8 +3,10 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.repository.SavedRowsAdvice;
 import io.surewrite.repository.SureReadAdvice;
 import io.surewrite.session.SureSessions;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -12,7 +14,6 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
-import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** Puts what the features have to add around repository methods. */
@@ -31,17 +32,21 @@ public final class SurewriteRepositoryAutoConfiguration {
     @Bean
     RepositoryMethodAdvice surewriteSureReads(
             ConsistencyProperties consistency, WeakLevels weakLevels, Environment environment) {
-        return new SureReadAdvice(
-                consistency.isMajority(),
-                () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
-                weakLevels::add);
+        return new SureReadAdvice(consistency.isMajority(), () -> savesOverwrite(environment), weakLevels::add);
+    }
+
+    @Bean
+    RepositoryMethodAdvice surewriteSavedRows(Environment environment) {
+        return new SavedRowsAdvice(() -> savesOverwrite(environment));
+    }
+
+    private static boolean savesOverwrite(Environment environment) {
+        return environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false);
     }
 
     @Bean
     WeakLevels surewriteWeakLevels(
-            ObjectProvider<CqlSession> sessions,
-            ObjectProvider<CqlTemplate> templates,
-            ConsistencyProperties consistency) {
-        return new WeakLevels(sessions, templates, consistency.isMajority());
+            ObjectProvider<CqlSession> sessions, ListableBeanFactory beans, ConsistencyProperties consistency) {
+        return new WeakLevels(sessions, beans, consistency.isMajority());
     }
 }

@@ -1,12 +1,16 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaInitializer;
 import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -64,6 +68,28 @@ public final class SurewriteSchemaAutoConfiguration {
                 properties.tablePrefix(),
                 scripts);
         return new SchemaInitializer(session, settings);
+    }
+
+    /** Runs the first write to a table of Surewrite's: what the cluster refuses then is a matter of the schema, too. */
+    static void firstWrite(String table, Runnable write) {
+        try {
+            write.run();
+        } catch (RuntimeException failure) {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            if (WriteFailures.ofConditional(cause) != FailureKind.WRONG_STATEMENT) {
+                throw failure;
+            }
+            SchemaException refused = new SchemaException(
+                    List.of("The table %s cannot be written: %s.".formatted(table, cause.getMessage())),
+                    """
+                    Where it is a permission that is missing, let the application's role read and write the table:
+
+                    GRANT SELECT ON TABLE %1$s TO ...;
+                    GRANT MODIFY ON TABLE %1$s TO ...;""".formatted(table));
+            refused.initCause(failure);
+            throw refused;
+        }
     }
 
     @Bean

@@ -67,7 +67,10 @@ public final class SurewriteUniqueAutoConfiguration {
             ObjectProvider<UniqueListener> listeners) {
         UniqueSettings settings = properties.settings();
         String claims = schema.table("claim");
-        UniqueGuardFactory.requireOneSerialConsistency(session, writes, claims, settings.attemptTimeout());
+        SurewriteSchemaAutoConfiguration.firstWrite(
+                claims,
+                () -> UniqueGuardFactory.requireOneSerialConsistency(
+                        session, writes, claims, settings.attemptTimeout()));
         return UniqueGuardFactory.create(
                 session,
                 schema.fenced("claim", writes),

@@ -1,15 +1,28 @@
 package io.surewrite.autoconfigure;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.SureLevel;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.cql.CassandraAccessor;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
+import org.springframework.util.ClassUtils;
 
 /** Names, in one line, the levels of sure statements that are acknowledged by one replica, or by none. */
 final class WeakLevels implements SmartInitializingSingleton {
@@ -17,14 +30,14 @@ final class WeakLevels implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(WeakLevels.class);
 
     private final ObjectProvider<CqlSession> sessions;
-    private final ObjectProvider<CqlTemplate> templates;
+    private final ListableBeanFactory beans;
     private final boolean majority;
     private final Set<String> ofMethods = new LinkedHashSet<>();
     private boolean started;
 
-    WeakLevels(ObjectProvider<CqlSession> sessions, ObjectProvider<CqlTemplate> templates, boolean majority) {
+    WeakLevels(ObjectProvider<CqlSession> sessions, ListableBeanFactory beans, boolean majority) {
         this.sessions = sessions;
-        this.templates = templates;
+        this.beans = beans;
         this.majority = majority;
     }
 
@@ -44,14 +57,69 @@ final class WeakLevels implements SmartInitializingSingleton {
         if (!majority && all.isEmpty()) {
             all.add("LOCAL_ONE (the driver's default, by surewrite.consistency.level = driver)");
         }
-        templates
-                .orderedStream()
-                .map(CqlTemplate::getConsistencyLevel)
-                .filter(level -> level != null && SureLevel.isWeak(level.name()))
-                .forEach(level -> all.add(level + " (of a CqlTemplate)"));
+        ofTemplates().forEach((name, level) -> {
+            if (SureLevel.isWeak(level.name())) {
+                all.add("%s (of %s)".formatted(level, name));
+            }
+        });
         all.addAll(ofMethods);
         if (!all.isEmpty()) {
             report(all);
+        }
+    }
+
+    /** The levels that templates choose, by the names of their beans; several may be about one template. */
+    private Map<String, ConsistencyLevel> ofTemplates() {
+        Map<String, ConsistencyLevel> levels = new TreeMap<>();
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Class<?>> types = new ArrayList<>(
+                List.of(CassandraAccessor.class, CassandraTemplate.class, AsyncCassandraTemplate.class));
+        if (Reactive.PRESENT) {
+            types.addAll(Reactive.TYPES);
+        }
+        for (Class<?> type : types) {
+            beans.getBeansOfType(type, false, false).forEach((name, template) -> {
+                Object sender = sender(template);
+                ConsistencyLevel level = levelOf(sender);
+                if (level != null && seen.add(sender)) {
+                    levels.put(name, level);
+                }
+            });
+        }
+        return levels;
+    }
+
+    private static Object sender(Object template) {
+        if (template instanceof CassandraTemplate blocking) {
+            return blocking.getCqlOperations();
+        }
+        return template instanceof AsyncCassandraTemplate async
+                ? async.getAsyncCqlOperations()
+                : Reactive.PRESENT ? Reactive.sender(template) : template;
+    }
+
+    private static @Nullable ConsistencyLevel levelOf(Object sender) {
+        return sender instanceof CassandraAccessor accessor
+                ? accessor.getConsistencyLevel()
+                : Reactive.PRESENT ? Reactive.levelOf(sender) : null;
+    }
+
+    /** Loaded only where Reactor is. */
+    private static final class Reactive {
+
+        static final boolean PRESENT =
+                ClassUtils.isPresent("reactor.core.publisher.Mono", WeakLevels.class.getClassLoader());
+
+        static final List<Class<?>> TYPES = List.of(ReactiveCqlTemplate.class, ReactiveCassandraTemplate.class);
+
+        static Object sender(Object template) {
+            return template instanceof ReactiveCassandraTemplate reactive
+                    ? reactive.getReactiveCqlOperations()
+                    : template;
+        }
+
+        static @Nullable ConsistencyLevel levelOf(Object sender) {
+            return sender instanceof ReactiveCqlTemplate template ? template.getConsistencyLevel() : null;
         }
     }
 

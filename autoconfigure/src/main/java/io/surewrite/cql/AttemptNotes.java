@@ -5,13 +5,36 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What features remember of the present attempt of a logical write. Plays no part in whether two scopes are equal. */
+/** What features remember of the present attempt of a logical write, and which clocks it has asked. Plays no part in whether two scopes are equal. */
 public final class AttemptNotes {
 
     private final Strays strays = new Strays();
+    private final @Nullable ClocksAsked clocks;
     private @Nullable Map<Class<?>, Object> notes;
 
-    AttemptNotes() {}
+    AttemptNotes() {
+        this(null);
+    }
+
+    private AttemptNotes(@Nullable ClocksAsked clocks) {
+        this.clocks = clocks;
+    }
+
+    /**
+     * Notes of a logical write that has asked no clock yet. Its first statement to each session asks that session's.
+     *
+     * @param source where its timestamp is from: asked for a statement whose session is not known
+     * @return no notes
+     */
+    public static AttemptNotes askingClocks(WriteTimestamps source) {
+        return new AttemptNotes(new ClocksAsked(source));
+    }
+
+    /** For the whole logical write, not for one attempt. Null if its clocks were asked, or are not to be. */
+    @Nullable
+    ClocksAsked clocks() {
+        return clocks;
+    }
 
     /**
      * The note of a feature.

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.internal.core.cql.DefaultPreparedStatement;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.session.SessionWrapper;
+import org.springframework.aop.framework.AopProxyUtils;
 
 /**
  * Prepared statements that are right only as long as their table keeps its columns.
@@ -21,7 +22,8 @@ public final class ForgottenStatements {
      * Lets a statement fail on a node that has forgotten it. To be called before every send, since whoever prepares the
      * text again ends it.
      *
-     * @param session the session that sends the statement; one that is neither the driver's own nor its wrapper stays silent
+     * @param session the session that sends the statement; one that is neither the driver's own, nor its wrapper, nor Spring's
+     *     proxy of it stays silent
      * @param statement the statement
      */
     public static void report(Session session, PreparedStatement statement) {
@@ -50,6 +52,8 @@ public final class ForgottenStatements {
                 inner = ours.decorated();
             } else if (inner instanceof SessionWrapper theirs) {
                 inner = theirs.getDelegate();
+            } else if (AopProxyUtils.getSingletonTarget(inner) instanceof Session observed) {
+                inner = observed;
             } else {
                 return inner;
             }

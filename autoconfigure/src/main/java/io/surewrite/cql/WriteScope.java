@@ -150,6 +150,9 @@ public record WriteScope(
             return (S) scoped;
         }
         if (scoped.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP) {
+            if (notes.clocks() != null) {
+                notes.clocks().require(scoped, session);
+            }
             scoped = scoped.setQueryTimestamp(timestamp);
         }
         if (idempotent && scoped.isIdempotent() == null) {
@@ -268,6 +271,18 @@ public record WriteScope(
      */
     public @Nullable String writtenOutside(Throwable failure) {
         return notes.strays().after(failure);
+    }
+
+    /**
+     * Asks the clocks of a session before a write that carries this scope's timestamp in its text.
+     *
+     * @param timestamps those of the session
+     * @throws ClockOffsetException if this is the scope's first write to it, and the clock is known to be wrong
+     */
+    public void requireClock(WriteTimestamps timestamps) {
+        if (notes.clocks() != null) {
+            notes.clocks().require(timestamps);
+        }
     }
 
     /** Another attempt begins: what the one before sent, and what features noted of it, counts no more. */

@@ -84,7 +84,10 @@ public class WriteTimestamps implements TimestampGenerator {
      *     whose timestamps lie above those that the session's own generator has given out before
      */
     public static WriteTimestamps of(Session session) {
-        DriverContext context = session.getContext();
+        return of(session.getContext());
+    }
+
+    static WriteTimestamps of(DriverContext context) {
         TimestampGenerator generator = context.getTimestampGenerator();
         return generator instanceof WriteTimestamps ours
                 ? ours
@@ -134,6 +137,16 @@ public class WriteTimestamps implements TimestampGenerator {
      */
     public final long nextPair() {
         clocks.ofWrites().require(WRITE);
+        return take(2);
+    }
+
+    /**
+     * Takes two timestamps in a row for a new write that asks the clocks of the sessions it goes to:
+     * {@link AttemptNotes#askingClocks}.
+     *
+     * @return the later one, {@code n}; {@code n - 1} is nobody else's either
+     */
+    public final long nextPairUnasked() {
         return take(2);
     }
 

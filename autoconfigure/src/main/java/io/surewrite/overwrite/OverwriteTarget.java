@@ -1,6 +1,7 @@
 package io.surewrite.overwrite;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.util.List;
@@ -20,6 +21,7 @@ final class OverwriteTarget {
     private final CassandraPersistentEntity<?> entity;
     private final TableMetadata table;
     private final String qualifiedName;
+    private final Place place;
     private final Map<CqlIdentifier, CassandraPersistentProperty> mapped;
     private final List<TargetColumn> columns;
     private final List<TargetColumn> partitionKey;
@@ -33,6 +35,7 @@ final class OverwriteTarget {
     private final Map<ShapeKind, Shape> shapes = new ConcurrentHashMap<>();
 
     OverwriteTarget(
+            DriverContext session,
             CassandraPersistentEntity<?> entity,
             TableMetadata table,
             Map<CqlIdentifier, CassandraPersistentProperty> mapped) {
@@ -40,6 +43,7 @@ final class OverwriteTarget {
         this.table = table;
         this.qualifiedName =
                 table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
+        this.place = new Place(session, qualifiedName);
         this.mapped = mapped;
         this.columns = table.getColumns().values().stream()
                 .filter(column -> mapped.containsKey(column.getName()))
@@ -67,6 +71,13 @@ final class OverwriteTarget {
     String qualifiedName() {
         return qualifiedName;
     }
+
+    Place place() {
+        return place;
+    }
+
+    /** A table, of which there may be one on each of several clusters. */
+    record Place(DriverContext session, String table) {}
 
     CassandraPersistentProperty property(TargetColumn column) {
         return Objects.requireNonNull(mapped.get(column.name()));

@@ -113,7 +113,7 @@ final class OverwriteTargets {
     private OverwriteTarget read(CassandraPersistentEntity<?> entity, TableMetadata table) {
         Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
         collect(entity, mapped);
-        OverwriteTarget target = new OverwriteTarget(entity, table, mapped);
+        OverwriteTarget target = new OverwriteTarget(session.getContext(), entity, table, mapped);
         check(target, mapped);
         if (target.hasUnmappedColumns()) {
             log.warn(target.qualifiedName() + " has columns that " + entity.getName() + " does not map. Overwrites keep"

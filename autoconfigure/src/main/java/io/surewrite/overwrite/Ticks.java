@@ -18,6 +18,10 @@ final class Ticks {
         if (options.timestamp() != null) {
             return options.timestamp();
         }
-        return scope == null ? timestamps.nextPair() : scope.timestamp();
+        if (scope == null) {
+            return timestamps.nextPair();
+        }
+        scope.requireClock(timestamps);
+        return scope.timestamp();
     }
 }

@@ -21,9 +21,10 @@ final class WrittenRows {
     private final Map<RowKey, RowWrite> rows = new HashMap<>();
     private final Map<StaticKey, ByteBuffer> statics = new HashMap<>();
 
-    private record RowKey(String table, List<ByteBuffer> key, long timestamp) {}
+    private record RowKey(OverwriteTarget.Place table, List<ByteBuffer> key, long timestamp) {}
 
-    private record StaticKey(String table, List<ByteBuffer> partition, CqlIdentifier column, long timestamp) {}
+    private record StaticKey(
+            OverwriteTarget.Place table, List<ByteBuffer> partition, CqlIdentifier column, long timestamp) {}
 
     /**
      * Notes what is about to be sent.
@@ -85,12 +86,12 @@ final class WrittenRows {
             }
         }
         boolean survives = rows.keySet().stream()
-                        .filter(row -> row.table().equals(target.qualifiedName())
+                        .filter(row -> row.table().equals(target.place())
                                 && row.timestamp() == plan.first().timestamp()
                                 && row.key().subList(0, partition.size()).equals(partition))
                         .anyMatch(row -> !replacing.contains(row))
                 || statics.keySet().stream()
-                        .filter(key -> key.table().equals(target.qualifiedName())
+                        .filter(key -> key.table().equals(target.place())
                                 && key.timestamp() == plan.first().timestamp()
                                 && key.partition().equals(partition))
                         .anyMatch(key -> !shared.contains(key));
@@ -119,11 +120,10 @@ final class WrittenRows {
     }
 
     private static RowKey rowKey(OverwriteTarget target, RowWrite write) {
-        return new RowKey(target.qualifiedName(), write.values().key(target.primaryKey()), write.timestamp());
+        return new RowKey(target.place(), write.values().key(target.primaryKey()), write.timestamp());
     }
 
     private static StaticKey staticKey(OverwriteTarget target, RowWrite write, TargetColumn column, long timestamp) {
-        return new StaticKey(
-                target.qualifiedName(), write.values().key(target.partitionKey()), column.name(), timestamp);
+        return new StaticKey(target.place(), write.values().key(target.partitionKey()), column.name(), timestamp);
     }
 }

@@ -17,9 +17,13 @@ import org.springframework.data.repository.core.RepositoryInformation;
 record SaveMethods(Set<Method> methods) {
 
     static SaveMethods of(RepositoryInformation repository) {
+        return of(repository, Set.of("save", "saveAll"));
+    }
+
+    /** Those of the methods that have one of these names. */
+    static SaveMethods of(RepositoryInformation repository, Set<String> names) {
         return new SaveMethods(Arrays.stream(repository.getRepositoryInterface().getMethods())
-                .filter(method ->
-                        method.getName().equals("save") || method.getName().equals("saveAll"))
+                .filter(method -> names.contains(method.getName()))
                 .filter(method -> method.getParameterCount() == 1 && !method.isDefault())
                 .filter(repository::isBaseClassMethod)
                 .filter(method ->

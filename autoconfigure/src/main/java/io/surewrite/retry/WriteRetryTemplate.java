@@ -1,5 +1,6 @@
 package io.surewrite.retry;
 
+import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.SentWrites;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Runs a write until it succeeds, is wrong, or attempts or time are used up. All attempts are one logical write: they
  * share one {@link WriteScope}, and so one timestamp, with every statement sent on the calling thread.
  *
+ * <p>While a clock is known to be wrong, the first write to a session whose nodes show that is refused with
+ * {@link ClockOffsetException}.
+ *
  * <p>Inside another call of a retry template the write runs once, in the scope of that call and retried with it.
  *
  * <p>Calls that fail throw {@link io.surewrite.cql.UnknownOutcomeException} if any attempt may have taken effect,
@@ -28,14 +32,21 @@ public final class WriteRetryTemplate {
     private final RetrySettings settings;
     private final boolean conditional;
     private final boolean reads;
+    private final boolean ofOneSession;
     private final RetryEngine engine;
     private final RetrySupport support;
 
     private WriteRetryTemplate(
-            RetrySettings settings, boolean conditional, boolean reads, RetryEngine engine, RetrySupport support) {
+            RetrySettings settings,
+            boolean conditional,
+            boolean reads,
+            boolean ofOneSession,
+            RetryEngine engine,
+            RetrySupport support) {
         this.settings = settings;
         this.conditional = conditional;
         this.reads = reads;
+        this.ofOneSession = ofOneSession;
         this.engine = engine;
         this.support = support;
     }
@@ -50,7 +61,7 @@ public final class WriteRetryTemplate {
      */
     public static WriteRetryTemplate forIdempotentWrites(
             RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new WriteRetryTemplate(settings, false, false, engine, support);
+        return new WriteRetryTemplate(settings, false, false, false, engine, support);
     }
 
     /**
@@ -64,7 +75,7 @@ public final class WriteRetryTemplate {
      */
     public static WriteRetryTemplate forConditionalWrites(
             RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new WriteRetryTemplate(settings, true, false, engine, support);
+        return new WriteRetryTemplate(settings, true, false, false, engine, support);
     }
 
     /**
@@ -74,7 +85,7 @@ public final class WriteRetryTemplate {
      * @return a new template
      */
     public WriteRetryTemplate with(RetrySettings other) {
-        return new WriteRetryTemplate(other, conditional, reads, engine, support);
+        return new WriteRetryTemplate(other, conditional, reads, ofOneSession, engine, support);
     }
 
     /**
@@ -85,11 +96,11 @@ public final class WriteRetryTemplate {
      */
     public WriteRetryTemplate forReads() {
         return new WriteRetryTemplate(
-                settings, conditional, true, engine, support.with(support.timestamps(), Circuit.NONE));
+                settings, conditional, true, ofOneSession, engine, support.with(support.timestamps(), Circuit.NONE));
     }
 
     /**
-     * The same template for writes to another session.
+     * The same template for writes to one session, whose clocks are asked before anything else is done.
      *
      * @param timestamps that session's source of timestamps, and of what is known of its clocks
      * @param session the name of the session's bean, or the driver's name of a session that is no bean
@@ -100,6 +111,7 @@ public final class WriteRetryTemplate {
                 settings,
                 conditional,
                 reads,
+                true,
                 engine,
                 support.with(timestamps, support.circuit().ofSession(session)));
     }
@@ -272,13 +284,20 @@ public final class WriteRetryTemplate {
     }
 
     private WriteScope newScope(@Nullable Fallback<?> fallback) {
-        return new WriteScope(
+        WriteTimestamps timestamps = support.timestamps();
+        AttemptNotes notes = AttemptNotes.askingClocks(timestamps);
+        WriteScope scope = new WriteScope(
                 // A read draws nothing that a wrong clock could spoil.
-                reads ? support.timestamps().tick() : support.timestamps().nextPair(),
+                reads ? timestamps.tick() : timestamps.nextPairUnasked(),
                 isIdempotent(),
                 true,
                 support.level(),
-                fallback == null ? null : new SentWrites(fallback.keeper()));
+                fallback == null ? null : new SentWrites(fallback.keeper()),
+                notes);
+        if (ofOneSession && !reads) {
+            scope.requireClock(timestamps);
+        }
+        return scope;
     }
 
     static boolean isRetried(@Nullable WriteScope scope) {

@@ -32,7 +32,7 @@ final class SchemaCheck {
     }
 
     void table(TableDefinition definition) {
-        TableShape actual = catalog.table(definition.keyspace(), definition.table());
+        TableShape actual = catalog.table(definition);
         String name = definition.qualifiedName();
         if (actual == null) {
             problems.add("The table %s is missing.".formatted(name));

@@ -32,7 +32,7 @@ final class SchemaCreation {
         List<TableDefinition> missing = new ArrayList<>();
         Map<TableDefinition, List<String>> old = new LinkedHashMap<>();
         for (TableDefinition definition : definitions) {
-            TableShape actual = catalog.table(definition.keyspace(), definition.table());
+            TableShape actual = catalog.table(definition);
             if (actual == null) {
                 missing.add(definition);
             } else if (!definition.missingIn(actual).isEmpty()) {
@@ -54,6 +54,13 @@ final class SchemaCreation {
         } finally {
             join(session.setSchemaMetadataEnabled(null)); // as configured; reads it once
         }
+        // The driver asks one node who agrees with whom, and that one may have heard of nothing yet.
+        missing.forEach(this::awaitOnAllNodes);
+        old.keySet().forEach(this::awaitOnAllNodes);
+    }
+
+    private void awaitOnAllNodes(TableDefinition definition) {
+        var unused = catalog.agreed(definition.keyspace(), definition.table());
     }
 
     private void create(TableDefinition definition) {
@@ -81,7 +88,7 @@ final class SchemaCreation {
     /** Several processes may start at once, and one of them was first. */
     private boolean hasNow(TableDefinition definition, String column) {
         requireAgreement();
-        TableShape actual = catalog.table(definition.keyspace(), definition.table());
+        TableShape actual = catalog.table(definition);
         return actual != null && actual.columns().containsKey(column);
     }
 

@@ -59,7 +59,7 @@ public final class SchemaInitializer {
      */
     boolean exists(SchemaTable table) {
         TableDefinition definition = define(table);
-        return catalog.table(definition.keyspace(), definition.table()) != null;
+        return catalog.table(definition) != null;
     }
 
     /**

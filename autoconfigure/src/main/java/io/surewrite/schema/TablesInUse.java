@@ -42,8 +42,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
     private final Predicate<CqlSession> embedded;
-    private final Supplier<@Nullable CqlSession> session;
-    private final Supplier<? extends Collection<String>> own;
+    private final List<Own> own = new CopyOnWriteArrayList<>();
     private final List<Use> uses = new CopyOnWriteArrayList<>();
     private final Set<CqlSession> watched = new LinkedHashSet<>();
     private Set<Finding> told = Set.of();
@@ -53,7 +52,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
      * Knows of no table but Surewrite's own.
      *
      * @param embedded whether a session's server is the embedded one, of which nobody expects replicas
-     * @param session the session of Surewrite's own tables, or null if there is none
+     * @param session the primary session, where Surewrite's own tables are, or null if there is none
      * @param own their names in CQL, with their keyspaces, as far as they are in use; asked again and again
      */
     public TablesInUse(
@@ -61,9 +60,15 @@ public final class TablesInUse implements SmartInitializingSingleton {
             Supplier<@Nullable CqlSession> session,
             Supplier<? extends Collection<String>> own) {
         this.embedded = embedded;
-        this.session = session;
-        this.own = own;
+        this.own.add(new Own(session, own));
     }
+
+    /**
+     * Surewrite's own tables of a session.
+     *
+     * @param names asked again and again
+     */
+    private record Own(Supplier<@Nullable CqlSession> session, Supplier<? extends Collection<String>> names) {}
 
     /**
      * Something that endangers sure writes.
@@ -107,6 +112,17 @@ public final class TablesInUse implements SmartInitializingSingleton {
                 look();
             }
         }
+    }
+
+    /**
+     * Adds Surewrite's own tables of a session that is not the primary one.
+     *
+     * @param session where they are
+     * @param names their names in CQL, with their keyspaces, as far as they are in use; asked again and again
+     */
+    public void addOwn(CqlSession session, Supplier<? extends Collection<String>> names) {
+        own.add(new Own(() -> session, names));
+        watch(session);
     }
 
     @Override
@@ -168,20 +184,25 @@ public final class TablesInUse implements SmartInitializingSingleton {
             addKeyspace(use.session(), use.before().getKeyspace(), findings);
             addTable(use, findings);
         }
-        Collection<String> names = own.get();
-        CqlSession ours = names.isEmpty() ? null : session.get(); // not asked for, so that nothing connects
-        if (ours != null) {
-            watch(ours);
-            for (KeyspaceMetadata keyspace : ours.getMetadata().getKeyspaces().values()) {
-                for (TableMetadata table : keyspace.getTables().values()) {
-                    if (names.contains(name(table))) {
-                        addKeyspace(ours, keyspace.getName(), findings);
-                        addOwn(table, findings);
-                    }
+        own.forEach(ours -> addOwn(ours, findings));
+        return List.copyOf(findings);
+    }
+
+    private void addOwn(Own ours, Set<Finding> findings) {
+        Collection<String> names = ours.names().get();
+        CqlSession session = names.isEmpty() ? null : ours.session().get(); // not asked for, so that nothing connects
+        if (session == null) {
+            return;
+        }
+        watch(session);
+        for (KeyspaceMetadata keyspace : session.getMetadata().getKeyspaces().values()) {
+            for (TableMetadata table : keyspace.getTables().values()) {
+                if (names.contains(name(table))) {
+                    addKeyspace(session, keyspace.getName(), findings);
+                    addOwn(table, findings);
                 }
             }
         }
-        return List.copyOf(findings);
     }
 
     private void addKeyspace(CqlSession some, CqlIdentifier name, Set<Finding> findings) {

@@ -217,6 +217,23 @@ class ClockGuardIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void measuresASessionOnceHoweverManyBeansLeadToIt() {
+        application()
+                .withBean(
+                        "scoped",
+                        CqlSession.class,
+                        () -> ScopedCqlSession.of(session),
+                        definition -> definition.setAutowireCandidate(false))
+                .withBean(
+                        "plain", CqlSession.class, () -> session, definition -> definition.setAutowireCandidate(false))
+                .run(context -> assertThat(
+                                context.getBean(ClockGuards.class).reports().keySet())
+                        .hasSize(2)
+                        .contains("cassandraSession")
+                        .containsAnyOf("scoped", "plain"));
+    }
+
+    @Test
     void measuresNothingIfToldSo() {
         application().withPropertyValues("surewrite.clock.enabled=false").run(context -> {
             assertThat(context).doesNotHaveBean(ClockHealthIndicator.class);

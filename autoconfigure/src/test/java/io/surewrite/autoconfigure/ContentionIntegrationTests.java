@@ -15,10 +15,15 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.embedded.EmbeddedCassandra;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,7 +35,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -42,15 +49,33 @@ class ContentionIntegrationTests {
 
     private static final int THREADS = 8;
     private static final int SLOTS = 10;
+    private static final String SECRET = "of this test";
+    private static final String KEYSTORE = "server.p12";
     private static final String ANSWERED = "answered";
     private static final int WRITES_PER_THREAD = 50;
 
     private static EmbeddedCassandra server;
 
+    @TempDir
+    private static Path directory;
+
     @BeforeAll
-    static void start() {
+    static void start() throws Exception {
         server = EmbeddedCassandra.builder()
                 .setting("cas_contention_timeout", "2ms")
+                .setting(
+                        "client_encryption_options",
+                        Map.of(
+                                "enabled",
+                                true,
+                                "optional", // for those who do not ask for it
+                                true,
+                                "keystore",
+                                keystore(),
+                                "keystore_password",
+                                SECRET,
+                                "store_type",
+                                "PKCS12"))
                 .start();
         server.createKeyspace("contention");
         try (CqlSession session = CqlSession.builder()
@@ -64,6 +89,7 @@ class ContentionIntegrationTests {
             session.execute("CREATE TABLE contention.counter (id int PRIMARY KEY, n int)");
             session.execute("CREATE TABLE contention.slot (p int, n int, owner int, PRIMARY KEY (p, n))");
             session.execute("INSERT INTO contention.counter (id, n) VALUES (1, 0)");
+            session.execute("CREATE TABLE contention.large (id int PRIMARY KEY, value blob)");
         }
     }
 
@@ -86,13 +112,71 @@ class ContentionIntegrationTests {
 
     @Test
     void theStartersSessionLosesNone() {
-        application().run(context -> {
-            CqlSession session = context.getBean(CqlSession.class);
-            assertThat(session.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.V5);
-            assertThat(contendUntil(session, ConditionalWrites.PROFILE, WriteTimeoutException.class))
-                    .as("and nothing worse than the server's own answers")
-                    .isSubsetOf(ANSWERED, "WriteTimeoutException", "CASWriteUnknownException");
-        });
+        application().run(context -> losesNone(context.getBean(CqlSession.class)));
+    }
+
+    /** Whole frames are cut into segments before they are encrypted. */
+    @Test
+    void theStartersSessionLosesNoneOverTls() {
+        application()
+                .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.ssl.bundle.jks.server.truststore.location=file:" + directory.resolve(KEYSTORE),
+                        "spring.ssl.bundle.jks.server.truststore.type=PKCS12",
+                        "spring.ssl.bundle.jks.server.truststore.password=" + SECRET,
+                        "spring.cassandra.ssl.bundle=server")
+                .run(context -> {
+                    CqlSession session = context.getBean(CqlSession.class);
+                    assertThat(session.execute("SELECT protocol_version, ssl_enabled FROM system_views.clients")
+                                    .all())
+                            .as("as the server sees it")
+                            .anyMatch(client -> client.getBoolean("ssl_enabled")
+                                    && client.getInt("protocol_version") == DefaultProtocolVersion.V5.getCode());
+                    losesNone(session);
+                    ByteBuffer large = ByteBuffer.wrap(new byte[500_000]);
+                    new Random(1).nextBytes(large.array());
+                    session.execute("INSERT INTO contention.large (id, value) VALUES (1, ?)", large);
+                    assertThat(session.execute("SELECT value FROM contention.large WHERE id = 1")
+                                    .one()
+                                    .getByteBuffer(0))
+                            .as("over several segments")
+                            .isEqualTo(large);
+                });
+    }
+
+    private static void losesNone(CqlSession session) {
+        assertThat(session.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.V5);
+        assertThat(contendUntil(session, ConditionalWrites.PROFILE, WriteTimeoutException.class))
+                .as("nothing worse than the server's own answers")
+                .isSubsetOf(ANSWERED, "WriteTimeoutException", "CASWriteUnknownException");
+    }
+
+    /** A key for the server, with its certificate, which clients trust. */
+    private static String keystore() throws Exception {
+        Path made = directory.resolve(KEYSTORE);
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "server",
+                        "-keyalg",
+                        "RSA",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "SAN=ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        made.toString(),
+                        "-storepass",
+                        SECRET)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(said).isZero();
+        return made.toString();
     }
 
     @Test

@@ -38,6 +38,13 @@ import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.CassandraAccessor;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
+import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Consistency;
@@ -240,14 +247,38 @@ public class SureLevelIntegrationTests extends CassandraTest {
 
     /** Then no scope of a retry carries the level. */
     @Test
-    void readsAtAMajorityWithoutRetries() {
-        runner().withPropertyValues("surewrite.retry.enabled=false").run(context -> {
+    void readsAtAMajorityWithoutRetries(CapturedOutput output) {
+        ApplicationContextRunner runner = runner().withPropertyValues("surewrite.retry.enabled=false")
+                .withBean(
+                        "inner",
+                        CassandraTemplate.class,
+                        () -> new CassandraTemplate(weak(new CqlTemplate(session)), new MappingCassandraConverter()),
+                        definition -> definition.setAutowireCandidate(false))
+                .withBean("async", AsyncCqlTemplate.class, () -> weak(new AsyncCqlTemplate(session)))
+                .withBean(
+                        "reactive",
+                        ReactiveCqlTemplate.class,
+                        () -> {
+                            var reactive = new ReactiveCqlTemplate(new DefaultBridgedReactiveSession(session));
+                            reactive.setConsistencyLevel(DefaultConsistencyLevel.ONE);
+                            return reactive;
+                        },
+                        definition -> definition.setAutowireCandidate(false));
+        runner.run(context -> {
+            assertThat(output)
+                    .as("the levels of all templates that choose a weak one")
+                    .contains(WEAK + "ONE (of async), ONE (of inner), ONE (of reactive), LOCAL_ONE (@Consistency of ");
             Levels levels = context.getBean(Levels.class);
             RetriedNotes notes = context.getBean(RetriedNotes.class);
             SureNote note = new SureNote(UUID.randomUUID(), "a", null);
             assertThat(levels.of(() -> notes.save(note))).isEqualTo("LOCAL_QUORUM");
             assertThat(levels.of(() -> notes.findById(note.id()))).isEqualTo("LOCAL_QUORUM");
         });
+    }
+
+    private static <T extends CassandraAccessor> T weak(T template) {
+        template.setConsistencyLevel(DefaultConsistencyLevel.ONE);
+        return template;
     }
 
     /** The very level that the driver has by default. */

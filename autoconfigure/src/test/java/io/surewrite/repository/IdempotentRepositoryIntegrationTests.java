@@ -15,6 +15,7 @@ import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -281,6 +283,47 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         assertThat(name()).isEqualTo("B");
     }
 
+    /** Two rows of one timestamp would be settled cell by cell, in silence. */
+    @Test
+    void refusesOneRowTwiceInOneLogicalWrite() {
+        Person ann = new Person(ID, "Ann", Set.of("a"));
+        Person bea = new Person(ID, "Bea", null);
+        application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(App.class)
+                .run(context -> {
+                    People people = context.getBean(People.class);
+                    ReactivePeople reactive = context.getBean(ReactivePeople.class);
+                    refused(() -> people.saveAll(List.of(ann, bea)));
+                    refused(() -> reactive.saveAll(List.of(ann, bea)).blockLast());
+                    assertThat(ATTEMPTS).as("nothing was sent").isEmpty();
+
+                    people.saveAll(List.of(ann, ann, new Person(null, "Cid", null), new Person(null, "Dan", null)));
+                    reactive.saveAll(List.of(bea, bea)).blockLast();
+                    assertThat(name()).isEqualTo("Bea");
+
+                    WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
+                        people.insert(ann);
+                        refused(() -> people.save(bea));
+                        refused(() -> reactive.save(bea).block());
+                        return people.save(ann);
+                    });
+                    WriteScope scope = WriteScope.at(Long.MAX_VALUE / 2 + 1);
+                    refused(() -> reactive.save(ann)
+                            .then(reactive.insert(bea))
+                            .contextWrite(ReactiveWriteScope.enter(scope))
+                            .block());
+                    assertThat(name()).isEqualTo("Ann");
+                    people.save(bea);
+                });
+    }
+
+    private static void refused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(RowWrittenTwiceException.class)
+                .hasMessageContaining("a row of table person twice");
+    }
+
     @Test
     void aBatchThatIsMadeInTheCallIsRepeated() {
         application(context -> {
@@ -511,6 +554,10 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Idempotent
         <S extends Person> Flux<S> saveAll(org.reactivestreams.Publisher<S> people);
 
+        @Override
+        @Idempotent
+        <S extends Person> Flux<S> saveAll(Iterable<S> people);
+
         @Idempotent
         @Query("SELECT * FROM person")
         Flux<Person> names();
@@ -559,7 +606,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         public Mono<Object> onBeforeSave(
                 Object entity, CqlIdentifier table, com.datastax.oss.driver.api.core.cql.Statement<?> statement) {
             return Mono.deferContextual(context -> {
-                attempt(io.surewrite.cql.ReactiveWriteScope.current(context));
+                attempt(ReactiveWriteScope.current(context));
                 return Mono.just(entity);
             });
         }

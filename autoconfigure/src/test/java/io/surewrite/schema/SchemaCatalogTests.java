@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
 import io.surewrite.StubCassandra;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +70,33 @@ class SchemaCatalogTests {
 
         assertThatExceptionOfType(SyntaxError.class).isThrownBy(SchemaCatalogTests::hasKeyspace);
         assertThat(cassandra.sent(KEYSPACE)).hasSize(1);
+    }
+
+    /** A node that has not heard of a table says that it is missing, at whatever consistency. */
+    @Test
+    void waitsForTheNodesThatHaveNotHeardOfATableYet() {
+        PrimeBuilder missing = when(SchemaCatalog.TABLE).then(rows().columnTypes("default_time_to_live", "int"));
+        PrimeBuilder there = when(SchemaCatalog.TABLE)
+                .then(rows().row("default_time_to_live", 0)
+                        .columnTypes("default_time_to_live", "int")
+                        .build());
+        cassandra.prime(when(SchemaCatalog.COLUMNS)
+                .then(rows().row("column_name", "id", "kind", "partition_key", "position", 0, "type", "int")
+                        .columnTypes(
+                                "column_name", "varchar", "kind", "varchar", "position", "int", "type", "varchar")));
+
+        cassandra.answerInTurn(missing, there, missing, there, there, there, there);
+        assertThat(table()).isEqualTo(new TableShape(Map.of("id", "int"), "(id)", 0));
+        assertThat(cassandra.sent(SchemaCatalog.TABLE)).as("one, all, all").hasSize(7);
+
+        cassandra.forget();
+        cassandra.answerInTurn(missing);
+        assertThat(table()).isNull();
+        assertThat(cassandra.sent(SchemaCatalog.TABLE)).as("one, all").hasSize(4);
+    }
+
+    private static TableShape table() {
+        return new SchemaCatalog(session).table(CqlIdentifier.fromInternal("shop"), CqlIdentifier.fromInternal("item"));
     }
 
     private static boolean hasKeyspace() {

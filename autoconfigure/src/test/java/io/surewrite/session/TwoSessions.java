@@ -13,6 +13,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteReceipt;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -22,6 +24,8 @@ import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WhenExhausted;
+import io.surewrite.schema.TablesInUse;
+import io.surewrite.schema.TablesInUse.Finding;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Wire;
 import io.surewrite.unique.DuplicateValueException;
@@ -267,6 +271,30 @@ abstract class TwoSessions extends CassandraTest {
         assertThat(journal(session, row.login())).isZero();
     }
 
+    /** With one timestamp: the tables are two, whatever their names. */
+    @Test
+    void oneLogicalWriteMayWriteARowOnEachSession() {
+        Person first = person();
+        Person other = new Person(first.id(), first.login(), "another town");
+        WriteScope.at(WriteTimestamps.of(session).nextPair()).call(() -> {
+            application.getBean(RowOverwrites.class).overwrite(first);
+            set().rowOverwrites().overwrite(other);
+            return null;
+        });
+        Person saved = person();
+        Person otherSaved = new Person(saved.id(), saved.login(), "another town");
+        WriteScope.at(WriteTimestamps.of(session).nextPair()).call(() -> {
+            repository(People.class, "First").save(saved);
+            return repository(People.class, "Second").save(otherSaved);
+        });
+        for (Person row : List.of(other, otherSaved)) {
+            assertThat(second.execute("SELECT city FROM person WHERE id = ?", row.id())
+                            .one()
+                            .getString(0))
+                    .isEqualTo("another town");
+        }
+    }
+
     @Test
     void leasesOfTwoSessionsAreTwo() {
         String name = "name-" + UUID.randomUUID();
@@ -277,6 +305,24 @@ abstract class TwoSessions extends CassandraTest {
             assertThat(other.isHeld()).isTrue();
             assertThat(leases(session, name)).isEqualTo(1);
             assertThat(leases(second, name)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatEndangersSurewritesOwnTablesIsFoundOnTheSecondSession() {
+        set().leaseLocks().tryAcquire("watched").ifPresent(Lease::close);
+        String table = "table %s.surewrite_lease"
+                .formatted(second.getKeyspace().orElseThrow().asCql(true));
+        TablesInUse tables = application.getBean(TablesInUse.class);
+        assertThat(tables.findings()).extracting(Finding::subject).doesNotContain(table);
+        second.execute("ALTER TABLE surewrite_lease WITH gc_grace_seconds = 60");
+        try {
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(tables.findings())
+                            .extracting(Finding::subject)
+                            .contains(table));
+        } finally {
+            second.execute("ALTER TABLE surewrite_lease WITH gc_grace_seconds = 864000");
         }
     }
 

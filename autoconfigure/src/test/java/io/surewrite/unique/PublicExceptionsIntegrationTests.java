@@ -57,6 +57,7 @@ import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.retry.WriteCircuitOpenException;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.schema.SchemaException;
@@ -83,6 +84,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
@@ -95,6 +97,8 @@ import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutin
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 
 /**
  * Each exception of the library, made once: what it says, what it is, and what the meters say are one and the same. One
@@ -292,12 +296,23 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         System::nanoTime));
     }
 
+    @SuppressWarnings({"rawtypes", "unchecked"})
     private void theRestOfAnApplication() {
         application()
                 .withBean(MeterRegistry.class, () -> meters)
+                .withBean(
+                        CassandraRepositoryFactoryBean.class,
+                        () -> new CassandraRepositoryFactoryBean(Notes.class),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
                 .withPropertyValues("surewrite.journal.enabled=true")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
+                    made(
+                            RowWrittenTwiceException.class,
+                            Promise.NOT_DONE,
+                            () -> context.getBean(Notes.class).saveAll(List.of(new Note(1, "a"), new Note(1, "b"))));
                     overwrites(context.getBean(RowOverwrites.class));
                     assertThat(meters.find("surewrite.overwrite.size").summaries().stream()
                                     .mapToLong(size -> size.count()))
@@ -484,6 +499,12 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     @Table("visits")
     record Visits(@PrimaryKey UUID id, long seen) {}
+
+    @Table("note")
+    record Note(@PrimaryKey int id, String text) {}
+
+    @Idempotent
+    interface Notes extends CassandraRepository<Note, Integer> {}
 
     static class Impossible {
         @Idempotent(attempts = 0)

@@ -1,0 +1,211 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.retry.RowWrittenTwiceException;
+import io.surewrite.session.SureSession;
+import io.surewrite.session.SureSessionException;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.Ordered;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.convert.Where;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.repository.core.RepositoryInformation;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Refuses a save that would write a row differently, with the same timestamp, than its own call or its logical write has
+ * done before. Overwrites see to that themselves. Around the retry, so that nothing of the call has been sent.
+ */
+public final class SavedRowsAdvice implements RepositoryMethodAdvice, Ordered {
+
+    private static final Set<String> SAVES = Set.of("save", "saveAll");
+
+    private static final Set<String> INSERTS = Set.of("insert");
+
+    private final BooleanSupplier savesOverwrite;
+
+    /**
+     * Creates the advice.
+     *
+     * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+     */
+    public SavedRowsAdvice(BooleanSupplier savesOverwrite) {
+        this.savesOverwrite = savesOverwrite;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
+        Class<?> type = repository.getRepositoryInterface();
+        boolean saves = SaveMethods.of(repository, SAVES).contains(method)
+                && !OverwritingRepositories.overwrites(type, savesOverwrite);
+        if (!saves && !SaveMethods.of(repository, INSERTS).contains(method)) {
+            return null;
+        }
+        boolean retried = IdempotentAnnotations.find(method, type) != null;
+        Rows rows = new Rows(own, retried);
+        MethodInterceptor reactive = Answers.hasReactor() ? Reactive.of(method, rows) : null;
+        return reactive != null
+                ? reactive
+                : invocation -> {
+                    rows.admit(WriteScope.current(), argument(invocation));
+                    return invocation.proceed();
+                };
+    }
+
+    private static @Nullable Object argument(MethodInvocation invocation) {
+        return invocation.getArguments()[0];
+    }
+
+    /** The rows of a repository. */
+    private record Rows(SureSession own, boolean retried) {
+
+        /**
+         * Notes what is about to be written.
+         *
+         * @param scope the logical write that the call is part of, or null if it is none, or one of its own
+         * @param argument one entity, or several
+         */
+        void admit(@Nullable WriteScope scope, @Nullable Object argument) {
+            boolean many = argument instanceof Iterable<?>;
+            if (argument == null || (scope == null && !(retried && many))) {
+                return;
+            }
+            Map<RowKey, Object> ofCall = new HashMap<>();
+            for (Object entity : many ? (Iterable<?>) argument : List.of(argument)) {
+                RowKey key = entity == null ? null : key(scope, entity);
+                if (key != null) {
+                    Object before = ofCall.put(key, entity);
+                    if (before != null) {
+                        requireSame(key, row(before), row(entity));
+                    }
+                }
+            }
+            if (scope != null) {
+                Map<RowKey, Object> written = new HashMap<>();
+                ofCall.forEach((key, entity) -> written.put(key, row(entity)));
+                scope.notes().get(OfAttempt.class, OfAttempt::new).add(written);
+            }
+        }
+
+        /** Which row; null if a condition decides about it, or if the key is still to be made: then it is another one. */
+        private @Nullable RowKey key(@Nullable WriteScope scope, Object entity) {
+            CassandraPersistentEntity<?> type = type(entity);
+            if (type.hasVersionProperty() || converter().getId(entity, type) == null) {
+                return null;
+            }
+            Where key = new Where();
+            converter().write(entity, key, type);
+            return key.containsValue(null)
+                    ? null
+                    : new RowKey(place(), type.getTableName(), key, scope == null ? 0 : scope.timestamp());
+        }
+
+        /** Where: one call may write to several clusters, and through several templates of one. */
+        private Object place() {
+            try {
+                return own.session().getContext();
+            } catch (SureSessionException none) { // a template that nothing sure can be done with
+                return own.template();
+            }
+        }
+
+        /** What is written; columns that are left out count as null. */
+        private Map<CqlIdentifier, Object> row(Object entity) {
+            Map<CqlIdentifier, Object> row = new LinkedHashMap<>();
+            converter().write(entity, row, type(entity));
+            row.values().removeIf(value -> value == null);
+            return row;
+        }
+
+        private CassandraPersistentEntity<?> type(Object entity) {
+            return converter().getMappingContext().getRequiredPersistentEntity(entity.getClass());
+        }
+
+        private CassandraConverter converter() {
+            return own.converter();
+        }
+    }
+
+    /** A row that is written at a time. */
+    private record RowKey(Object place, CqlIdentifier table, Where key, long timestamp) {}
+
+    /** The rows that one attempt of a logical write has saved. */
+    private static final class OfAttempt {
+
+        private final Map<RowKey, Object> rows = new HashMap<>();
+
+        synchronized void add(Map<RowKey, Object> written) {
+            written.forEach((key, row) -> {
+                Object before = rows.get(key);
+                if (before != null) {
+                    requireSame(key, before, row);
+                }
+            });
+            rows.putAll(written);
+        }
+    }
+
+    private static void requireSame(RowKey key, Object before, Object row) {
+        if (!before.equals(row)) {
+            throw new RowWrittenTwiceException(
+                    ("One logical write saves a row of table %s twice, with different values and the same timestamp, so that"
+                                    + " the row would become a mix of both: give it once, or save it again in a logical"
+                                    + " write of its own.")
+                            .formatted(key.table().asCql(true)));
+        }
+    }
+
+    /** Apart, because Reactor is optional. */
+    private static final class Reactive {
+
+        static @Nullable MethodInterceptor of(Method method, Rows rows) {
+            ReactiveAdapter adapter =
+                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
+            if (adapter == null || CompletionStage.class.isAssignableFrom(method.getReturnType())) {
+                return null;
+            }
+            return invocation -> {
+                Object argument = argument(invocation);
+                Object answer = invocation.proceed();
+                // The elements of a stream are not there yet.
+                return answer == null || argument instanceof Publisher<?>
+                        ? answer
+                        : adapter.fromPublisher(admitted(adapter, rows, argument, adapter.toPublisher(answer)));
+            };
+        }
+
+        private static Publisher<Object> admitted(
+                ReactiveAdapter adapter, Rows rows, @Nullable Object argument, Publisher<Object> answer) {
+            return adapter.isMultiValue()
+                    ? Flux.deferContextual(context -> {
+                        rows.admit(ReactiveWriteScope.current(context), argument);
+                        return answer;
+                    })
+                    : Mono.deferContextual(context -> {
+                        rows.admit(ReactiveWriteScope.current(context), argument);
+                        return Mono.from(answer);
+                    });
+        }
+    }
+}
