@@ -61,6 +61,8 @@ public interface AttributeJournal {
      * any of it, and what is recorded begins the entity anew. A concurrent {@link #record} comes before or after: its
      * entries are erased, or they are the first ones again.
      *
+     * <p>In the end the tables have nothing of the entity but a row with its id, which goes after a day.
+     *
      * <p>If it fails, some of it may still be in the tables. Calling it again goes on where it stopped.
      *
      * @param entityId the entity; one that the journal does not know is forgotten already

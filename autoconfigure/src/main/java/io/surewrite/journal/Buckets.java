@@ -1,5 +1,6 @@
 package io.surewrite.journal;
 
+import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.journal.JournalStore.Listed;
 import io.surewrite.journal.JournalStore.Stored;
 import java.time.Clock;
@@ -34,6 +35,7 @@ final class Buckets {
 
     private static final Logger log = LoggerFactory.getLogger(Buckets.class);
 
+    private static final int ROUNDS = 100;
     private static final int REMEMBERED = 10_000;
     private static final double WORRYING = 0.8;
     private static final long UNCOUNTED = -1;
@@ -99,7 +101,7 @@ final class Buckets {
      * process may have ended it, or an operator emptied the tables.
      */
     Place begin(String entity, Instant at) {
-        while (true) { // each time round, another process got on
+        for (int round = 0; round < ROUNDS; round++) { // each time round, another process got on
             Life seen = store.life(entity);
             if (seen.state() == Life.State.ENDED) {
                 erase(entity, seen);
@@ -118,6 +120,14 @@ final class Buckets {
                 return place;
             }
         }
+        throw overtaken();
+    }
+
+    private static UnknownOutcomeException overtaken() {
+        return new UnknownOutcomeException(
+                "Other processes began, extended or forgot the entity " + ROUNDS
+                        + " times meanwhile. Call it again with the same arguments: that completes it.",
+                null);
     }
 
     /** The life that begins, or the one that the first version of the tables has. */
@@ -255,7 +265,7 @@ final class Buckets {
 
     /** Ends the life of an entity and erases what belongs to it. */
     void forget(String entity) {
-        while (true) {
+        for (int round = 0; round < ROUNDS; round++) {
             Life seen = store.life(entity);
             boolean unknown = seen.state() == Life.State.UNWRITTEN && firstOf(entity) == null;
             if (unknown || seen.state() == Life.State.FORGOTTEN) {
@@ -266,6 +276,7 @@ final class Buckets {
                 return;
             }
         }
+        throw overtaken();
     }
 
     private void erase(String entity, Life ended) {

@@ -70,13 +70,10 @@ final class JournalStore {
             UPDATE %s SET generation = :after WHERE entity = :entity AND kind = '!' AND name = 'life'
             IF generation = :before""";
 
-    private static final String LEAVE_NOTHING = """
-            BEGIN BATCH
-            DELETE FROM %1$s WHERE entity = :entity AND kind = '!' AND name = 'life' IF generation = :before;
-            DELETE FROM %1$s WHERE entity = :entity AND kind = :kind;
-            APPLY BATCH""";
-
-    /** For a day no process, however slow, must take rows without a generation for the entity's own. */
+    /**
+     * For a day no late copy of the transaction that began this life must find the row absent, and begin it again. Nor must a
+     * process, however slow, take rows without a generation for the entity's own.
+     */
     private static final String LEAVE_A_MARK = """
             BEGIN BATCH
             UPDATE %1$s USING TTL 86400 SET generation = '%2$s', value = null, at = null
@@ -111,7 +108,6 @@ final class JournalStore {
     private final PreparedStatement list;
     private final PreparedStatement complete;
     private final PreparedStatement end;
-    private final PreparedStatement leaveNothing;
     private final PreparedStatement leaveAMark;
     private final PreparedStatement agreed;
     private final PreparedStatement agree;
@@ -163,7 +159,6 @@ final class JournalStore {
         this.list = session.prepare(LIST.formatted(state));
         this.complete = session.prepare(COMPLETE.formatted(state));
         this.end = session.prepare(END.formatted(state));
-        this.leaveNothing = session.prepare(LEAVE_NOTHING.formatted(state));
         this.agreed =
                 session.prepare("SELECT value FROM %s WHERE entity = ? AND kind = ? AND name = ?".formatted(state));
         this.agree = session.prepare(
@@ -322,9 +317,9 @@ final class JournalStore {
             execute(eraseBucket.bind(micros, entity, ended.partition(bucket.name())));
         }
         execute(eraseAttributes.bind(micros, entity, ATTRIBUTE + ended.generation()));
-        PreparedStatement last = ended.generation().isEmpty() ? leaveAMark : leaveNothing;
         decide(setBefore(
-                        last.boundStatementBuilder()
+                        leaveAMark
+                                .boundStatementBuilder()
                                 .setString("entity", entity)
                                 .setString("kind", BUCKET + ended.generation()),
                         ended)

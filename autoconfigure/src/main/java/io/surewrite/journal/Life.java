@@ -20,7 +20,7 @@ record Life(State state, String generation, String periods, long lists) {
         ALIVE,
         /** It has ended, and somebody erases what it leaves. */
         ENDED,
-        /** The first version's entries were erased. */
+        /** What it left is erased. The row goes after a day. */
         FORGOTTEN
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteOutcome;
 import io.surewrite.test.CassandraTest;
 import java.time.Clock;
 import java.time.Duration;
@@ -251,6 +253,20 @@ class JournalEdgesIntegrationTests extends CassandraTest {
         assertThat(journal.history(id, "name", OCTOBER, 1)).isEmpty();
         assertThat(journal.history(id, "name", OCTOBER.plusNanos(1), 1)).hasSize(1);
         assertThat(journal.asOf(id, OCTOBER.minusNanos(1)).attributes()).isEmpty();
+    }
+
+    @Test
+    void doesNotTryForEverWhatOthersAlwaysDoFirst() {
+        AttributeJournal unlucky = on().writes(writes ->
+                        (write, timeout) -> CompletableFuture.completedFuture(new WriteOutcome.Rejected(null)))
+                .create();
+
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> unlucky.record(id, Map.of("name", "Ann"), NOVEMBER))
+                .withMessageContaining("Call it again");
+        journal.record(id, Map.of("name", "Ann"), NOVEMBER);
+        assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(() -> unlucky.forget(id));
+        assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "Ann"));
     }
 
     @Test
