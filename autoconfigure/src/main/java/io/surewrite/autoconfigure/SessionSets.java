@@ -306,6 +306,7 @@ final class SessionSets implements SureSessions, DisposableBean {
                     ? bean(AttributeJournal.class, off)
                     : SurewriteJournalAutoConfiguration.journal(
                             session,
+                            writes.obtain(),
                             schema.obtain(),
                             bean(JournalProperties.class, off),
                             beans.getBeanProvider(JournalListener.class));

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalFactory;
@@ -24,7 +25,11 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
 
 /** The attribute journal and its tables. */
 @AutoConfiguration(
-        after = {DataCassandraAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class},
+        after = {
+            DataCassandraAutoConfiguration.class,
+            SurewriteCqlAutoConfiguration.class,
+            SurewriteSchemaAutoConfiguration.class
+        },
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBooleanProperty("surewrite.journal.enabled")
@@ -34,6 +39,9 @@ public final class SurewriteJournalAutoConfiguration {
     private static final String ENTRIES = "journal";
     private static final String STATE = "journal_state";
 
+    /** Of the second table: entities have lives, and buckets may become shorter. */
+    private static final int WITH_LIVES = 2;
+
     @Bean
     SchemaTable surewriteJournalTable() {
         return SchemaTable.named(ENTRIES);
@@ -41,31 +49,35 @@ public final class SurewriteJournalAutoConfiguration {
 
     @Bean
     SchemaTable surewriteJournalStateTable() {
-        return SchemaTable.named(STATE);
+        return SchemaTable.named(STATE).writtenConditionally();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    @ConditionalOnBean({CqlSession.class, SurewriteSchema.class})
+    @ConditionalOnBean({CqlSession.class, ConditionalWrites.class, SurewriteSchema.class})
     AttributeJournal surewriteAttributeJournal(
             CqlSession session,
+            ConditionalWrites writes,
             SurewriteSchema schema,
             JournalProperties properties,
             ObjectProvider<JournalListener> listener) {
-        return journal(session, schema, properties, listener);
+        return journal(session, writes, schema, properties, listener);
     }
 
     /** Its template is its own: one of the application's may send to another session. */
     static AttributeJournal journal(
             CqlSession session,
+            ConditionalWrites writes,
             SurewriteSchema schema,
             JournalProperties properties,
             ObjectProvider<JournalListener> listeners) {
         return JournalFactory.create(
                 session,
                 new ScopedCqlTemplate(new DefaultSessionFactory(session)),
+                schema.fenced(STATE, writes),
                 schema.table(ENTRIES),
                 schema.table(STATE),
+                () -> schema.isClosed(STATE, WITH_LIVES),
                 properties.settings(),
                 JournalListener.all(listeners.orderedStream().toList()));
     }

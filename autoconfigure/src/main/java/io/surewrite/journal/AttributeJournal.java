@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which value each attribute of an entity had, and when. Nothing is ever changed or deleted, so every call may
- * be repeated: the same entity, attribute, instant and value are the same row.
+ * Remembers which value each attribute of an entity had, and when. Nothing is changed or deleted, until the entity is
+ * forgotten, so every call may be repeated: the same entity, attribute, instant and value are the same row.
  *
  * <p>Of two values recorded for one attribute and one microsecond, the same one wins everywhere, whoever came first.
  * Failures of the database come as Spring's {@link org.springframework.dao.DataAccessException}.
@@ -21,6 +21,8 @@ public interface AttributeJournal {
      * @param attributes the values by name: {@link AttributeValue}, text, number, boolean, instant, or null for none
      * @param at when this became so, not in the future; to the microsecond
      * @throws JournalException if the input is refused; nothing was sent
+     * @throws io.surewrite.cql.UnknownOutcomeException if the cluster gave no clear answer when the entity, or a month of
+     *     it, was to begin
      */
     void record(String entityId, Map<String, ?> attributes, Instant at);
 
@@ -37,7 +39,8 @@ public interface AttributeJournal {
      *
      * @param entityId the entity
      * @param at the instant
-     * @return the value of each attribute at that instant, read from two partitions at most
+     * @return the value of each attribute at that instant, read from two partitions; from the second one, some rows or
+     *     one row for each attribute
      */
     EntityState asOf(String entityId, Instant at);
 
@@ -52,4 +55,19 @@ public interface AttributeJournal {
      * @throws JournalException if the size is refused
      */
     List<JournalEntry> history(String entityId, String attribute, @Nullable Instant before, int size);
+
+    /**
+     * Erases all that was recorded of an entity. From the moment that this call has begun to take effect, no read finds
+     * any of it, and what is recorded begins the entity anew. A concurrent {@link #record} comes before or after: its
+     * entries are erased, or they are the first ones again.
+     *
+     * <p>In the end the tables have nothing of the entity but a row with its id, which goes after a day.
+     *
+     * <p>If it fails, some of it may still be in the tables. Calling it again goes on where it stopped.
+     *
+     * @param entityId the entity; one that the journal does not know is forgotten already
+     * @throws JournalException if processes of an older release may be using the tables; nothing was sent
+     * @throws io.surewrite.cql.UnknownOutcomeException if the cluster gave no clear answer
+     */
+    void forget(String entityId);
 }

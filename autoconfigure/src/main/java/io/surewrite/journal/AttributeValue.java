@@ -12,14 +12,36 @@ public sealed interface AttributeValue {
      *
      * @param value the text
      */
-    record Text(String value) implements AttributeValue {}
+    record Text(String value) implements AttributeValue {
+
+        /**
+         * Refuses null: what has no value is {@link None}.
+         *
+         * @param value the value
+         * @throws JournalException if it is null
+         */
+        public Text {
+            requireValue(value);
+        }
+    }
 
     /**
      * A number, exact.
      *
      * @param value the number; scale counts: 1.0 and 1.00 are different values
      */
-    record Numeric(BigDecimal value) implements AttributeValue {}
+    record Numeric(BigDecimal value) implements AttributeValue {
+
+        /**
+         * Refuses null: what has no value is {@link None}.
+         *
+         * @param value the value
+         * @throws JournalException if it is null
+         */
+        public Numeric {
+            requireValue(value);
+        }
+    }
 
     /**
      * Yes or no.
@@ -33,14 +55,36 @@ public sealed interface AttributeValue {
      *
      * @param value the instant
      */
-    record Timestamp(Instant value) implements AttributeValue {}
+    record Timestamp(Instant value) implements AttributeValue {
+
+        /**
+         * Refuses null: what has no value is {@link None}.
+         *
+         * @param value the value
+         * @throws JournalException if it is null
+         */
+        public Timestamp {
+            requireValue(value);
+        }
+    }
 
     /**
      * JSON, kept as it was written.
      *
      * @param value the document
      */
-    record Json(String value) implements AttributeValue {}
+    record Json(String value) implements AttributeValue {
+
+        /**
+         * Refuses null: what has no value is {@link None}.
+         *
+         * @param value the value
+         * @throws JournalException if it is null
+         */
+        public Json {
+            requireValue(value);
+        }
+    }
 
     /** The attribute has no value any more. */
     record None() implements AttributeValue {}
@@ -68,6 +112,12 @@ public sealed interface AttributeValue {
         }
         throw new JournalException("A value of " + value.getClass().getName()
                 + " has no type in the journal: give text, a number, a boolean, an instant or AttributeValue.Json.");
+    }
+
+    private static void requireValue(@Nullable Object value) {
+        if (value == null) {
+            throw new JournalException("An attribute without a value is AttributeValue.None, not a typed null.");
+        }
     }
 
     private static BigDecimal decimal(Number number) {

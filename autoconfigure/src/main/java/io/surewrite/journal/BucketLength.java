@@ -11,11 +11,11 @@ import java.util.Locale;
 /** How much time one partition of an entity covers, in UTC. The names of buckets sort by time. */
 public enum BucketLength {
     /** A month, as in {@code 2026-11}. */
-    MONTH("uuuu-MM"),
+    MONTH("uuuu-MM", 7),
     /** A day, as in {@code 2026-11-21}. */
-    DAY("uuuu-MM-dd"),
+    DAY("uuuu-MM-dd", 10),
     /** An hour, as in {@code 2026-11-21T10}. */
-    HOUR("uuuu-MM-dd'T'HH");
+    HOUR("uuuu-MM-dd'T'HH", 13);
 
     /** Half of what a partition may hold, because no month is like the other. */
     private static final long COMFORTABLE = JournalSettings.WIDEST_PARTITION / 2;
@@ -23,9 +23,11 @@ public enum BucketLength {
     private static final int DAYS_A_MONTH = 30;
 
     private final DateTimeFormatter format;
+    private final int nameLength;
 
-    BucketLength(String pattern) {
+    BucketLength(String pattern, int nameLength) {
         this.format = DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
+        this.nameLength = nameLength;
     }
 
     /**
@@ -43,6 +45,31 @@ public enum BucketLength {
 
     String bucketOf(Instant at) {
         return format.format(at.atZone(ZoneOffset.UTC));
+    }
+
+    /** The next shorter length. */
+    BucketLength finer() {
+        return this == MONTH ? DAY : HOUR;
+    }
+
+    /** The name of the shortest bucket: no bucket that has begun by then sorts after it. */
+    static String latestAt(Instant at) {
+        return HOUR.bucketOf(at);
+    }
+
+    /** The length of a bucket by its name. */
+    static BucketLength of(String bucket) {
+        for (BucketLength length : values()) {
+            if (bucket.length() == length.nameLength) {
+                return length;
+            }
+        }
+        throw new IllegalStateException("The journal has the bucket " + bucket + ", which no release has named so");
+    }
+
+    /** The start of a bucket of any length by its name. */
+    static Instant start(String bucket) {
+        return of(bucket).startOf(bucket);
     }
 
     /** The start of a bucket by its name. */

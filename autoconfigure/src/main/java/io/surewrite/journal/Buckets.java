@@ -1,83 +1,247 @@
 package io.surewrite.journal;
 
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.journal.JournalStore.Listed;
 import io.surewrite.journal.JournalStore.Stored;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Begins buckets and keeps them complete: each holds, besides its own entries, the one of each attribute that was in
- * effect when it began.
+ * effect when it began. Ends lives.
  *
  * <p>A bucket is listed before what it starts from is read, and a late entry is written before the list is read. So of a
  * late entry and a beginning bucket, at least one sees the other.
+ *
+ * <p>A bucket is listed by a lightweight transaction, on the condition that the entity's life goes on and that no other
+ * bucket was listed meanwhile. So all processes name buckets alike although an entity's may become shorter, and whoever
+ * ends a life knows all its partitions. What is written into those later, by processes that read of the life before it
+ * ended, is older than the tombstones there.
  */
 final class Buckets {
 
-    private static final Log log = LogFactory.getLog(Buckets.class);
+    private static final Logger log = LoggerFactory.getLogger(Buckets.class);
 
+    private static final int ROUNDS = 100;
     private static final int REMEMBERED = 10_000;
     private static final double WORRYING = 0.8;
+    private static final long UNCOUNTED = -1;
+
+    /** After so many parts of what a partition may hold, its entries are counted again. */
+    private static final int COUNTS = 10;
+
+    /** No clock is that much ahead, so that no entry is newer than the tombstones of its life. */
+    private static final Duration AHEAD = Duration.ofHours(1);
 
     private final JournalStore store;
     private final BucketLength length;
+    private final TimeToLive ttl;
+    private final long widest;
+    private final BooleanSupplier closed;
     private final JournalListener listener;
+    private final Clock clock;
 
-    /** Buckets known to be complete: they stay so. */
-    private final Set<Key> complete = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+    /** Buckets known to be complete: they stay so as long as their life does. */
+    private final Map<Key, Recorded> complete = Collections.synchronizedMap(new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Recorded> eldest) {
             return size() > REMEMBERED;
         }
-    }));
+    });
 
-    private record Key(String entity, String bucket) {}
+    private record Key(String entity, String generation, String bucket) {}
 
-    Buckets(JournalStore store, BucketLength length, JournalListener listener) {
+    /**
+     * What this process knows of a bucket.
+     *
+     * @param entries those that it recorded
+     * @param wide whether it has said that the bucket is too wide
+     */
+    private record Recorded(AtomicLong entries, AtomicBoolean wide) {}
+
+    /** Where an entry belongs. */
+    record Place(Life life, String bucket) {}
+
+    /**
+     * @param widest the entries that a partition may hold
+     * @param closed whether all processes know of lives and of buckets that become shorter
+     */
+    Buckets(
+            JournalStore store,
+            BucketLength length,
+            TimeToLive ttl,
+            long widest,
+            BooleanSupplier closed,
+            JournalListener listener,
+            Clock clock) {
         this.store = store;
         this.length = length;
+        this.ttl = ttl;
+        this.widest = widest;
+        this.closed = closed;
         this.listener = listener;
+        this.clock = clock;
     }
 
-    /** Makes sure that the bucket can be read by itself. */
-    void begin(String entity, String bucket) {
-        if (complete.contains(new Key(entity, bucket))) {
+    /**
+     * Finds the bucket of an entry, and makes sure that it can be read by itself. The life is read every time: another
+     * process may have ended it, or an operator emptied the tables.
+     */
+    Place begin(String entity, Instant at) {
+        for (int round = 0; round < ROUNDS; round++) { // each time round, another process got on
+            Life seen = store.life(entity);
+            if (seen.state() == Life.State.ENDED) {
+                erase(entity, seen);
+                continue;
+            }
+            Life life = seen.state() == Life.State.ALIVE ? seen : next(entity, seen);
+            String bucket = new Periods(life.periods()).bucketOf(at);
+            if (seen.state() == Life.State.ALIVE && complete.containsKey(key(entity, life, bucket))) {
+                return new Place(life, bucket);
+            }
+            Place place = begin(entity, seen, life, bucket, at);
+            if (place != null) {
+                complete.computeIfAbsent(
+                        key(entity, place.life(), place.bucket()),
+                        first -> new Recorded(new AtomicLong(), new AtomicBoolean()));
+                return place;
+            }
+        }
+        throw overtaken();
+    }
+
+    private static UnknownOutcomeException overtaken() {
+        return new UnknownOutcomeException(
+                "Other processes began, extended or forgot the entity " + ROUNDS
+                        + " times meanwhile. Call it again with the same arguments: that completes it.",
+                null);
+    }
+
+    /** The life that begins, or the one that the first version of the tables has. */
+    private Life next(String entity, Life seen) {
+        if (seen.state() == Life.State.UNWRITTEN) {
+            Listed first = firstOf(entity);
+            if (first != null) {
+                return life("", Periods.of(BucketLength.of(first.name())));
+            }
+            if (!closed.getAsBoolean()) {
+                return life("", Periods.of(length));
+            }
+        }
+        return life(Life.newGeneration(), Periods.of(length));
+    }
+
+    private @Nullable Listed firstOf(String entity) {
+        return store.after(entity, Life.NONE, "", 1).stream().findFirst().orElse(null);
+    }
+
+    private static Life life(String generation, Periods periods) {
+        return new Life(Life.State.UNWRITTEN, generation, periods.text(), 0);
+    }
+
+    /** {@return null if the life is not what it was} */
+    private @Nullable Place begin(String entity, Life seen, Life life, String bucket, Instant at) {
+        Listed before = store.floor(entity, life, bucket);
+        if (before != null && before.name().equals(bucket)) {
+            return before.complete() || finish(entity, life, bucket) ? new Place(life, bucket) : null;
+        }
+        Periods periods = new Periods(life.periods());
+        String name = bucket;
+        long entries = before == null ? UNCOUNTED : count(entity, life, before.name());
+        if (entries >= widest && store.after(entity, life, bucket, 1).isEmpty() && closed.getAsBoolean()) {
+            periods = periods.finerFrom(bucket);
+            name = periods.bucketOf(at);
+        }
+        Life after = new Life(Life.State.ALIVE, life.generation(), periods.text(), seen.lists() + 1);
+        if (!store.list(entity, seen, after, name, before == null)) {
+            return null;
+        }
+        if (before != null) {
+            if (!finish(entity, after, name)) {
+                return null;
+            }
+            report(entity, after, before.name(), entries);
+        }
+        return new Place(after, name);
+    }
+
+    /**
+     * Completes a bucket that is listed.
+     *
+     * @return whether it is complete; it is not if the life has ended
+     */
+    boolean finish(String entity, Life life, String bucket) {
+        Listed before = store.below(entity, life, bucket);
+        if (before != null) {
+            if (!before.complete() && !finish(entity, life, before.name())) {
+                return false;
+            }
+            store.carry(entity, life, bucket, store.newest(entity, life, before.name(), Long.MAX_VALUE), ttl);
+        }
+        return store.complete(entity, life, bucket);
+    }
+
+    private long count(String entity, Life life, String bucket) {
+        try {
+            return JournalStore.join(store.count(entity, life, bucket, Math.toIntExact(widest)));
+        } catch (RuntimeException failure) {
+            log.warn("The entries of a partition of the journal could not be counted", failure);
+            return UNCOUNTED;
+        }
+    }
+
+    private void report(String entity, Life life, String bucket, long entries) {
+        if (entries != UNCOUNTED) {
+            listener.bucketClosed(entries);
+            if (entries >= WORRYING * widest) {
+                Recorded recorded = complete.get(key(entity, life, bucket));
+                reportWide(entity, entries, recorded == null ? new AtomicBoolean() : recorded.wide());
+            }
+        }
+    }
+
+    private void reportWide(String entity, long entries, AtomicBoolean said) {
+        if (said.getAndSet(true)) {
             return;
         }
-        if (!Boolean.TRUE.equals(list(entity).get(bucket))) {
-            store.listBucket(entity, bucket, false);
-            fill(entity, bucket);
-            store.listBucket(entity, bucket, true);
-        }
-        complete.add(new Key(entity, bucket));
+        log.warn(
+                "A partition of the journal has {}{} entries, and {} are the most that is wise. {}",
+                entries,
+                entries >= widest ? " or more" : "",
+                widest,
+                "The next buckets of an entity with so many are shorter, if all processes know that (docs/journal.md); "
+                        + "surewrite.journal.entries-a-month makes those of a new journal shorter from the start.");
+        listener.bucketWide(entity, entries);
     }
 
-    private void fill(String entity, String bucket) {
-        Map.Entry<String, Boolean> before = list(entity).lowerEntry(bucket);
-        if (before == null) {
+    /** Counts a bucket in the background each time that this process has recorded a good part of what it may hold. */
+    void recorded(String entity, Place place, int entries) {
+        Recorded recorded = complete.get(key(entity, place.life(), place.bucket()));
+        if (recorded == null || recorded.wide().get()) {
             return;
         }
-        if (!before.getValue()) {
-            begin(entity, before.getKey());
-        }
-        store.carry(entity, bucket, store.newest(entity, before.getKey(), Long.MAX_VALUE));
-        measure(entity, before.getKey());
-    }
-
-    private void measure(String entity, String bucket) {
-        long entries = store.count(entity, bucket);
-        listener.bucketClosed(entries);
-        if (entries >= WORRYING * JournalSettings.WIDEST_PARTITION) {
-            log.warn("A partition of the journal has " + entries + " entries, and "
-                    + JournalSettings.WIDEST_PARTITION + " are the most that is wise. The bucket length is " + length
-                    + ": raise surewrite.journal.entries-a-month for a journal that is begun anew.");
+        long part = Math.max(1, widest / COUNTS);
+        long now = recorded.entries().addAndGet(entries);
+        if (now / part > (now - entries) / part) {
+            var unused = store.count(entity, place.life(), place.bucket(), Math.toIntExact(widest))
+                    .whenComplete((counted, failure) -> {
+                        if (failure == null && counted >= WORRYING * widest) {
+                            reportWide(entity, counted, recorded.wide());
+                        }
+                    });
         }
     }
 
@@ -85,30 +249,42 @@ final class Buckets {
      * Carries entries into the buckets that have begun after theirs, until there is none that has begun meanwhile: that one
      * may have started from a bucket to which they were still on their way.
      */
-    void carryOn(String entity, String bucket, Collection<Stored> entries) {
+    void carryOn(String entity, Place place, Collection<Stored> entries) {
         Set<String> carried = new HashSet<>();
         boolean more = true;
         while (more) {
             more = false;
-            for (String later : list(entity).tailMap(bucket, false).keySet()) {
-                if (carried.add(later)) {
-                    store.carry(entity, later, entries);
+            for (Listed later : store.after(entity, place.life(), place.bucket(), Integer.MAX_VALUE)) {
+                if (carried.add(later.name())) {
+                    store.carry(entity, place.life(), later.name(), entries, ttl);
                     more = true;
                 }
             }
         }
     }
 
-    /** The entity's buckets, oldest first. */
-    NavigableMap<String, Boolean> list(String entity) {
-        NavigableMap<String, Boolean> buckets = store.buckets(entity);
-        for (String bucket : buckets.keySet()) {
-            if (bucket.length() != length.bucketOf(Instant.EPOCH).length()) {
-                throw new JournalException(
-                        "The journal has the bucket " + bucket + ", which is no " + length
-                                + ": the length of buckets cannot be changed. Set surewrite.journal.entries-a-month as it was.");
+    /** Ends the life of an entity and erases what belongs to it. */
+    void forget(String entity) {
+        for (int round = 0; round < ROUNDS; round++) {
+            Life seen = store.life(entity);
+            boolean unknown = seen.state() == Life.State.UNWRITTEN && firstOf(entity) == null;
+            if (unknown || seen.state() == Life.State.FORGOTTEN) {
+                return;
+            }
+            if (seen.state() == Life.State.ENDED || store.end(entity, seen, seen.ended())) {
+                erase(entity, seen.ended());
+                return;
             }
         }
-        return buckets;
+        throw overtaken();
+    }
+
+    private void erase(String entity, Life ended) {
+        long now = JournalInput.micros(clock.instant().plus(AHEAD));
+        store.erase(entity, ended, Math.max(now, store.newest(entity, ended) + AHEAD.toSeconds() * 1_000_000));
+    }
+
+    private static Key key(String entity, Life life, String bucket) {
+        return new Key(entity, life.generation(), bucket);
     }
 }

@@ -1,6 +1,7 @@
 package io.surewrite.journal;
 
 import java.beans.PropertyDescriptor;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,6 +15,8 @@ import org.springframework.beans.MutablePropertyValues;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.NumberUtils;
 import org.springframework.validation.DataBinder;
 
 /** Maps the properties of beans and records to attributes of the same names, and back. */
@@ -49,7 +52,7 @@ public final class EntityAttributes {
      * @param more values that are not in the journal, such as the id
      * @param <T> the type
      * @return the entity; properties without a value are as its constructor leaves them
-     * @throws JournalException if a value does not fit its property
+     * @throws JournalException if a value does not fit its property, a number that would lose digits included
      */
     @SuppressWarnings("unchecked") // the binder makes an instance of the type
     public static <T> T to(Class<T> type, EntityState state, Map<String, ?> more) {
@@ -61,6 +64,11 @@ public final class EntityAttributes {
         binder.setConversionService(DefaultConversionService.getSharedInstance());
         binder.construct(new Values(values));
         if (binder.getTarget() != null && !type.isRecord()) {
+            for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(type)) {
+                if (property.getWriteMethod() != null) {
+                    requireExact(property.getName(), values.get(property.getName()), property.getPropertyType());
+                }
+            }
             binder.bind(new MutablePropertyValues(values));
         }
         if (binder.getBindingResult().hasErrors()) {
@@ -72,11 +80,35 @@ public final class EntityAttributes {
         return (T) Objects.requireNonNull(binder.getTarget());
     }
 
+    /** Spring cuts 3.7 down to 3, also where a converter refuses to. */
+    @SuppressWarnings("unchecked") // it is a class of numbers
+    private static void requireExact(String name, @Nullable Object value, @Nullable Class<?> type) {
+        if (!(value instanceof BigDecimal number) || type == null) {
+            return;
+        }
+        Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
+        if (Number.class.isAssignableFrom(boxed) && !isExact(number, (Class<? extends Number>) boxed)) {
+            throw new JournalException(
+                    "The property " + name + " is a " + type.getSimpleName() + " and cannot hold " + number + ".");
+        }
+    }
+
+    private static boolean isExact(BigDecimal number, Class<? extends Number> type) {
+        try {
+            Number converted = NumberUtils.convertNumberToTargetClass(number, type);
+            return new BigDecimal(converted.toString()).compareTo(number) == 0;
+        } catch (IllegalArgumentException tooLarge) { // or "Infinity"
+            return false;
+        }
+    }
+
     private record Values(Map<String, @Nullable Object> values) implements DataBinder.ValueResolver {
 
         @Override
         public @Nullable Object resolveValue(String name, Class<?> type) {
-            return values.get(name);
+            Object value = values.get(name);
+            requireExact(name, value, type);
+            return value;
         }
 
         @Override

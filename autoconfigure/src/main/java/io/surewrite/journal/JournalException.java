@@ -8,7 +8,7 @@ public class JournalException extends InvalidDataAccessApiUsageException {
     /**
      * Says what was refused.
      *
-     * @param message the reason and the mend
+     * @param message the reason and the fix
      */
     public JournalException(String message) {
         super(message);

@@ -16,9 +16,18 @@ public interface JournalListener {
     /**
      * An entity began a new bucket.
      *
-     * @param entries how many entries its bucket before had, 100,000 being the most that is wise
+     * @param entries how many entries its bucket before had, counted up to 100,000, which are the most that is wise
      */
     void bucketClosed(long entries);
+
+    /**
+     * A bucket has 80,000 entries or more: this process has counted them when it recorded some, or when the next bucket
+     * began. Called once for each bucket, as far as this process remembers it.
+     *
+     * @param entityId the entity
+     * @param entries how many it has, counted up to 100,000
+     */
+    default void bucketWide(String entityId, long entries) {}
 
     /**
      * Several listeners as one.
@@ -28,6 +37,16 @@ public interface JournalListener {
      */
     static JournalListener all(List<JournalListener> listeners) {
         GuardedListeners<JournalListener> guarded = GuardedListeners.of(listeners);
-        return entries -> guarded.tell(listener -> listener.bucketClosed(entries));
+        return new JournalListener() {
+            @Override
+            public void bucketClosed(long entries) {
+                guarded.tell(listener -> listener.bucketClosed(entries));
+            }
+
+            @Override
+            public void bucketWide(String entityId, long entries) {
+                guarded.tell(listener -> listener.bucketWide(entityId, entries));
+            }
+        };
     }
 }

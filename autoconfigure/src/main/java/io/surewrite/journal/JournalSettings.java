@@ -1,15 +1,18 @@
 package io.surewrite.journal;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import java.time.Duration;
+import java.util.Set;
 
 /**
- * How a journal is kept.
+ * How a journal is kept. All processes that use its tables keep it alike: the tables remember these settings.
  *
- * @param bucketLength how much time a partition covers; fixed once the journal has entries
- * @param consistency of reads and writes; two quorums must meet, so that nothing recorded late is missed when a new
- *     bucket begins
+ * @param bucketLength how much time a partition of an entity covers at first
+ * @param consistency of reads and writes; any two must meet, so that nothing recorded late is missed when a new bucket
+ *     begins
+ * @param timeToLive how long an entry is kept, from its instant on; zero is for ever
  */
-public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consistency) {
+public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consistency, Duration timeToLive) {
 
     /** The rule of thumb for a partition: no more entries than this. */
     static final long WIDEST_PARTITION = 100_000;
@@ -17,8 +20,48 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
     /** The largest call, in bytes: it is sent twice in a batch, which Cassandra refuses from 50 KiB on. */
     static final int MOST_BYTES = 24_000;
 
+    private static final Set<ConsistencyLevel> MEETING = Set.of(
+            ConsistencyLevel.QUORUM, ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.EACH_QUORUM, ConsistencyLevel.ALL);
+
+    private static final Duration SHORTEST = Duration.ofMinutes(1);
+
+    /** Cassandra's limit. */
+    private static final Duration LONGEST = Duration.ofDays(20 * 365);
+
     /**
-     * A month a partition, at QUORUM.
+     * Checks the settings.
+     *
+     * @param bucketLength how much time a partition covers at first
+     * @param consistency of reads and writes
+     * @param timeToLive how long an entry is kept
+     * @throws JournalException if reads and writes at this level need not meet, or if entries cannot be kept that long
+     */
+    public JournalSettings {
+        if (!MEETING.contains(consistency)) {
+            throw new JournalException("surewrite.journal.consistency is " + consistency
+                    + ": reads and writes of the journal must meet. Choose quorum, local_quorum, each_quorum or all.");
+        }
+        boolean forEver = timeToLive.isZero();
+        if (!forEver && (timeToLive.compareTo(SHORTEST) < 0 || timeToLive.compareTo(LONGEST) > 0)) {
+            throw new JournalException("surewrite.journal.time-to-live is " + timeToLive + ": it is at least "
+                    + SHORTEST.toMinutes() + " minute and at most " + LONGEST.toDays()
+                    + " days, which is Cassandra's limit; 0 keeps entries for ever.");
+        }
+    }
+
+    /**
+     * Settings of a journal that keeps entries for ever.
+     *
+     * @param bucketLength how much time a partition covers at first
+     * @param consistency of reads and writes
+     * @throws JournalException if reads and writes at this level need not meet
+     */
+    public JournalSettings(BucketLength bucketLength, ConsistencyLevel consistency) {
+        this(bucketLength, consistency, Duration.ZERO);
+    }
+
+    /**
+     * A month a partition, at QUORUM, for ever.
      *
      * @return the settings
      */

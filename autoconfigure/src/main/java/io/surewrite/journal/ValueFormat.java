@@ -8,9 +8,13 @@ import io.surewrite.journal.AttributeValue.Text;
 import io.surewrite.journal.AttributeValue.Timestamp;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Set;
 
 /** Values in one column of text, the type in front: one cell, so that a tie is won whole. */
 final class ValueFormat {
+
+    /** What releases wrote that let a typed null pass. */
+    private static final Set<String> NO_VALUE = Set.of("n:null", "i:null");
 
     private ValueFormat() {}
 
@@ -29,6 +33,9 @@ final class ValueFormat {
 
     static AttributeValue parse(String stored) {
         String value = stored.substring(2);
+        if (NO_VALUE.contains(stored)) {
+            return new None();
+        }
         return switch (stored.charAt(0)) {
             case 't' -> new Text(value);
             case 'n' -> new Numeric(new BigDecimal(value));

@@ -63,6 +63,18 @@ public final class SchemaInitializer {
     }
 
     /**
+     * {@return whether a table is closed to processes before a version}
+     *
+     * @param table the table
+     * @param version the version
+     */
+    boolean isClosed(SchemaTable table, int version) {
+        TableDefinition definition = define(table);
+        TableShape actual = catalog.table(definition.keyspace(), definition.table());
+        return actual != null && actual.needed() >= version;
+    }
+
+    /**
      * Refuses writes of a table once it is closed to processes as old as this one.
      *
      * @param table the table

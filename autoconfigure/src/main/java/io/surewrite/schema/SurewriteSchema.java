@@ -90,6 +90,19 @@ public final class SurewriteSchema {
         return initializer.get().knownToAll(contributed(name), version, feature);
     }
 
+    /**
+     * Whether somebody has closed a table to processes before a version. Other than with {@link #knownToAll}, processes of
+     * that version may not have heard of it yet: this is for features that go well with those.
+     *
+     * @param name the name of a {@link SchemaTable}
+     * @param version the version that all must know
+     * @return whether it is closed, as the server has it now
+     * @throws IllegalArgumentException if no table of this name was contributed
+     */
+    public synchronized boolean isClosed(String name, int version) {
+        return initializer.get().isClosed(contributed(name), version);
+    }
+
     /** {@return the names in CQL of the tables that are in use, with their keyspaces} */
     public Set<String> inUse() { // no lock: asked on a thread of the driver, while the holder of the lock waits for it
         return Set.copyOf(ready.values());

@@ -3,10 +3,14 @@ package io.surewrite.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EntityAttributesTests {
 
@@ -65,6 +69,35 @@ class EntityAttributesTests {
         assertThatExceptionOfType(JournalException.class)
                 .isThrownBy(() -> EntityAttributes.to(Car.class, state(Map.of("wheels", "many")), Map.of()))
                 .withMessageContaining("wheels");
+    }
+
+    record Measures(int count, Long total, double ratio, Float share, BigInteger large) {}
+
+    @Test
+    void keepsNumbersThatFitTheirProperties() {
+        Measures measures = new Measures(3, 4_000_000_000L, 0.1, 0.1f, BigInteger.TWO.pow(100));
+
+        assertThat(EntityAttributes.to(Measures.class, state(EntityAttributes.of(measures)), Map.of()))
+                .isEqualTo(measures);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "count, 3.7",
+        "count, 3000000000",
+        "total, 0.5",
+        "ratio, 0.1234567890123456789",
+        "ratio, 1E+400",
+        "share, 0.123456789",
+        "large, 1.5"
+    })
+    void refusesToCutANumberDownToItsProperty(String property, BigDecimal number) {
+        Map<String, Object> attributes = new HashMap<>(EntityAttributes.of(new Measures(1, 1L, 1, 1f, BigInteger.ONE)));
+        attributes.put(property, number);
+
+        assertThatExceptionOfType(JournalException.class)
+                .isThrownBy(() -> EntityAttributes.to(Measures.class, state(attributes), Map.of()))
+                .withMessageContaining(property);
     }
 
     private static EntityState state(Map<String, ?> attributes) {

@@ -48,7 +48,12 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
     @Test
     void thisReleaseWorksOnTheTablesOfTheFirst() {
         TABLES.forEach(this::createAsItWas);
-        for (SchemaInitialization mode : List.of(SchemaInitialization.NEVER, SchemaInitialization.ALWAYS)) {
+        SurewriteSchema unaltered = schema(SchemaInitialization.NEVER, List.of(SchemaTable.named("journal_state")));
+        assertThatExceptionOfType(SchemaException.class)
+                .isThrownBy(() -> unaltered.table("journal_state"))
+                .satisfies(failure -> assertThat(failure.mend())
+                        .endsWith("ALTER TABLE %s ADD generation text;".formatted(qualified("journal_state"))));
+        for (SchemaInitialization mode : List.of(SchemaInitialization.ALWAYS, SchemaInitialization.NEVER)) {
             SurewriteSchema schema =
                     schema(mode, TABLES.stream().map(SchemaTable::named).toList());
             assertThat(TABLES).allSatisfy(name -> assertThat(schema.table(name)).isEqualTo(qualified(name)));

@@ -35,7 +35,7 @@ class TableVersionTests {
             "surewrite_");
 
     @ParameterizedTest
-    @ValueSource(strings = {"lease", "claim", "value", "unique_build", "unique_duplicate", "journal", "journal_state"})
+    @ValueSource(strings = {"lease", "claim", "value", "unique_build", "unique_duplicate", "journal"})
     void tablesAreOfTheFirstVersionToday(String name) {
         TableDefinition today =
                 TableDefinition.of(SchemaTable.named(name), CqlIdentifier.fromInternal("shop"), "surewrite_");

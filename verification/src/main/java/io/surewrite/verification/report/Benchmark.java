@@ -21,7 +21,7 @@ enum Benchmark {
             "target/report/overwrite.png,3,3",
             "overwrites.md#what-is-left-on-disk"),
     BACKLOG("Backlog", BacklogBenchmark.class, "2,3", "backlog.md#what-it-costs"),
-    JOURNAL("Journal", JournalBenchmark.class, "1000", "journal.md"),
+    JOURNAL("Journal", JournalBenchmark.class, "1000,100000", "journal.md#how-wide-partitions-get"),
     STARTUP("Start of the embedded server", StartupBenchmark.class, "2", "embedded.md"),
     HOTITEM("A hot item", "io.surewrite.verification.hotitem.HotItemBenchmark", "3,40", "alledeals.md#what-it-costs");
 

@@ -1,0 +1,50 @@
+package io.surewrite.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AttributeValueTests {
+
+    static List<ThrowingCallable> typedNulls() {
+        return List.of(
+                () -> new AttributeValue.Text(null),
+                () -> new AttributeValue.Numeric(null),
+                () -> new AttributeValue.Timestamp(null),
+                () -> new AttributeValue.Json(null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("typedNulls")
+    void refusesATypedNull(ThrowingCallable construction) {
+        assertThatExceptionOfType(JournalException.class)
+                .isThrownBy(construction)
+                .withMessageContaining("AttributeValue.None");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n:null", "i:null"})
+    void readsTypedNullsOfEarlierReleasesAsNoValue(String stored) {
+        assertThat(ValueFormat.parse(stored)).isEqualTo(new AttributeValue.None());
+    }
+
+    @Test
+    void keepsWordsAndNumbersAtTheirEnds() {
+        for (AttributeValue value : List.of(
+                new AttributeValue.Text("null"),
+                new AttributeValue.Json("null"),
+                new AttributeValue.Numeric(new BigDecimal("-1E-2147483647")),
+                new AttributeValue.Timestamp(Instant.MAX),
+                new AttributeValue.Timestamp(Instant.MIN))) {
+            assertThat(ValueFormat.parse(ValueFormat.format(value))).isEqualTo(value);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.surewrite.journal;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.WriteListener;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.UnaryOperator;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+
+/** Journals on the tables of the tests' keyspace, with a clock, a width and faults of the test's own. */
+final class JournalOn {
+
+    private static final ScheduledExecutorService SCHEDULER = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "journal-tests");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final CqlSession session;
+    private CqlOperations operations;
+    private ConditionalWrites writes;
+    private BucketLength length = BucketLength.MONTH;
+    private Duration timeToLive = Duration.ZERO;
+    private long widest = JournalSettings.WIDEST_PARTITION;
+    private boolean closed = true;
+    private String prefix = "surewrite_";
+    private JournalListener listener = JournalListener.NONE;
+    private Clock clock = Clock.systemUTC();
+
+    private JournalOn(CqlSession session) {
+        this.session = session;
+        this.operations = new CqlTemplate(session);
+        this.writes = ConditionalWrites.on(session, SCHEDULER, WriteListener.NONE);
+    }
+
+    static JournalOn session(CqlSession session) {
+        return new JournalOn(session);
+    }
+
+    JournalOn operations(CqlOperations operations) {
+        this.operations = operations;
+        return this;
+    }
+
+    JournalOn writes(UnaryOperator<ConditionalWrites> around) {
+        this.writes = around.apply(writes);
+        return this;
+    }
+
+    JournalOn length(BucketLength length) {
+        this.length = length;
+        return this;
+    }
+
+    JournalOn timeToLive(Duration timeToLive) {
+        this.timeToLive = timeToLive;
+        return this;
+    }
+
+    JournalOn widest(long widest) {
+        this.widest = widest;
+        return this;
+    }
+
+    JournalOn open() {
+        this.closed = false;
+        return this;
+    }
+
+    JournalOn prefix(String prefix) {
+        this.prefix = prefix;
+        return this;
+    }
+
+    JournalOn listener(JournalListener listener) {
+        this.listener = listener;
+        return this;
+    }
+
+    JournalOn clock(Clock clock) {
+        this.clock = clock;
+        return this;
+    }
+
+    AttributeJournal create() {
+        String state = prefix + "journal_state";
+        boolean isClosed = closed;
+        return JournalFactory.create(
+                new JournalStore(session, operations, writes, prefix + "journal", state, ConsistencyLevel.QUORUM),
+                state,
+                () -> isClosed,
+                new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive),
+                widest,
+                listener,
+                clock);
+    }
+}
