@@ -2,9 +2,9 @@ package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class ClocksAsked {
 
     private final WriteTimestamps source;
-    private final Set<WriteTimestamps> asked =
-            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
     /** Most write to one session only. */
-    private volatile @Nullable WriteTimestamps last;
+    private final AtomicReference<@Nullable WriteTimestamps> first = new AtomicReference<>();
+
+    private @Nullable List<WriteTimestamps> others;
 
     ClocksAsked(WriteTimestamps source) {
         this.source = source;
@@ -32,7 +32,7 @@ final class ClocksAsked {
      */
     void require(Statement<?> statement, @Nullable DriverContext session) {
         WriteTimestamps timestamps = session == null ? source : WriteTimestamps.of(session);
-        if (timestamps == last) {
+        if (timestamps == first.get()) {
             return;
         }
         boolean right = timestamps.clocks().ofWrites().problem() == null;
@@ -42,10 +42,24 @@ final class ClocksAsked {
     }
 
     void require(WriteTimestamps timestamps) {
-        if (timestamps != last && !asked.contains(timestamps)) {
-            timestamps.clocks().ofWrites().require("Write");
-            asked.add(timestamps);
-            last = timestamps;
+        WriteTimestamps known = first.get();
+        if (timestamps == known || (known != null && isOther(timestamps))) {
+            return;
         }
+        timestamps.clocks().ofWrites().require("Write");
+        if (!first.compareAndSet(null, timestamps)) {
+            addOther(timestamps);
+        }
+    }
+
+    private synchronized boolean isOther(WriteTimestamps timestamps) {
+        return others != null && others.contains(timestamps);
+    }
+
+    private synchronized void addOther(WriteTimestamps timestamps) {
+        if (others == null) {
+            others = new ArrayList<>();
+        }
+        others.add(timestamps);
     }
 }
