@@ -8,6 +8,7 @@ import io.surewrite.testsupport.BothLanes;
 import java.io.IOException;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,29 +40,38 @@ class RandomStatementsIntegrationTests {
     void acceptsNoGeneratedStatementThatChangesAnythingWhenItRunsAgain() throws IOException {
         StatementGenerator generator = new StatementGenerator(new Random(SEED), new TestSchema());
 
-        Tally tally = search("generated", STATEMENTS, generator::next);
+        Tally tally = search(
+                "generated",
+                STATEMENTS,
+                generator::next,
+                found -> found.count(true, Outcome.UNCHANGED) > STATEMENTS / 10
+                        && found.count(false, Outcome.CHANGED) > 0);
 
         assertThat(tally.falseAccepts()).as("seed %d", SEED).isEmpty();
-        assertThat(tally.count(true, Outcome.UNCHANGED)).isGreaterThan(STATEMENTS / 10);
-        assertThat(tally.count(false, Outcome.CHANGED)).isPositive();
     }
 
     @Test
     void acceptsNoMutatedStatementThatChangesAnythingWhenItRunsAgain() throws IOException {
         StatementMutator mutator = new StatementMutator(new Random(SEED));
 
-        Tally tally = search("mutated", 2 * STATEMENTS, mutator::next);
+        Tally tally = search(
+                "mutated",
+                2 * STATEMENTS,
+                mutator::next,
+                found -> found.count(true, Outcome.UNCHANGED) > STATEMENTS / 20);
 
         assertThat(tally.falseAccepts()).as("seed %d", SEED).isEmpty();
-        assertThat(tally.count(true, Outcome.UNCHANGED)).isGreaterThan(STATEMENTS / 20);
     }
 
-    private static Tally search(String name, int count, Supplier<String> statements) throws IOException {
+    /** Goes on until it has tried so many, and met enough of both kinds: how many are met is a matter of chance. */
+    private static Tally search(String name, int count, Supplier<String> statements, Predicate<Tally> enough)
+            throws IOException {
         RetryOracle oracle = new RetryOracle(session, TestSchema.KEYSPACE);
         TableLookup schema = TableLookup.of(session.getMetadata(), TestSchema.KEYSPACE);
         IdempotenceCheck check = new IdempotenceCheck(Set.of());
         Tally tally = new Tally();
-        for (int number = 0; number < count; number++) {
+        for (int number = 0; number < count || !enough.test(tally); number++) {
+            assertThat(number).as("statements without enough of both kinds, seed %d", SEED).isLessThan(20 * count);
             String cql = statements.get();
             IdempotenceVerdict verdict = check.check(cql, schema);
             if (verdict.isIdempotent() || number % SAMPLE == 0) {
