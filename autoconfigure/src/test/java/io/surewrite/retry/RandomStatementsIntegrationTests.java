@@ -71,7 +71,9 @@ class RandomStatementsIntegrationTests {
         IdempotenceCheck check = new IdempotenceCheck(Set.of());
         Tally tally = new Tally();
         for (int number = 0; number < count || !enough.test(tally); number++) {
-            assertThat(number).as("statements without enough of both kinds, seed %d", SEED).isLessThan(20 * count);
+            assertThat(number)
+                    .as("statements without enough of both kinds, seed %d", SEED)
+                    .isLessThan(20 * count);
             String cql = statements.get();
             IdempotenceVerdict verdict = check.check(cql, schema);
             if (verdict.isIdempotent() || number % SAMPLE == 0) {
