@@ -1,4 +1,4 @@
-package io.surewrite.unique;
+package io.surewrite.test;
 
 import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.Compressor;
@@ -18,8 +18,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -38,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * carry them from version 5 on, and may hold back a request or its answer. Neither side's driver or server notices anything
  * but silence.
  */
-final class FrameProxy implements AutoCloseable {
+public final class FrameProxy implements AutoCloseable {
 
     private static final int HEADER = 9;
     private static final int STREAM = 2;
@@ -49,6 +51,11 @@ final class FrameProxy implements AutoCloseable {
     private static final byte STARTUP = 0x01;
     /** READY and AUTHENTICATE. */
     private static final Set<Byte> WELCOME = Set.of((byte) 0x02, (byte) 0x03);
+
+    private static final int ANSWER = 0x80;
+    private static final int UNAVAILABLE_CODE = 0x1000;
+    private static final int WRITE_TIMEOUT_CODE = 0x1100;
+    private static final short QUORUM = 4;
 
     private static final byte QUERY = 0x07;
     private static final byte EXECUTE = 0x0A;
@@ -65,11 +72,15 @@ final class FrameProxy implements AutoCloseable {
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
 
     /** What becomes of a request. */
-    enum Fate {
+    public enum Fate {
         DELIVERED,
         NEVER_SENT,
         ANSWER_LOST,
-        LATE
+        LATE,
+        /** It does not arrive, and the answer says that too few replicas are alive. */
+        UNAVAILABLE,
+        /** It arrives, and the answer says that not enough replicas have told so in time. */
+        WRITE_TIMEOUT
     }
 
     /**
@@ -78,14 +89,14 @@ final class FrameProxy implements AutoCloseable {
      * @param fate what becomes of the request
      * @param answered becomes done when the node has answered it, whoever hears that
      */
-    record Verdict(Fate fate, CompletableFuture<Void> answered) {}
+    public record Verdict(Fate fate, CompletableFuture<Void> answered) {}
 
     /**
      * @param node the port of the node
      * @param delay of what is late
      * @param judge decides about each request that reads or writes rows, from its whole frame
      */
-    FrameProxy(int node, Duration delay, Function<byte[], Verdict> judge) throws IOException {
+    public FrameProxy(int node, Duration delay, Function<byte[], Verdict> judge) throws IOException {
         this.node = node;
         this.delay = delay;
         this.judge = judge;
@@ -94,7 +105,7 @@ final class FrameProxy implements AutoCloseable {
         start(this::accept, listener);
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
@@ -225,7 +236,7 @@ final class FrameProxy implements AutoCloseable {
                     : new Verdict(Fate.DELIVERED, new CompletableFuture<>());
             judged.put(stream(frame), verdict);
             switch (verdict.fate()) {
-                case DELIVERED, ANSWER_LOST -> send(server, packed(frame));
+                case DELIVERED, ANSWER_LOST, WRITE_TIMEOUT -> send(server, packed(frame));
                 case LATE -> {
                     var unused = later.schedule(
                             () -> {
@@ -236,13 +247,38 @@ final class FrameProxy implements AutoCloseable {
                             TimeUnit.MILLISECONDS);
                 }
                 case NEVER_SENT -> {}
+                case UNAVAILABLE -> answer(error(frame, UNAVAILABLE_CODE));
             }
+        }
+
+        /** Code, message, level, two numbers of replicas, and the kind of a write that was in time for too few. */
+        private static byte[] error(byte[] frame, int code) {
+            byte[] message = "by the proxy".getBytes(StandardCharsets.UTF_8);
+            byte[] kind = code == UNAVAILABLE_CODE ? new byte[0] : "SIMPLE".getBytes(StandardCharsets.UTF_8);
+            ByteBuffer error = ByteBuffer.allocate(100)
+                    .put((byte) (frame[0] | ANSWER))
+                    .put((byte) 0)
+                    .putShort(stream(frame))
+                    .put((byte) 0)
+                    .putInt(0)
+                    .putInt(code)
+                    .putShort((short) message.length)
+                    .put(message)
+                    .putShort(QUORUM)
+                    .putInt(code == UNAVAILABLE_CODE ? 2 : 1)
+                    .putInt(code == UNAVAILABLE_CODE ? 1 : 2);
+            if (kind.length > 0) {
+                error.putShort((short) kind.length).put(kind);
+            }
+            error.putInt(LENGTH, error.position() - HEADER);
+            return Arrays.copyOf(error.array(), error.position());
         }
 
         void answer(byte[] frame) throws IOException {
             Verdict verdict = judged.remove(stream(frame));
             if (verdict == null || verdict.fate() != Fate.ANSWER_LOST) {
-                byte[] bytes = packed(frame);
+                boolean late = verdict != null && verdict.fate() == Fate.WRITE_TIMEOUT;
+                byte[] bytes = packed(late ? error(frame, WRITE_TIMEOUT_CODE) : frame);
                 inSegments |= isLast(frame, WELCOME); // before the driver can reply to it
                 send(client, bytes);
             }
