@@ -96,7 +96,13 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
     @Override
     public WriteReceipt put(String operation, Statement<?> statement) {
         WriteScope scope = WriteScope.current();
-        return result(keep(operation, scope == null ? timestamps.draw() : scope.timestamp(), statement));
+        if (scope == null) {
+            return result(keep(operation, timestamps.draw(), statement));
+        }
+        WriteReceipt receipt = result(keep(operation, scope.timestamp(), statement));
+        scope.statements().begun(statement);
+        scope.statements().done(statement); // whatever becomes of the rest of the logical write
+        return receipt;
     }
 
     @Override

@@ -28,7 +28,7 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
      * @param sessionFactory gives the session
      */
     public ScopedAsyncCqlTemplate(SessionFactory sessionFactory) {
-        super(sessionFactory);
+        super(TemplateScope.scoped(sessionFactory)); // whose sessions note what becomes of the statements
     }
 
     @Override

@@ -61,7 +61,9 @@ public final class ScopedCqlSession extends SessionDecorator {
                 }
                 throw refused;
             }
-            return super.execute((Q) scoped, resultType);
+            return scope == null
+                    ? super.execute((Q) scoped, resultType)
+                    : noted(scope.statements(), scoped, (Q) scoped, resultType);
         }
         WriteScope scope = WriteScope.current();
         if (scope != null && request instanceof PrepareRequest prepare) {
@@ -70,6 +72,23 @@ public final class ScopedCqlSession extends SessionDecorator {
                     : prepared(scope, prepare.getQuery(), request, resultType);
         }
         return super.execute(request, resultType);
+    }
+
+    /** Executes a statement and notes what becomes of it. */
+    private <Q extends Request, R extends @Nullable Object> R noted(
+            AttemptNotes notes, Statement<?> statement, Q request, GenericType<R> resultType) {
+        try {
+            R answer = super.execute(request, resultType);
+            if (answer instanceof CompletionStage<?> later) {
+                notes.awaited(statement, later);
+            } else {
+                notes.acknowledged(statement);
+            }
+            return answer;
+        } catch (RuntimeException failure) {
+            notes.failed(statement, failure);
+            throw failure;
+        }
     }
 
     @SuppressWarnings("unchecked") // a prepared statement is asked for

@@ -19,7 +19,7 @@ public class ScopedCqlTemplate extends CqlTemplate {
      * @param sessionFactory gives the session
      */
     public ScopedCqlTemplate(SessionFactory sessionFactory) {
-        super(sessionFactory);
+        super(TemplateScope.scoped(sessionFactory)); // whose sessions note what becomes of the statements
     }
 
     @Override

@@ -35,9 +35,18 @@ public final class ScopedReactiveSession implements ReactiveSession {
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
             WriteScope scope = ReactiveWriteScope.currentFor(statement, context);
-            return session.execute(
-                    WriteTimestamps.checked(getContext(), scoped(statement, scope, SureReads.isEntered(context))));
+            Statement<?> scoped =
+                    WriteTimestamps.checked(getContext(), scoped(statement, scope, SureReads.isEntered(context)));
+            Mono<ReactiveResultSet> answer = session.execute(scoped);
+            return scope == null ? answer : noted(scope.statements(), scoped, answer);
         });
+    }
+
+    private static Mono<ReactiveResultSet> noted(
+            AttemptNotes notes, Statement<?> statement, Mono<ReactiveResultSet> answer) {
+        notes.awaited(statement);
+        return answer.doOnSuccess(row -> notes.acknowledged(statement))
+                .doOnError(failure -> notes.failed(statement, failure));
     }
 
     private Statement<?> scoped(Statement<?> statement, @Nullable WriteScope scope, boolean sureReads) {

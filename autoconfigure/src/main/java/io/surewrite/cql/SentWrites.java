@@ -11,13 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the last attempt of a logical write sent, or would have sent: so that it can be sent later. Safe for use by many
- * threads, as the statements of one attempt may be sent by several.
+ * What the last attempt of a logical write sent, or would have sent: so that it can be sent later. An attempt may end before
+ * it has sent all, so what counts against keeping it counts for good. Safe for use by many threads, as the statements of one
+ * attempt may be sent by several.
  */
 public final class SentWrites {
 
     private final WriteKeeper keeper;
     private final List<Sent> writes = new ArrayList<>(1);
+    private int most;
     private @Nullable String refusal;
     private @Nullable RuntimeException heldBack;
 
@@ -38,10 +40,9 @@ public final class SentWrites {
         this.keeper = keeper;
     }
 
-    /** Another attempt begins: what the one before sent counts no more. */
+    /** Another attempt begins: what it sends takes the place of what the one before sent. */
     public synchronized void attemptStarted() {
         writes.clear();
-        refusal = null;
     }
 
     /**
@@ -82,7 +83,7 @@ public final class SentWrites {
     }
 
     /**
-     * Says that this attempt must not be kept, whatever it sends.
+     * Says that this write must not be kept, whatever it sends.
      *
      * @param why the reason, as the rest of a sentence
      */
@@ -101,6 +102,7 @@ public final class SentWrites {
             }
         }
         writes.add(new Sent(statement, session));
+        most = Math.max(most, writes.size());
     }
 
     private static void remember(Statement<?> statement, WriteKeeper keeper) {
@@ -154,12 +156,12 @@ public final class SentWrites {
         if (refusal != null) {
             throw new IllegalStateException("Not kept for later: " + refusal);
         }
-        if (writes.size() != 1) {
+        if (most != 1 || writes.size() != 1) {
             throw new IllegalStateException(
                     writes.isEmpty()
                             ? "Not kept for later: its attempt ended before it sent anything through a template of ours"
                             : "Not kept for later: it sent %d statements, and nobody knows how many were to follow: send them as one batch"
-                                    .formatted(writes.size()));
+                                    .formatted(most));
         }
         return writes.get(0);
     }

@@ -49,9 +49,14 @@ public final class TemplateScope {
         if (!(accessor instanceof ScopedCqlTemplate
                 || accessor instanceof ScopedAsyncCqlTemplate
                 || sessions instanceof Scoped)) {
-            accessor.setSessionFactory(new Scoped(sessions));
+            accessor.setSessionFactory(scoped(sessions));
         }
         return true;
+    }
+
+    /** Lets what is sent through a factory's sessions take part. */
+    static SessionFactory scoped(SessionFactory sessions) {
+        return sessions instanceof Scoped ? sessions : new Scoped(sessions);
     }
 
     private static boolean sendsInScope(CqlOperations operations) {
@@ -76,11 +81,31 @@ public final class TemplateScope {
                 : sessions instanceof AbstractRoutingSessionFactory;
     }
 
-    private record Scoped(SessionFactory sessions) implements SessionFactory {
+    private static final class Scoped implements SessionFactory {
+
+        private final SessionFactory sessions;
+
+        /** The session of the last call: most factories have no other. */
+        private @Nullable CqlSession last;
+
+        private Scoped(SessionFactory sessions) {
+            this.sessions = sessions;
+        }
+
+        SessionFactory sessions() {
+            return sessions;
+        }
 
         @Override
         public CqlSession getSession() {
-            return ScopedCqlSession.of(sessions.getSession());
+            CqlSession session = sessions.getSession();
+            CqlSession known = last;
+            if (known != null && ScopedCqlSession.unwrap(known) == session) {
+                return known;
+            }
+            CqlSession scoped = ScopedCqlSession.of(session);
+            last = scoped;
+            return scoped;
         }
     }
 

@@ -21,6 +21,7 @@ import org.springframework.data.cassandra.SessionFactory;
  *     own session; null to leave all levels alone
  * @param sent notes what is sent, or null if nobody wants to know
  * @param notes what features remember of the present attempt
+ * @param statements what became of the statements of the present attempt of the call that is retried
  */
 public record WriteScope(
         long timestamp,
@@ -28,7 +29,8 @@ public record WriteScope(
         boolean retried,
         @Nullable SureLevel level,
         @Nullable SentWrites sent,
-        AttemptNotes notes) {
+        AttemptNotes notes,
+        AttemptNotes statements) {
 
     /** The scope of a thread, or the {@link Strays} of the scope that the thread was made in. */
     private static final ThreadLocal<@Nullable Object> CURRENT = new InheritableThreadLocal<>() {
@@ -52,6 +54,26 @@ public record WriteScope(
     public WriteScope(
             long timestamp, boolean idempotent, boolean retried, @Nullable SureLevel level, @Nullable SentWrites sent) {
         this(timestamp, idempotent, retried, level, sent, new AttemptNotes());
+    }
+
+    /**
+     * A scope at its first attempt, with notes of its own.
+     *
+     * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
+     * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
+     * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
+     * @param level the level of statements, or null to leave it alone
+     * @param sent notes what is sent, or null if nobody wants to know
+     * @param own nothing is noted in them yet
+     */
+    public WriteScope(
+            long timestamp,
+            boolean idempotent,
+            boolean retried,
+            @Nullable SureLevel level,
+            @Nullable SentWrites sent,
+            AttemptNotes own) {
+        this(timestamp, idempotent, retried, level, sent, own, own);
     }
 
     /**
@@ -147,6 +169,7 @@ public record WriteScope(
             if (sent != null) {
                 sent.addConditional();
             }
+            statements.sent(statement, scoped);
             return (S) scoped;
         }
         if (scoped.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP) {
@@ -160,6 +183,9 @@ public record WriteScope(
         }
         if (sent != null) {
             sent.add(scoped, session);
+        }
+        if (!StatementText.isRead(scoped)) {
+            statements.sent(statement, scoped);
         }
         return (S) scoped;
     }
@@ -228,13 +254,18 @@ public record WriteScope(
         if (outer == null) {
             return this;
         }
+        boolean ownCall = retried && !outer.retried;
+        if (ownCall) {
+            statements.joins(outer.statements);
+        }
         return new WriteScope(
                 outer.timestamp,
                 idempotent,
                 retried || outer.retried,
                 level == null ? outer.level : level,
                 sent == null ? outer.sent : sent,
-                outer.notes);
+                outer.notes,
+                ownCall ? statements : outer.statements);
     }
 
     /** A retried call of its own, on a thread that was made in the scope of another one. */
@@ -248,7 +279,14 @@ public record WriteScope(
     static void enterElsewhere(WriteScope scope) {
         CURRENT.set(
                 scope.retried
-                        ? new WriteScope(scope.timestamp, scope.idempotent, false, scope.level, scope.sent, scope.notes)
+                        ? new WriteScope(
+                                scope.timestamp,
+                                scope.idempotent,
+                                false,
+                                scope.level,
+                                scope.sent,
+                                scope.notes,
+                                scope.statements)
                         : scope);
     }
 
@@ -288,6 +326,7 @@ public record WriteScope(
     /** Another attempt begins: what the one before sent, and what features noted of it, counts no more. */
     public void attemptStarted() {
         notes.clear();
+        statements.clear();
         if (sent != null) {
             sent.attemptStarted();
         }

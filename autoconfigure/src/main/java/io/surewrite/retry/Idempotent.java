@@ -16,8 +16,8 @@ import java.lang.annotation.Target;
  * far as the statement is known there. For a bean's method nobody can look into, the annotation is the author's promise.
  *
  * <p>Only failures of Cassandra and its driver that may pass are retried. When attempts or time are used up the caller
- * gets {@link io.surewrite.cql.UnknownOutcomeException} if any attempt may have taken effect, and the last failure
- * itself if none has. An {@code @Idempotent} method called by another one runs as a part of it: it joins the timestamp
+ * gets {@link io.surewrite.cql.UnknownOutcomeException} if any statement of any attempt may have taken effect, and the last
+ * failure itself if none has. An {@code @Idempotent} method called by another one runs as a part of it: it joins the timestamp
  * and leaves the retry to the caller.
  *
  * <p>Attributes left out are taken from {@code surewrite.retry.*}. Durations are written like {@code 500ms} or

@@ -1,6 +1,8 @@
 package io.surewrite.retry;
 
+import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
@@ -43,12 +45,17 @@ final class RetryCall implements RetryEngine.Decision {
     private volatile boolean underWay;
     private volatile boolean unknown;
     private volatile boolean answered;
+    private volatile boolean keeping;
 
-    @SuppressWarnings("UnusedVariable") // by ENDED
     private volatile int ended;
 
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
+
+    /** Of the statements that one attempt sends: how many are in effect, and how many may be, after all attempts. */
+    private int done;
+
+    private int inEffect;
 
     /** Why it could not, or must not, be repeated whatever its settings say; null if nothing speaks against it. */
     private @Nullable String obstacle;
@@ -139,17 +146,23 @@ final class RetryCall implements RetryEngine.Decision {
         }
     }
 
-    /** Nobody wants to know any more, but what was sent may take effect. */
+    /** The caller has given up: nothing else begins and nothing is kept, but what was sent may take effect. */
     void abandoned() {
+        scope.statements().abandon();
         if (answered) {
             succeeded();
             return;
         }
         boolean sending = underWay;
-        boolean mayBeInEffect = (sending || unknown) && !template.isForReads();
+        boolean mayBeInEffect = (sending || unknown || keeping) && !template.isForReads();
         if (end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED) && sending) {
             circuit.nothingLearnt();
         }
+    }
+
+    /** Whether the caller has an answer, or does not want one any more. */
+    boolean isOver() {
+        return ended != 0;
     }
 
     private boolean end(WriteListener.End end) {
@@ -170,12 +183,9 @@ final class RetryCall implements RetryEngine.Decision {
         lastKind = template.classify(failure);
         if (underWay) {
             underWay = false;
-            if (lastKind == FailureKind.UNKNOWN || lastKind == FailureKind.DECIDED) {
-                unknown = true;
-                unknownBy = failure;
-            }
+            FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
             tellCircuit(failure);
-            heard.attemptFailed(attempts, lastKind, failure);
+            heard.attemptFailed(attempts, kind, failure);
         }
         if (!lastKind.isRetryable()) {
             return null;
@@ -201,6 +211,18 @@ final class RetryCall implements RetryEngine.Decision {
                 : known;
     }
 
+    /** What the attempt means for the whole call: that its last statement did nothing says nothing of those before it. */
+    private FailureKind join(Throwable failure, AttemptNotes.Tally tally) {
+        done = Math.max(done, tally.done());
+        inEffect = Math.max(inEffect, tally.inEffect());
+        FailureKind kind = lastKind != FailureKind.OTHER && tally.inEffect() > 0 ? FailureKind.UNKNOWN : lastKind;
+        if (kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED || failure instanceof UnknownOutcomeException) {
+            unknown = true;
+            unknownBy = failure;
+        }
+        return kind;
+    }
+
     /** What the caller gets after the last failure. */
     Throwable giveUp() {
         Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
@@ -212,11 +234,10 @@ final class RetryCall implements RetryEngine.Decision {
             end(WriteListener.End.UNKNOWN);
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
-            UnknownOutcomeException outcome = new UnknownOutcomeException(
-                    "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it%s"
-                            .formatted(
-                                    operation, attempts, elapsed().toMillis(), obstacle == null ? "" : "." + obstacle),
-                    cause);
+            if (cause == failure && done == 0 && failure instanceof UnknownOutcomeException) {
+                return failure;
+            }
+            UnknownOutcomeException outcome = unknownBecauseOf(cause);
             if (cause != failure) {
                 outcome.addSuppressed(failure);
             }
@@ -241,6 +262,24 @@ final class RetryCall implements RetryEngine.Decision {
                 && "This Cassandra Batch was already executed".equals(failure.getMessage());
     }
 
+    private UnknownOutcomeException unknownBecauseOf(Throwable cause) {
+        String givenUp = "%s: given up after %d attempt(s) in %d ms"
+                .formatted(operation, attempts, elapsed().toMillis());
+        String again = lastKind == FailureKind.WRONG_STATEMENT
+                ? "When its cause is corrected, calling it again with the same arguments settles it"
+                : "Calling it again with the same arguments settles it";
+        again += obstacle == null ? "" : "." + obstacle;
+        return done == 0
+                ? new UnknownOutcomeException(
+                        "%s; the write may be in effect, now or later. %s".formatted(givenUp, again), cause)
+                : new PartlyDoneException(
+                        "%s, partly done: %d statement(s) took effect, %d more may, now or later. %s"
+                                .formatted(givenUp, done, inEffect - done, again),
+                        cause,
+                        done,
+                        inEffect - done);
+    }
+
     /** Whether the write, now given up, could succeed later. */
     boolean mayKeep() {
         return obstacle == null
@@ -250,6 +289,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Keeps what the last attempt sent, and fails if that is not for sure all of it. */
     CompletableFuture<WriteReceipt> keep() {
+        keeping = true;
         try {
             return Objects.requireNonNull(scope.sent()).keep(operation, scope.timestamp());
         } catch (RuntimeException impossible) {

@@ -166,6 +166,7 @@ final class ClaimingGuard implements UniqueGuard {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
+            call.noteEnd(failure);
             try {
                 UniqueListener.End end = endOf(failure);
                 parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
@@ -186,6 +187,7 @@ final class ClaimingGuard implements UniqueGuard {
     private static CompletionStage<Void> started(GuardCall call, Function<GuardCall, CompletionStage<Void>> begin) {
         try {
             call.parts().time().ofWrites().require(call.operation());
+            call.noteBegin();
             return begin.apply(call);
         } catch (RuntimeException wrong) {
             return CompletableFuture.failedFuture(wrong);

@@ -273,6 +273,24 @@ final class GuardCall {
 
     // ---- how it may end ----
 
+    /** Tells the logical write that this call is a part of. */
+    void noteBegin() {
+        if (scope != null) {
+            scope.statements().begun(this);
+        }
+    }
+
+    void noteEnd(@Nullable Throwable failure) {
+        if (scope == null) {
+            return;
+        }
+        if (failure == null) {
+            scope.statements().done(this);
+        } else if (!(failure instanceof UnknownOutcomeException)) {
+            scope.statements().withdrawn(this);
+        }
+    }
+
     RuntimeException unknown(@Nullable Throwable cause) {
         return new UnknownOutcomeException(
                 "%s: given up after %d ms; the row may be written, now or later. Calling it again with the same arguments settles it"

@@ -74,10 +74,23 @@ class SentWritesTests {
     @Test
     void givesTheOneWriteOfTheLastAttempt() {
         sent.add(OTHER, null);
-        sent.addConditional();
         sent.attemptStarted();
         sent.add(WRITE, null);
         assertThat(sent.onlyWrite()).isSameAs(WRITE);
+    }
+
+    /** The last attempt may have ended before it sent all. */
+    @Test
+    void refusesWhatAnEarlierAttemptHasShownToBeMore() {
+        sent.add(WRITE, null);
+        sent.add(OTHER, null);
+        sent.attemptStarted();
+        sent.add(WRITE, null);
+        refuses("it sent 2 statements");
+        sent.addConditional();
+        sent.attemptStarted();
+        sent.add(WRITE, null);
+        refuses("it sent a conditional statement");
     }
 
     @Test
@@ -142,10 +155,10 @@ class SentWritesTests {
         sent.holdBack(away);
         assertThat(sent.heldBack()).isSameAs(away);
         assertThatThrownBy(() -> sent.add(WRITE, null)).isSameAs(away);
-        assertThatThrownBy(sent::addConditional).isSameAs(away);
         sent.attemptStarted();
         assertThatThrownBy(() -> sent.add(WRITE, null)).isSameAs(away);
         assertThat(sent.onlyWrite()).isSameAs(WRITE);
+        assertThatThrownBy(sent::addConditional).isSameAs(away);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
@@ -229,6 +230,32 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
         fixture.guard().delete(customers, write.owner());
         fixture.guard().insert(customers, write);
+    }
+
+    /** Whoever retries several writes must not call them undone when one of them is guarded and done. */
+    @Test
+    void tellsTheWriteThatItIsAPartOfWhetherItIsInEffect() {
+        String email = freshEmail();
+        io.surewrite.cql.WriteScope scope =
+                new io.surewrite.cql.WriteScope(WriteTimestamps.of(session).nextPair(), true, true, null);
+        scope.call(() -> {
+            fixture.guard().insert(members, member(UUID.randomUUID(), email));
+            fixture.guard().findOwner(members, EMAIL, email);
+            return email;
+        });
+        assertThat(inEffect(scope)).isEqualTo(1);
+        assertThatThrownBy(() -> scope.call(() -> {
+                    fixture.guard().insert(members, member(UUID.randomUUID(), email));
+                    return email;
+                }))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(inEffect(scope)).isZero();
+    }
+
+    private static int inEffect(io.surewrite.cql.WriteScope scope) {
+        return scope.statements()
+                .tally(new IllegalStateException("of another statement"), failure -> FailureKind.OTHER)
+                .inEffect();
     }
 
     @Test
