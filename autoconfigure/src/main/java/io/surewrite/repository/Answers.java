@@ -67,8 +67,11 @@ interface Answers {
         if (kept == null) {
             return template.executeAsync(operation, () -> stage(invocation));
         }
-        return template.executeAsync(operation, () -> stage(invocation), kept.fallback(invocation.getArguments()))
-                .thenApply(answer -> answer == null ? kept.whenWritten() : answer);
+        // The caller gets the future of the call itself: cancelling another one that depends on it would not reach it.
+        return template.executeAsync(
+                operation,
+                () -> stage(invocation).thenApply(answer -> answer == null ? kept.whenWritten() : answer),
+                kept.fallback(invocation.getArguments()));
     }
 
     static boolean hasReactor() {

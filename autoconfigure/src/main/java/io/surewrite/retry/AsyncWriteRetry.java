@@ -8,20 +8,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One asynchronous write until its end.
- *
- * @param call what is known of it
- * @param write sends the statements of one attempt
- * @param fallback what to do when it is given up, or null to fail
- * @param result what the caller waits for
+ * One asynchronous write until its end, and what the caller waits for. A caller who completes it, by a cancellation or a
+ * timeout, has given up.
  */
-record AsyncWriteRetry<T extends @Nullable Object>(
-        RetryCall call,
-        Supplier<? extends CompletionStage<T>> write,
-        @Nullable Fallback<T> fallback,
-        CompletableFuture<T> result) {
+final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFuture<T> {
+
+    private final RetryCall call;
+    private final Supplier<? extends CompletionStage<T>> write;
+    private final @Nullable Fallback<T> fallback;
+
+    /**
+     * Creates it.
+     *
+     * @param call what is known of the write
+     * @param write sends the statements of one attempt
+     * @param fallback what to do when it is given up, or null to fail
+     */
+    AsyncWriteRetry(RetryCall call, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
+        this.call = call;
+        this.write = write;
+        this.fallback = fallback;
+    }
 
     void attempt() {
+        if (call.isOver()) {
+            return;
+        }
         CompletionStage<T> stage;
         try {
             stage = WriteRetryTemplate.attempt(call, write::get);
@@ -30,9 +42,12 @@ record AsyncWriteRetry<T extends @Nullable Object>(
         }
         stage.whenComplete((answer, thrown) -> {
             Throwable failure = thrown == null ? call.heldBack() : thrown;
+            if (call.isOver()) {
+                return;
+            }
             if (failure == null) {
                 call.succeeded();
-                result.complete(answer);
+                super.complete(answer);
             } else {
                 failed(failure);
             }
@@ -41,7 +56,7 @@ record AsyncWriteRetry<T extends @Nullable Object>(
 
     private void failed(Throwable failure) {
         Duration wait = call.afterFailure(failure);
-        if (wait == null || result.isDone()) {
+        if (wait == null) {
             giveUp();
         } else {
             CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
@@ -51,16 +66,40 @@ record AsyncWriteRetry<T extends @Nullable Object>(
 
     private void giveUp() {
         if (fallback == null || !call.mayKeep()) {
-            result.completeExceptionally(call.giveUp());
+            super.completeExceptionally(call.giveUp());
             return;
         }
         // Not on the keeper's thread, which others wait for.
         var unused = call.keep().whenCompleteAsync((receipt, failure) -> {
             if (failure == null) {
-                result.complete(call.kept(fallback, receipt));
+                super.complete(call.kept(fallback, receipt));
             } else {
-                result.completeExceptionally(call.notKept(failure));
+                super.completeExceptionally(call.notKept(failure));
             }
         });
+    }
+
+    // ---- the caller gives up ----
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        return abandonedIf(super.cancel(mayInterrupt));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return abandonedIf(super.completeExceptionally(failure));
+    }
+
+    @Override
+    public boolean complete(T answer) {
+        return abandonedIf(super.complete(answer));
+    }
+
+    private boolean abandonedIf(boolean completed) {
+        if (completed) {
+            call.abandoned();
+        }
+        return completed;
     }
 }

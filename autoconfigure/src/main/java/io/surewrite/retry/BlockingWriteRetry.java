@@ -1,6 +1,7 @@
 package io.surewrite.retry;
 
 import io.surewrite.cql.WriteReceipt;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ record BlockingWriteRetry<T extends @Nullable Object>(
         };
         T answer;
         try {
-            answer = engine.run(operation, next, call);
+            answer = engine.run(operation, next, this::afterFailure);
         } catch (Throwable last) {
             return giveUp();
         }
@@ -42,8 +43,15 @@ record BlockingWriteRetry<T extends @Nullable Object>(
         return answer;
     }
 
+    /** An interrupt that came while a statement was under way says the same as one in the wait. */
+    private @Nullable Duration afterFailure(Throwable failure) {
+        Duration wait = call.afterFailure(failure);
+        return Thread.currentThread().isInterrupted() ? null : wait;
+    }
+
     private T giveUp() throws Throwable {
-        if (fallback == null || !call.mayKeep()) {
+        // Whoever interrupts does not want it done later either.
+        if (fallback == null || !call.mayKeep() || Thread.currentThread().isInterrupted()) {
             throw call.giveUp();
         }
         WriteReceipt receipt;

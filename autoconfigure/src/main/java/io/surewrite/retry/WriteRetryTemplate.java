@@ -234,7 +234,9 @@ public final class WriteRetryTemplate {
     }
 
     /**
-     * Runs an asynchronous write. The first attempt starts on the calling thread, the others on a pool's.
+     * Runs an asynchronous write. The first attempt starts on the calling thread, the others on a pool's. Cancelling the
+     * answer, or completing it in any other way, ends the write: no further attempt or statement begins, and nothing is kept.
+     * What was sent already may be in effect.
      *
      * @param operation its name for logs and metrics, without values
      * @param write sends the statements and answers when they are done; statements it sends from another thread are not
@@ -267,8 +269,8 @@ public final class WriteRetryTemplate {
         } catch (ClockOffsetException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        CompletableFuture<T> result = new CompletableFuture<>();
-        new AsyncWriteRetry<>(call, write, fallback, result).attempt();
+        AsyncWriteRetry<T> result = new AsyncWriteRetry<>(call, write, fallback);
+        result.attempt();
         return result;
     }
 

@@ -163,6 +163,33 @@ class KeptCallTests {
     }
 
     @Test
+    void keepsNothingForACallerWhoIsInterrupted() {
+        Thread.currentThread().interrupt();
+        assertThat(catchThrowable(() -> Way.BLOCKING.run(this, failing(LATE, WRITE))))
+                .isInstanceOf(UnknownOutcomeException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(kept).isEmpty();
+        assertThat(heard).containsExactly("failed", "UNKNOWN after 1");
+    }
+
+    @Test
+    void keepsNothingForACallerWhoCancels() {
+        CompletableFuture<String> sent = new CompletableFuture<>();
+        CompletableFuture<String> call = template.executeAsync(
+                "op",
+                () -> {
+                    WriteScope.apply(WRITE);
+                    return sent;
+                },
+                fallback);
+        assertThat(call.cancel(true)).isTrue();
+        assertThat(heard).containsExactly("UNKNOWN after 1");
+        sent.completeExceptionally(FULL);
+        assertThat(kept).isEmpty();
+        assertThat(heard).containsExactly("UNKNOWN after 1");
+    }
+
+    @Test
     void holdsNothingBackForWhoKeepsNothing() {
         assertThat(catchThrowable(() -> RetryCall.holdBack(WriteScope.at(1), "op")))
                 .isInstanceOf(WriteCircuitOpenException.class)
