@@ -26,19 +26,25 @@ interface Answers {
     /**
      * Looks at a method.
      *
+     * @param streams what it does with an argument that is a publisher
      * @throws IllegalArgumentException if it answers in a way that cannot be retried
      */
-    static Answers of(Method method) {
+    static Answers of(Method method, Streams streams) {
         Class<?> type = method.getReturnType();
         if (type == CompletableFuture.class || type == CompletionStage.class) {
+            streams.requireNone(method);
             return Answers::later;
         }
         if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException(
                     "A %s cannot be retried. Instead, return a CompletableFuture".formatted(type.getSimpleName()));
         }
-        Answers reactive = hasReactor() ? ReactiveAnswers.of(method) : null;
-        return reactive != null ? reactive : Answers::atOnce;
+        Answers reactive = hasReactor() ? ReactiveAnswers.of(method, streams) : null;
+        if (reactive != null) {
+            return reactive;
+        }
+        streams.requireNone(method);
+        return Answers::atOnce;
     }
 
     private static @Nullable Object atOnce(

@@ -25,16 +25,21 @@ final class EntityArguments {
         if (argument == null) {
             return null;
         }
-        if (REACTOR) {
-            Object replayed = ReactiveArguments.replay(argument, this::fill);
-            if (replayed != null) {
-                return replayed;
-            }
+        Object replayed = REACTOR ? ReactiveArguments.replay(argument, this::fill) : null;
+        if (replayed != null) {
+            return replayed;
         }
         if (argument instanceof Collection<?> collection) {
             return needsFilling(collection) ? filled(collection) : argument;
         }
         return fill(argument);
+    }
+
+    /** A stream that is read once gives its elements to one attempt after the other, each by itself. */
+    @Nullable
+    Object prepareElements(@Nullable Object argument) {
+        Object filled = REACTOR && argument != null ? ReactiveArguments.filled(argument, this::fill) : null;
+        return filled == null ? prepare(argument) : filled;
     }
 
     private Object fill(Object entity) {

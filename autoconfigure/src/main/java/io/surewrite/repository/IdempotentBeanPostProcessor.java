@@ -69,7 +69,12 @@ final class IdempotentBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
         }
         String operation = ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
         return plans.interceptor(
-                annotation, operation, method, plans.template(annotation, operation), UnaryOperator.identity());
+                annotation,
+                operation,
+                method,
+                plans.template(annotation, operation),
+                Streams.OF_ITS_OWN,
+                UnaryOperator.identity());
     }
 
     private static final class Pointcut extends StaticMethodMatcherPointcut {

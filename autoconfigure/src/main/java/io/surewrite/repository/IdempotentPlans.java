@@ -49,11 +49,12 @@ final class IdempotentPlans {
             String operation,
             Method method,
             WriteRetryTemplate template,
+            Streams streams,
             UnaryOperator<@Nullable Object> argument) {
         planned.accept(method);
         try {
             return new RetryInterceptor(
-                    operation, template, Answers.of(method), argument, kept(annotation, method, template));
+                    operation, template, Answers.of(method, streams), argument, kept(annotation, method, template));
         } catch (IllegalArgumentException wrong) {
             throw new IdempotentMethodException(operation, List.of(String.valueOf(wrong.getMessage())));
         }

@@ -83,8 +83,14 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
             throw new IdempotentMethodException(operation, reasons);
         }
         checks(repository, own, writes).add(() -> reasonsAgainst(repository, method, template, writes));
-        WriteRetryTemplate fitting = writes.onlyReads(repository, method) ? template.forReads() : template;
-        return plans.interceptor(annotation, operation, method, fitting, arguments::prepare);
+        Streams streams = writes.streams(repository, method);
+        return plans.interceptor(
+                annotation,
+                operation,
+                method,
+                streams == Streams.READ ? template.forReads() : template,
+                streams,
+                streams.areElements() ? arguments::prepareElements : arguments::prepare);
     }
 
     private static String nameOf(SureSession own) {

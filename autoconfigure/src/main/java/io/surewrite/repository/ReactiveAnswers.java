@@ -3,6 +3,10 @@ package io.surewrite.repository;
 import io.surewrite.retry.ReactiveWriteRetry;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -18,11 +22,22 @@ final class ReactiveAnswers {
 
     private ReactiveAnswers() {}
 
-    static @Nullable Answers of(Method method) {
+    static @Nullable Answers of(Method method, Streams streams) {
         ReactiveAdapter adapter = ADAPTERS.getAdapter(method.getReturnType());
         if (adapter == null) {
             return null;
         }
+        int stream = streams.parameterOf(method);
+        if (stream >= 0 && streams.areElements()) {
+            ReactiveAdapter elements = Objects.requireNonNull(ADAPTERS.getAdapter(method.getParameterTypes()[stream]));
+            return (operation, template, invocation, kept) -> adapter.fromPublisher(
+                    each(streams, new ReactiveWriteRetry(template), operation, adapter, elements, invocation, stream));
+        }
+        Answers answers = of(method, adapter);
+        return stream >= 0 && streams.isFirst() ? afterArgument(answers, adapter, method, stream) : answers;
+    }
+
+    private static Answers of(Method method, ReactiveAdapter adapter) {
         if (!adapter.isMultiValue()) {
             return (operation, template, invocation, kept) ->
                     adapter.fromPublisher(one(new ReactiveWriteRetry(template), operation, adapter, invocation, kept));
@@ -34,6 +49,52 @@ final class ReactiveAnswers {
         }
         return (operation, template, invocation, kept) ->
                 adapter.fromPublisher(new ReactiveWriteRetry(template).flux(operation, many(adapter, invocation)));
+    }
+
+    /** Runs the method for each element of its argument: so each has the timestamp of its emission. */
+    private static Publisher<Object> each(
+            Streams streams,
+            ReactiveWriteRetry retry,
+            String operation,
+            ReactiveAdapter answer,
+            ReactiveAdapter elements,
+            ProxyMethodInvocation invocation,
+            int stream) {
+        Publisher<Object> source = elements.toPublisher(invocation.getArguments()[stream]);
+        Function<Object, Mono<List<Object>>> write =
+                element -> many(answer, with(invocation, stream, elements.fromPublisher(Mono.just(element))))
+                        .collectList();
+        Flux<List<Object>> written = streams == Streams.ELEMENTS_IN_ORDER
+                ? retry.eachInOrder(operation, source, write)
+                : retry.each(operation, source, write);
+        Flux<Object> answers = written.flatMapIterable(each -> each);
+        return answer.isMultiValue() ? answers : answers.ignoreElements();
+    }
+
+    /** The write is decided when its argument is there, and not before. */
+    private static Answers afterArgument(Answers answers, ReactiveAdapter adapter, Method method, int parameter) {
+        ReactiveAdapter given = Objects.requireNonNull(ADAPTERS.getAdapter(method.getParameterTypes()[parameter]));
+        return (operation, template, invocation, kept) -> {
+            Flux<Object> answer = Mono.from(given.toPublisher(invocation.getArguments()[parameter]))
+                    .map(Optional::of)
+                    .defaultIfEmpty(Optional.empty())
+                    .flatMapMany(value -> {
+                        ProxyMethodInvocation decided =
+                                with(invocation, parameter, given.fromPublisher(Mono.justOrEmpty(value)));
+                        try {
+                            return adapter.toPublisher(answers.retry(operation, template, decided, kept));
+                        } catch (Throwable failure) {
+                            return Mono.error(failure);
+                        }
+                    });
+            return adapter.fromPublisher(adapter.isMultiValue() ? answer : answer.next());
+        };
+    }
+
+    private static ProxyMethodInvocation with(ProxyMethodInvocation invocation, int parameter, Object argument) {
+        @Nullable Object[] arguments = invocation.getArguments().clone();
+        arguments[parameter] = argument;
+        return (ProxyMethodInvocation) invocation.invocableClone(arguments);
     }
 
     private static Mono<Object> one(

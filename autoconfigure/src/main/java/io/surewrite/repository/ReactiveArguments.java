@@ -20,4 +20,9 @@ final class ReactiveArguments {
                 ? Flux.from(publisher).map(fill).cache()
                 : null;
     }
+
+    /** A publisher of the entities that an argument emits, or null if the argument is none. */
+    static @Nullable Object filled(Object argument, UnaryOperator<Object> fill) {
+        return argument instanceof Publisher<?> publisher ? Flux.from(publisher).map(fill) : null;
+    }
 }

@@ -39,6 +39,8 @@ final class RepositoryWrites {
 
     private static final Set<String> SINGLE_WRITES = Set.of("save", "insert", "delete", "deleteById");
 
+    private static final Set<String> STREAM_WRITES = Set.of("saveAll", "insert", "deleteAll");
+
     private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
 
     private final IdempotenceCheck check;
@@ -74,7 +76,7 @@ final class RepositoryWrites {
     }
 
     /** Whether the method certainly sends nothing but reads. */
-    boolean onlyReads(RepositoryInformation repository, Method method) {
+    private boolean onlyReads(RepositoryInformation repository, Method method) {
         Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
         if (query != null && StringUtils.hasText(query.value())) {
             return query.value().stripLeading().regionMatches(true, 0, "select", 0, "select".length());
@@ -84,6 +86,22 @@ final class RepositoryWrites {
                 : isDerived(repository, method)
                         && query == null
                         && !DERIVED_DELETE.matcher(method.getName()).matches();
+    }
+
+    /** What the method does with a publisher among its arguments. */
+    Streams streams(RepositoryInformation repository, Method method) {
+        if (onlyReads(repository, method)) {
+            return Streams.READ;
+        }
+        if (!repository.isBaseClassMethod(method)) {
+            return Streams.OF_ITS_OWN;
+        }
+        if (!STREAM_WRITES.contains(method.getName())) {
+            return Streams.FIRST;
+        }
+        return RepositoryConstraints.isAnnotated(repository.getRepositoryInterface())
+                ? Streams.ELEMENTS_IN_ORDER
+                : Streams.ELEMENTS;
     }
 
     /** Why a write must not be attempted for so long: deleted data may come back. */

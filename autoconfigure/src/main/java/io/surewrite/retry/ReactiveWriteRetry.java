@@ -3,6 +3,8 @@ package io.surewrite.retry;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -59,11 +61,10 @@ public final class ReactiveWriteRetry {
                         return write.doOnSuccess(answer -> failIfHeldBack(call));
                     })
                     .retryWhen(retry(call, fallback))
-                    .doOnSuccess(answer -> call.succeeded())
-                    .doOnCancel(call::abandoned);
+                    .doOnSuccess(answer -> call.succeeded());
             Mono<T> all =
                     fallback == null ? attempts : attempts.onErrorResume(ToBeKept.class, given -> kept(call, fallback));
-            return all.contextWrite(inner -> enter(call, inner));
+            return all.doOnCancel(call::abandoned).contextWrite(inner -> enter(call, inner));
         });
     }
 
@@ -108,6 +109,53 @@ public final class ReactiveWriteRetry {
                     .doOnComplete(call::succeeded)
                     .doOnCancel(call::abandoned)
                     .contextWrite(inner -> enter(call, inner));
+        });
+    }
+
+    /**
+     * Runs a write for each element of a stream, many at a time. Each is a logical write of its own: it is decided when the
+     * element is emitted, which is its timestamp, and is retried alone. So a late element is newer than what others wrote
+     * before it came, and what has been written is not written again.
+     *
+     * @param operation its name for logs and metrics, which count elements, without values
+     * @param elements subscribed to once
+     * @param write subscribed to once an attempt
+     * @param <E> the type of the elements
+     * @param <T> what a write returns
+     * @return signals the answers as they come. If one element fails for good, the others end: signals
+     *     {@link io.surewrite.cql.PartlyDoneException} with the number of elements that are in effect, and the failure itself
+     *     if none may be in effect or if it is no failure of the cluster
+     */
+    public <E, T> Flux<T> each(String operation, Publisher<? extends E> elements, Function<E, Mono<T>> write) {
+        return each(operation, elements, write, (stream, one) -> stream.flatMap(one));
+    }
+
+    /**
+     * Like {@link #each}, one element after the other.
+     *
+     * @param operation its name for logs and metrics, which count elements, without values
+     * @param elements subscribed to once, and asked for the next element when the one before is written
+     * @param write subscribed to once an attempt
+     * @param <E> the type of the elements
+     * @param <T> what a write returns
+     * @return signals as {@link #each} does
+     */
+    public <E, T> Flux<T> eachInOrder(String operation, Publisher<? extends E> elements, Function<E, Mono<T>> write) {
+        return each(operation, elements, write, (stream, one) -> stream.concatMap(one, 0));
+    }
+
+    private <E, T> Flux<T> each(
+            String operation,
+            Publisher<? extends E> elements,
+            Function<E, Mono<T>> write,
+            BiFunction<Flux<E>, Function<E, Mono<T>>, Flux<T>> mapped) {
+        return Flux.deferContextual(context -> {
+            StreamedWrites<E, T> all = new StreamedWrites<>(operation, template, write);
+            Flux<T> answers = mapped.apply(Flux.from(elements), all::write);
+            // The call around it counts the statements itself, and repeats what failed.
+            return WriteRetryTemplate.isRetried(ReactiveWriteScope.current(context))
+                    ? answers
+                    : answers.onErrorMap(all::failure);
         });
     }
 

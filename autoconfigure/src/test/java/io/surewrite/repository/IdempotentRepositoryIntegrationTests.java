@@ -199,7 +199,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void retriesReactiveBulkSavesAsAWhole() {
+    void retriesEachElementOfAStreamWithATimestampOfItsOwn() {
         UUID other = UUID.randomUUID();
         Runnable second = () -> {
             if (ATTEMPTS.size() == 2) {
@@ -212,8 +212,8 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                     .collectList()
                     .block();
             assertThat(saved).extracting(Person::id).containsExactlyInAnyOrder(ID, other);
-            assertThat(ATTEMPTS).hasSize(4);
-            assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(1);
+            assertThat(ATTEMPTS).hasSize(3);
+            assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(2);
 
             List<String> names =
                     people.names().map(Person::name).sort().collectList().block();

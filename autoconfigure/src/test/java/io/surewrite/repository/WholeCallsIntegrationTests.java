@@ -1,0 +1,658 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy;
+import io.surewrite.test.FrameProxy.Fate;
+import io.surewrite.test.FrameProxy.Verdict;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.reactivestreams.Publisher;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Calls of an application that are more than one statement, are cancelled, or take a stream, on a network that loses single
+ * frames: whatever the caller gets is compared with the rows. What becomes of a row stands in its name.
+ */
+class WholeCallsIntegrationTests extends CassandraTest {
+
+    private static final String UNAVAILABLE = "unavailable";
+    private static final String TIMED_OUT = "timed-out";
+
+    private static final AtomicInteger REFUSED = new AtomicInteger();
+
+    @TempDir
+    private static Path directory;
+
+    private static FrameProxy network;
+    private static ConfigurableApplicationContext application;
+    private static volatile boolean repaired;
+
+    /** Before the test. */
+    private final Map<Meter.Id, Double> counted = new HashMap<>();
+
+    private final Guest ann = new Guest(UUID.randomUUID(), "Ann");
+    private final Guest lost = new Guest(UUID.randomUUID(), UNAVAILABLE);
+
+    @BeforeAll
+    static void layTheNetwork() throws IOException {
+        session.execute("CREATE TABLE guest (id uuid PRIMARY KEY, name text)");
+        network = new FrameProxy(
+                keyspace.server().contactPoint().getPort(), Duration.ZERO, WholeCallsIntegrationTests::verdict);
+        application = started();
+    }
+
+    @AfterAll
+    static void takeItAway() throws IOException {
+        application.close();
+        network.close();
+    }
+
+    private static Verdict verdict(byte[] frame) {
+        String text = new String(frame, StandardCharsets.ISO_8859_1);
+        Fate fate = Fate.DELIVERED;
+        if (!repaired && text.contains(UNAVAILABLE)) {
+            fate = Fate.UNAVAILABLE;
+            REFUSED.incrementAndGet();
+        } else if (text.contains(TIMED_OUT)) {
+            fate = Fate.WRITE_TIMEOUT;
+        }
+        return new Verdict(fate, new CompletableFuture<>());
+    }
+
+    @BeforeEach
+    void forget() {
+        repaired = false;
+        REFUSED.set(0);
+        for (Meter meter : application.getBean(SimpleMeterRegistry.class).getMeters()) {
+            if (meter instanceof Counter counter) {
+                counted.put(counter.getId(), counter.count());
+            }
+        }
+    }
+
+    // ---- several statements ----
+
+    @Test
+    void aCallThatIsPartlyDoneSaysSo() {
+        run(context -> {
+            Guests guests = context.getBean(Guests.class);
+            Hosts hosts = context.getBean(Hosts.class);
+            assertPartlyDone(() -> guests.saveAll(List.of(ann, lost)));
+            assertThat(count(context, "unknown", "Guests.saveAll")).isEqualTo(1);
+            assertThat(count(context, "exhausted", "Guests.saveAll")).isZero();
+            assertThat(name(ann)).isEqualTo("Ann");
+
+            // Its parts are calls of their own, which join it.
+            assertPartlyDone(() -> hosts.welcome(ann, lost));
+            assertPartlyDone(() -> hosts.welcomeLater(ann, lost).join());
+            assertPartlyDone(() -> hosts.welcomeReactively(ann, lost).block());
+            assertThat(count(context, "unknown", "Hosts.welcomeReactively")).isEqualTo(1);
+
+            // Those that are sent at the same time may be cancelled.
+            ReactiveGuests reactive = context.getBean(ReactiveGuests.class);
+            assertThat(catchThrowable(() -> reactive.saveAll(List.of(ann, lost)).blockLast()))
+                    .isInstanceOf(UnknownOutcomeException.class);
+            assertThat(count(context, "unknown", "ReactiveGuests.saveAll")).isEqualTo(1);
+
+            // What was partly done is completed by the same call.
+            repaired = true;
+            guests.saveAll(List.of(ann, lost));
+            assertThat(name(lost)).isEqualTo(UNAVAILABLE);
+        });
+    }
+
+    @Test
+    void aCallOfWhichNothingIsInEffectGivesTheFailureItself() {
+        run(context -> {
+            Guests guests = context.getBean(Guests.class);
+            Hosts hosts = context.getBean(Hosts.class);
+            List<ThrowingCallable> calls = List.of(
+                    () -> guests.save(lost),
+                    () -> guests.saveAll(List.of(lost, ann)),
+                    () -> hosts.welcome(lost, ann),
+                    () -> hosts.welcomeLater(lost, lost).join(),
+                    () -> hosts.welcomeReactively(lost, ann).block(),
+                    () -> hosts.welcomeAfterAll(lost, lost));
+            for (ThrowingCallable call : calls) {
+                Throwable failure = catchThrowable(call);
+                assertThat(failure instanceof CompletionException ? failure.getCause() : failure)
+                        .isNotInstanceOf(UnknownOutcomeException.class)
+                        .hasRootCauseInstanceOf(AllNodesFailedException.class);
+            }
+            assertThat(name(ann)).isNull();
+            assertThat(count(context, "unknown", "Hosts.welcomeLater")).isZero();
+            assertThat(count(context, "exhausted", "Hosts.welcomeLater")).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aStatementThatIsWrongDoesNotHideTheOneBefore() {
+        run(context -> {
+            Hosts hosts = context.getBean(Hosts.class);
+            assertThat(catchThrowable(() -> hosts.welcomeWrongly(ann)))
+                    .isInstanceOf(PartlyDoneException.class)
+                    .hasRootCauseInstanceOf(InvalidQueryException.class)
+                    .hasMessageContaining("1 statement(s) took effect");
+            assertThat(name(ann)).isEqualTo("Ann");
+        });
+    }
+
+    @Test
+    void whatHasNoAnswerIsCountedApart() {
+        run(context -> {
+            Hosts hosts = context.getBean(Hosts.class);
+            Guest unanswered = new Guest(UUID.randomUUID(), TIMED_OUT);
+            PartlyDoneException partly =
+                    catchThrowableOfType(PartlyDoneException.class, () -> hosts.welcomeOnce(ann, unanswered));
+            assertThat(partly.done()).isEqualTo(1);
+            assertThat(partly.undecided()).isEqualTo(1);
+            assertThat(name(unanswered)).isEqualTo(TIMED_OUT);
+        });
+    }
+
+    @Test
+    void halfOfACallIsNotKept() {
+        run(context -> {
+            Hosts hosts = context.getBean(Hosts.class);
+            WriteBacklog backlog = context.getBean(WriteBacklog.class);
+            Guest later = new Guest(UUID.randomUUID(), "later");
+            hosts.welcomeOrKeep(later, later); // what was never prepared is not kept anyway
+            List<ThrowingCallable> calls = List.of(
+                    () -> hosts.welcomeOrKeep(ann, lost),
+                    // The second attempt ends at its first statement, which is not all of it.
+                    () -> hosts.welcomeOrKeepWorse(ann, lost));
+            for (ThrowingCallable call : calls) {
+                Throwable partly = catchThrowable(call);
+                assertThat(partly).isInstanceOf(PartlyDoneException.class);
+                assertThat(partly.getSuppressed())
+                        .anySatisfy(why -> assertThat(why).hasMessageContaining("it sent 2 statements"));
+            }
+            assertThat(backlog.size().entries()).isZero();
+        });
+    }
+
+    @Test
+    void anOpenCircuitSaysNotSentOnlyIfNothingWasSent() {
+        try (ConfigurableApplicationContext broken = started(Circuits.class)) {
+            Guests behindCircuit = broken.getBean(Guests.class);
+            Throwable partly = catchThrowable(() -> behindCircuit.saveAll(List.of(ann, lost)));
+            assertThat(partly).isInstanceOf(PartlyDoneException.class);
+            assertThat(partly.getSuppressed()).hasAtLeastOneElementOfType(WriteCircuitOpenException.class);
+            assertThat(catchThrowable(() -> behindCircuit.saveAll(List.of(ann, lost))))
+                    .isInstanceOf(WriteCircuitOpenException.class);
+        }
+    }
+
+    // ---- cancelled calls ----
+
+    @Test
+    void nothingBeginsAfterACancelledFuture() {
+        run(context -> {
+            Hosts hosts = context.getBean(Hosts.class);
+            CompletableFuture<Guest> call = hosts.expect(lost);
+            awaitRefused(1);
+            assertThat(call.cancel(true)).isTrue();
+            assertNothingElseBegins(context, "Hosts.expect");
+
+            // A timeout around the call says the same.
+            assertThat(catchThrowable(() -> hosts.expect(lost)
+                            .orTimeout(200, TimeUnit.MILLISECONDS)
+                            .join()))
+                    .hasCauseInstanceOf(TimeoutException.class);
+            assertNothingElseBegins(context, "Hosts.expect");
+        });
+    }
+
+    @Test
+    void nothingBeginsAfterADisposedSubscription() {
+        run(context -> {
+            Hosts hosts = context.getBean(Hosts.class);
+            Disposable call = hosts.expectReactively(lost).subscribe();
+            awaitRefused(1);
+            call.dispose();
+            assertNothingElseBegins(context, "Hosts.expectReactively");
+            assertThat(catchThrowable(() -> hosts.expectReactively(lost)
+                            .timeout(Duration.ofMillis(200))
+                            .block()))
+                    .hasCauseInstanceOf(TimeoutException.class);
+            assertNothingElseBegins(context, "Hosts.expectReactively");
+        });
+    }
+
+    @Test
+    void nothingBeginsAfterAnInterrupt() {
+        run(context -> {
+            Hosts hosts = context.getBean(Hosts.class);
+            CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+            Thread caller = new Thread(() -> outcome.complete(catchThrowable(() -> hosts.expectHere(lost))));
+            caller.start();
+            awaitRefused(1);
+            caller.interrupt();
+            assertThat(outcome.get(30, TimeUnit.SECONDS))
+                    .isNotInstanceOf(UnknownOutcomeException.class)
+                    .hasRootCauseInstanceOf(AllNodesFailedException.class);
+            assertNothingElseBegins(context, "Hosts.expectHere");
+        });
+    }
+
+    /** The steps of one attempt end, too. */
+    @Test
+    void aCancelledCallSendsNoFurtherStatement() {
+        run(context -> {
+            Hosts hosts = context.getBean(Hosts.class);
+            CountDownLatch between = new CountDownLatch(1);
+            CompletableFuture<Guest> call = hosts.welcomeInTurn(ann, between, lost);
+            call.cancel(true);
+            between.countDown();
+            assertThat(hosts.nextTurn()).hasMessageContaining("has given up");
+            assertThat(REFUSED).hasValue(0);
+        });
+    }
+
+    private static void awaitRefused(int times) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> REFUSED.get() >= times);
+    }
+
+    /** Such a call goes on every 20 ms at the latest. One attempt may have begun when the caller gave up. */
+    private void assertNothingElseBegins(ApplicationContext context, String operation) {
+        int refused = REFUSED.get();
+        new CompletableFuture<Void>()
+                .completeOnTimeout(null, 300, TimeUnit.MILLISECONDS)
+                .join();
+        assertThat(REFUSED.get() - refused).as("attempts of " + operation).isLessThanOrEqualTo(1);
+        assertThat(context.getBean(WriteBacklog.class).size().entries()).isZero();
+        assertThat(count(context, "kept", operation)).isZero();
+    }
+
+    // ---- streams ----
+
+    /** Another's save comes between the subscription and the element: the element is newer. */
+    @Test
+    void anElementIsAsNewAsItsEmission() {
+        run(context -> {
+            ReactiveGuests guests = context.getBean(ReactiveGuests.class);
+            Sinks.Many<Guest> sink = Sinks.many().unicast().onBackpressureBuffer();
+            Guest early = new Guest(UUID.randomUUID(), "early");
+            CompletableFuture<List<Guest>> call =
+                    guests.saveAll(sink.asFlux()).collectList().toFuture();
+            sink.tryEmitNext(early).orThrow();
+            await().atMost(Duration.ofSeconds(30)).until(() -> name(early) != null);
+
+            context.getBean(Guests.class).save(new Guest(ann.id(), "by another"));
+            sink.tryEmitNext(ann).orThrow();
+            context.getBean(Guests.class).save(new Guest(early.id(), "by another"));
+            sink.tryEmitComplete().orThrow();
+            assertThat(call.get(30, TimeUnit.SECONDS)).containsExactlyInAnyOrder(early, ann);
+            assertThat(name(ann)).as("decided after the other").isEqualTo("Ann");
+            assertThat(name(early)).as("decided before the other").isEqualTo("by another");
+
+            Mono<UUID> late = Mono.fromCallable(() -> {
+                context.getBean(Guests.class).save(ann);
+                return ann.id();
+            });
+            guests.deleteById(late).block();
+            assertThat(name(ann))
+                    .as("deleted by an id that came after the save")
+                    .isNull();
+        });
+    }
+
+    @Test
+    void aStreamThatFailsSaysHowMuchOfItIsInEffect() {
+        run(context -> {
+            ReactiveGuests guests = context.getBean(ReactiveGuests.class);
+            Sinks.Many<Guest> sink = Sinks.many().unicast().onBackpressureBuffer();
+            sink.tryEmitNext(ann).orThrow();
+            Flux<Guest> saved = guests.saveAll(sink.asFlux())
+                    .doOnNext(answer -> sink.tryEmitNext(lost).orThrow());
+            assertThat(catchThrowable(() -> saved.blockLast(Duration.ofSeconds(30))))
+                    .isInstanceOf(PartlyDoneException.class)
+                    .hasMessageContaining("after 1 had been written")
+                    .hasRootCauseInstanceOf(AllNodesFailedException.class);
+            assertThat(catchThrowable(() -> guests.saveAll(Flux.just(lost)).blockLast()))
+                    .isNotInstanceOf(UnknownOutcomeException.class)
+                    .hasRootCauseInstanceOf(AllNodesFailedException.class);
+            assertThat(catchThrowable(() -> guests.saveAll(Flux.<Guest>error(new IllegalStateException("the caller's")))
+                            .blockLast()))
+                    .hasMessage("the caller's");
+        });
+    }
+
+    @Test
+    void aStreamIntoCodeOfTheUserIsRefused() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(IdempotentBeanTests.Retry.class)
+                .withBean(Importer.class)
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .hasMessageContaining("Importer.take")
+                        .hasMessageContaining("it takes a Flux, whose elements may come long after the call began"));
+    }
+
+    private static void assertPartlyDone(ThrowingCallable call) {
+        Throwable failure = catchThrowable(call);
+        PartlyDoneException partly = Stream.of(failure, failure.getCause())
+                .filter(PartlyDoneException.class::isInstance)
+                .map(PartlyDoneException.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("not told that it is partly done", failure));
+        assertThat(partly).hasRootCauseInstanceOf(AllNodesFailedException.class);
+        assertThat(partly.done()).isEqualTo(1);
+        assertThat(partly.undecided()).isZero();
+    }
+
+    private double count(ApplicationContext context, String what, String operation) {
+        Counter counter =
+                context.getBean(SimpleMeterRegistry.class).counter("surewrite.write." + what, "operation", operation);
+        return counter.count() - counted.getOrDefault(counter.getId(), 0.0);
+    }
+
+    private static String name(Guest guest) {
+        Row row = session.execute("SELECT name FROM guest WHERE id = ?", guest.id())
+                .one();
+        return row == null ? null : row.getString(0);
+    }
+
+    private static void run(Body test) {
+        try {
+            test.run(application);
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private interface Body {
+
+        void run(ApplicationContext context) throws Exception;
+    }
+
+    private static ConfigurableApplicationContext started(Class<?>... sources) {
+        Class<?>[] all =
+                Stream.concat(Stream.of(Application.class), Stream.of(sources)).toArray(Class<?>[]::new);
+        return new SpringApplicationBuilder(all)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .properties(connection())
+                .properties(
+                        "spring.cassandra.contact-points=127.0.0.1:" + network.port(),
+                        "spring.cassandra.request.timeout=20s",
+                        "surewrite.schema.initialize=always",
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + directory.resolve("backlog" + all.length),
+                        "surewrite.retry.attempts=3",
+                        "surewrite.retry.initial-backoff=1ms",
+                        "surewrite.retry.max-backoff=2ms")
+                .run();
+    }
+
+    @Table("guest")
+    record Guest(@Id UUID id, String name) {}
+
+    interface Guests extends CassandraRepository<Guest, UUID> {
+
+        @Override
+        @Idempotent
+        <S extends Guest> S save(S guest);
+
+        @Override
+        @Idempotent
+        <S extends Guest> List<S> saveAll(Iterable<S> guests);
+    }
+
+    interface ReactiveGuests extends ReactiveCassandraRepository<Guest, UUID> {
+
+        @Override
+        @Idempotent
+        <S extends Guest> Flux<S> saveAll(Iterable<S> guests);
+
+        @Override
+        @Idempotent
+        <S extends Guest> Flux<S> saveAll(Publisher<S> guests);
+
+        @Override
+        @Idempotent
+        Mono<Void> deleteById(Publisher<UUID> id);
+    }
+
+    static class Hosts {
+
+        private final BlockingQueue<Throwable> turns = new LinkedBlockingQueue<>();
+        private final AtomicInteger worse = new AtomicInteger();
+        private final Guests guests;
+        private final CassandraTemplate template;
+        private final AsyncCassandraTemplate async;
+        private final ReactiveCassandraTemplate reactive;
+
+        Hosts(
+                Guests guests,
+                CassandraTemplate template,
+                AsyncCassandraTemplate async,
+                ReactiveCassandraTemplate reactive) {
+            this.guests = guests;
+            this.template = template;
+            this.async = async;
+            this.reactive = reactive;
+        }
+
+        public Throwable nextTurn() throws InterruptedException {
+            return turns.poll(30, TimeUnit.SECONDS);
+        }
+
+        @Idempotent
+        public void welcome(Guest first, Guest second) {
+            guests.save(first);
+            guests.save(second);
+        }
+
+        @Idempotent
+        public CompletableFuture<Void> welcomeLater(Guest first, Guest second) {
+            return CompletableFuture.allOf(async.insert(first), async.insert(second));
+        }
+
+        @Idempotent
+        public Mono<Void> welcomeReactively(Guest first, Guest second) {
+            return reactive.insert(first).then(reactive.insert(second)).then();
+        }
+
+        /** It keeps its first failure to itself. */
+        @Idempotent
+        public void welcomeAfterAll(Guest first, Guest second) {
+            try {
+                guests.save(first);
+            } catch (DataAccessException failed) {
+                guests.save(second);
+            }
+        }
+
+        @Idempotent(attempts = 1)
+        public void welcomeOnce(Guest first, Guest second) {
+            template.insert(first);
+            template.insert(second);
+        }
+
+        @Idempotent
+        public void welcomeWrongly(Guest first) {
+            template.insert(first);
+            template.getCqlOperations().execute("UPDATE guest SET nickname = 'A' WHERE id = ?", first.id());
+        }
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public void welcomeOrKeep(Guest first, Guest second) {
+            template.insert(first);
+            template.insert(second);
+        }
+
+        @Idempotent(attempts = 2, whenExhausted = WhenExhausted.BACKLOG)
+        public void welcomeOrKeepWorse(Guest first, Guest second) {
+            template.insert(worse.getAndIncrement() == 0 ? first : second);
+            template.insert(second);
+        }
+
+        @Idempotent(
+                attempts = 10_000,
+                deadline = "1m",
+                initialBackoff = "20ms",
+                maxBackoff = "20ms",
+                whenExhausted = WhenExhausted.BACKLOG)
+        public CompletableFuture<Guest> expect(Guest guest) {
+            return async.insert(guest);
+        }
+
+        @Idempotent(
+                attempts = 10_000,
+                deadline = "1m",
+                initialBackoff = "20ms",
+                maxBackoff = "20ms",
+                whenExhausted = WhenExhausted.BACKLOG)
+        public Mono<Guest> expectReactively(Guest guest) {
+            return reactive.insert(guest);
+        }
+
+        @Idempotent(
+                attempts = 10_000,
+                deadline = "1m",
+                initialBackoff = "20ms",
+                maxBackoff = "20ms",
+                whenExhausted = WhenExhausted.BACKLOG)
+        public void expectHere(Guest guest) {
+            template.insert(guest);
+        }
+
+        @Idempotent
+        public CompletableFuture<Guest> welcomeInTurn(Guest first, CountDownLatch between, Guest second) {
+            WriteScope scope = WriteScope.current();
+            return async.insert(first).thenApplyAsync(guest -> {
+                try {
+                    between.await();
+                    return scope.call(() -> template.insert(second));
+                } catch (RuntimeException | InterruptedException failure) {
+                    turns.add(failure);
+                    throw new CompletionException(failure);
+                }
+            });
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            // Those of the other tests in this package are refused, or want tables of their own.
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*WholeCallsIntegrationTests\\$).*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*WholeCallsIntegrationTests\\$).*"))
+    static class Application {
+
+        @Bean
+        Hosts hosts(
+                Guests guests,
+                CassandraTemplate template,
+                AsyncCqlTemplate async,
+                CassandraConverter converter,
+                ReactiveCassandraTemplate reactive) {
+            return new Hosts(guests, template, new AsyncCassandraTemplate(async, converter), reactive);
+        }
+
+        @Bean
+        SimpleMeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    /** Opens at the first failure. */
+    @Configuration(proxyBeanMethods = false)
+    static class Circuits {
+
+        @Bean
+        Circuit circuit() {
+            return new Circuit() {
+                private volatile boolean open;
+
+                @Override
+                public boolean tryPass() {
+                    return !open;
+                }
+
+                @Override
+                public void unavailable(long nanos, Throwable failure) {
+                    open = true;
+                }
+            };
+        }
+    }
+
+    static class Importer {
+
+        @Idempotent
+        public Mono<Void> take(Flux<Guest> guests) {
+            return guests.then();
+        }
+    }
+}
