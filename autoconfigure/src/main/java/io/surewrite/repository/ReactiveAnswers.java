@@ -60,7 +60,7 @@ final class ReactiveAnswers {
             ReactiveAdapter elements,
             ProxyMethodInvocation invocation,
             int stream) {
-        Publisher<Object> source = elements.toPublisher(invocation.getArguments()[stream]);
+        Publisher<Object> source = publisher(elements, invocation, stream);
         Function<Object, Mono<List<Object>>> write =
                 element -> many(answer, with(invocation, stream, elements.fromPublisher(Mono.just(element))))
                         .collectList();
@@ -75,7 +75,7 @@ final class ReactiveAnswers {
     private static Answers afterArgument(Answers answers, ReactiveAdapter adapter, Method method, int parameter) {
         ReactiveAdapter given = Objects.requireNonNull(ADAPTERS.getAdapter(method.getParameterTypes()[parameter]));
         return (operation, template, invocation, kept) -> {
-            Flux<Object> answer = Mono.from(given.toPublisher(invocation.getArguments()[parameter]))
+            Flux<Object> answer = Mono.from(publisher(given, invocation, parameter))
                     .map(Optional::of)
                     .defaultIfEmpty(Optional.empty())
                     .flatMapMany(value -> {
@@ -89,6 +89,15 @@ final class ReactiveAnswers {
                     });
             return adapter.fromPublisher(adapter.isMultiValue() ? answer : answer.next());
         };
+    }
+
+    @SuppressWarnings("unchecked") // its elements are what the method takes
+    private static Publisher<Object> publisher(
+            ReactiveAdapter adapter, ProxyMethodInvocation invocation, int parameter) {
+        Object argument = invocation.getArguments()[parameter];
+        return argument instanceof Publisher<?> publisher
+                ? (Publisher<Object>) publisher
+                : adapter.toPublisher(argument);
     }
 
     private static ProxyMethodInvocation with(ProxyMethodInvocation invocation, int parameter, Object argument) {

@@ -225,6 +225,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** What the caller gets after the last failure. */
     Throwable giveUp() {
+        scope.statements().abandon(); // what was begun and not sent yet must not follow
         Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
         if (failure instanceof Error) {
             end(WriteListener.End.FAILED);
@@ -299,6 +300,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** What the caller gets when the write is kept. */
     <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
+        scope.statements().abandon();
         end(WriteListener.End.KEPT);
         return fallback.answer().apply(receipt);
     }

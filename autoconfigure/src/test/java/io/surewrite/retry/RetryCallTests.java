@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
@@ -24,6 +25,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -302,6 +304,20 @@ class RetryCallTests {
                     throw error;
                 })))
                 .isSameAs(error);
+    }
+
+    /** Of a step that no attempt has waited for. */
+    @ParameterizedTest
+    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    void sendsNothingAfterItHasFailed(Way way) {
+        List<WriteScope> scopes = new ArrayList<>();
+        assertThat(catchThrowable(() -> way.run(this, () -> {
+                    scopes.add(Objects.requireNonNull(WriteScope.current()));
+                    throw NOT_APPLIED;
+                })))
+                .isSameAs(NOT_APPLIED);
+        SimpleStatement late = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
+        assertThat(catchThrowable(() -> scopes.get(0).applyTo(late))).isInstanceOf(CancellationException.class);
     }
 
     @Test
