@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.AttemptNotes.Tally;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -133,6 +134,25 @@ class AttemptNotesTests {
         assertThat(pinned.within(scope).statements()).isSameAs(notes);
         assertThat(new WriteScope(3, true, true, null).within(scope).statements())
                 .isSameAs(notes);
+    }
+
+    /** On a thread that the scope was carried to, a retried call repeats itself. */
+    @Test
+    void aCallOfItsOwnCountsForTheOneAroundItToo() {
+        WriteScope inner = new WriteScope(3, true, true, null);
+        WriteScope.enterElsewhere(scope);
+        WriteScope.Opened opened = inner.open();
+        try {
+            WriteScope here = Objects.requireNonNull(WriteScope.current());
+            Statement<?> sent = here.applyTo(SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)"));
+            assertThat(sent.getQueryTimestamp()).isEqualTo(1);
+            here.statements().acknowledged(sent);
+        } finally {
+            opened.close();
+            WriteScope.leave();
+        }
+        assertThat(inner.statements().tally(REFUSED, WriteFailures::ofPlain)).isEqualTo(new Tally(1, 0));
+        assertThat(tally(REFUSED)).isEqualTo(new Tally(1, 0));
     }
 
     private List<Statement<?>> send(int many) {
