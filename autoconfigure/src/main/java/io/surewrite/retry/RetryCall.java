@@ -1,6 +1,7 @@
 package io.surewrite.retry;
 
 import io.surewrite.cql.AttemptNotes;
+import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
@@ -215,7 +216,9 @@ final class RetryCall implements RetryEngine.Decision {
     private FailureKind join(Throwable failure, AttemptNotes.Tally tally) {
         done = Math.max(done, tally.done());
         inEffect = Math.max(inEffect, tally.inEffect());
-        FailureKind kind = lastKind != FailureKind.OTHER && tally.inEffect() > 0 ? FailureKind.UNKNOWN : lastKind;
+        // Of failures that are not the cluster's, these are ours: they say that nothing was sent.
+        boolean ours = lastKind != FailureKind.OTHER || failure instanceof ClockOffsetException;
+        FailureKind kind = ours && tally.inEffect() > 0 ? FailureKind.UNKNOWN : lastKind;
         if (kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED || failure instanceof UnknownOutcomeException) {
             unknown = true;
             unknownBy = failure;

@@ -11,6 +11,7 @@ import io.surewrite.StubCassandra;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.ClockSettings;
+import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
@@ -83,11 +84,12 @@ class ClocksOfSessionsTests {
 
         assertThatExceptionOfType(ClockOffsetException.class)
                 .isThrownBy(() -> template(toRight).execute("to the late one", () -> write(toLate)));
-        assertThatExceptionOfType(ClockOffsetException.class)
+        assertThatExceptionOfType(PartlyDoneException.class)
                 .isThrownBy(() -> template(toRight).execute("to both", () -> {
                     write(toRight);
                     return write(toLate);
-                }));
+                }))
+                .withCauseInstanceOf(ClockOffsetException.class);
         assertThat(late.sent(WRITE)).isEmpty();
     }
 
