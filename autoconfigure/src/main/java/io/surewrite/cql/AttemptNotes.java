@@ -119,6 +119,7 @@ public final class AttemptNotes {
     // ---- what becomes of statements ----
 
     /** What a call of its own does is done for the call around it too: as on a thread that the scope was carried to. */
+    @SuppressWarnings("ReferenceEquality") // All notes are equal, so that scopes can be.
     void joins(AttemptNotes around) {
         if (around != this) {
             outer = around;

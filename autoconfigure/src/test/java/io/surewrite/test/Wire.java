@@ -2,13 +2,16 @@ package io.surewrite.test;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** The way to the server, which can be cut and mended while the server runs. */
@@ -44,15 +47,25 @@ public final class Wire implements AutoCloseable {
     }
 
     private int mend(int port) {
+        // An outgoing connection of anybody may have got the port meanwhile.
+        ServerSocket socket = Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .ignoreException(BindException.class)
+                .until(() -> listening(port), Objects::nonNull);
+        accepting = socket;
+        start(() -> accept(socket));
+        return socket.getLocalPort();
+    }
+
+    private static ServerSocket listening(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
         try {
-            ServerSocket socket = new ServerSocket();
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            accepting = socket;
-            start(() -> accept(socket));
-            return socket.getLocalPort();
+            return socket;
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            socket.close();
+            throw e;
         }
     }
 
