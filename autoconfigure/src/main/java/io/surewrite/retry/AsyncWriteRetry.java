@@ -29,7 +29,7 @@ record AsyncWriteRetry<T extends @Nullable Object>(
             stage = CompletableFuture.failedFuture(failure);
         }
         stage.whenComplete((answer, thrown) -> {
-            Throwable failure = thrown == null ? call.heldBack() : thrown;
+            Throwable failure = thrown == null ? call.whyNoSuccess() : thrown;
             if (failure == null) {
                 call.succeeded();
                 result.complete(answer);

@@ -2,6 +2,7 @@ package io.surewrite.retry;
 
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHolds;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
@@ -36,6 +37,7 @@ final class RetryCall implements RetryEngine.Decision {
     private final Circuit circuit;
     private final WriteListener.Call heard;
     private final WriteScope scope;
+    private final WriteHolds holds;
     private final long start;
 
     private int attempts;
@@ -62,6 +64,7 @@ final class RetryCall implements RetryEngine.Decision {
             RetrySupport support,
             WriteListener.Call heard,
             WriteScope scope,
+            WriteHolds holds,
             long start) {
         this.operation = operation;
         this.template = template;
@@ -69,6 +72,7 @@ final class RetryCall implements RetryEngine.Decision {
         this.circuit = support.circuit().ofOperation(operation);
         this.heard = heard;
         this.scope = scope;
+        this.holds = holds;
         this.start = start;
     }
 
@@ -84,8 +88,13 @@ final class RetryCall implements RetryEngine.Decision {
      * Counts an attempt.
      *
      * @throws WriteCircuitOpenException if it must not be made
+     * @throws RuntimeException if what the call is made under is not held any more
      */
     void startAttempt() {
+        RuntimeException lost = holds.refusal(scope.timestamp());
+        if (lost != null) {
+            throw lost;
+        }
         if (!circuit.tryPass()) {
             if (attempts > 0) {
                 throw new WriteCircuitOpenException(operation);
@@ -108,6 +117,13 @@ final class RetryCall implements RetryEngine.Decision {
             throw open;
         }
         scope.sent().holdBack(open);
+    }
+
+    /** Why an attempt that seems to have succeeded has not; null if it has. */
+    @Nullable
+    RuntimeException whyNoSuccess() {
+        RuntimeException heldBack = heldBack();
+        return heldBack == null ? WriteRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
     }
 
     /** Why an attempt that seems to have succeeded has sent nothing; null if it was let through. */
@@ -174,6 +190,10 @@ final class RetryCall implements RetryEngine.Decision {
                 unknown = true;
                 unknownBy = failure;
             }
+            if (failure instanceof UnknownOutcomeException) {
+                unknown = true;
+                unknownBy = failure;
+            }
             tellCircuit(failure);
             heard.attemptFailed(attempts, lastKind, failure);
         }
@@ -212,6 +232,12 @@ final class RetryCall implements RetryEngine.Decision {
             end(WriteListener.End.UNKNOWN);
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
+            RuntimeException lost = holds.refusal(scope.timestamp());
+            if (lost != null) {
+                cause = lost;
+            } else if (cause instanceof UnknownOutcomeException) {
+                return cause;
+            }
             UnknownOutcomeException outcome = new UnknownOutcomeException(
                     "%s: given up after %d attempt(s) in %d ms; the write may be in effect, now or later. Calling it again with the same arguments settles it%s"
                             .formatted(
