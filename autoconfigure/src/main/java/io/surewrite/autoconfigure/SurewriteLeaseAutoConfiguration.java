@@ -11,6 +11,7 @@ import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.repository.WithLeaseBeanPostProcessor;
+import io.surewrite.repository.WithLeaseRepositoryAdvice;
 import io.surewrite.schema.SurewriteSchema;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.beans.factory.ObjectProvider;
@@ -59,6 +60,10 @@ public final class SurewriteLeaseAutoConfiguration {
             ObjectProvider<LeaseListener> listeners) {
         LeaseSettings settings = properties.settings();
         String table = schema.table(TABLE);
+        // Nothing waits for it: between processes that know of it the order holds from the start.
+        var unused = schema.knownToAll(
+                        TABLE, 2, "The order of writes under leases, beside processes of an earlier release,")
+                .getAsBoolean();
         SurewriteSchemaAutoConfiguration.firstWrite(
                 table,
                 () -> LeaseLocksFactory.requireOneSerialConsistency(session, writes, table, settings.attemptTimeout()));
@@ -72,6 +77,12 @@ public final class SurewriteLeaseAutoConfiguration {
     static WithLeaseBeanPostProcessor surewriteWithLease(
             ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
         return new WithLeaseBeanPostProcessor(locks::getObject, beans::resolveEmbeddedValue);
+    }
+
+    @Bean
+    static WithLeaseRepositoryAdvice surewriteRepositoryLeases(
+            ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
+        return new WithLeaseRepositoryAdvice(locks::getObject, beans::resolveEmbeddedValue);
     }
 
     @Configuration(proxyBeanMethods = false)

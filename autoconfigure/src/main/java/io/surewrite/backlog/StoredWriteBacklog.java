@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHolds;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -95,6 +96,13 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
 
     @Override
     public WriteReceipt put(String operation, Statement<?> statement) {
+        WriteHolds holds = WriteHolds.current();
+        if (!holds.isEmpty()) {
+            throw new BacklogRefusedException(
+                    operation,
+                    List.of("it is made under lease %s, and would be done later, after writes of other holders"
+                            .formatted(holds)));
+        }
         WriteScope scope = WriteScope.current();
         if (scope == null) {
             return result(keep(operation, timestamps.draw(), statement));

@@ -126,6 +126,19 @@ public final class ClockGuard implements AutoCloseable {
         return ofWrites;
     }
 
+    /**
+     * {@return by how many microseconds another process may be ahead of this one without that being known for a wrong clock:
+     * each may be off by as much as is permitted}
+     */
+    long longestLead() {
+        Watch running = watch;
+        ClockSettings settings = running == null ? ClockSettings.defaults() : running.settings;
+        return settings.refuseWrites()
+                ? TimeUnit.NANOSECONDS.toMicros(
+                        settings.maxOffset().multipliedBy(2).toNanos())
+                : Long.MAX_VALUE / 2;
+    }
+
     private synchronized ClockCheck check(
             String setting, Duration margin, Function<ClockReport, @Nullable String> rule) {
         return checks.computeIfAbsent(setting + " " + margin, key -> {

@@ -27,6 +27,26 @@ public final class ReactiveWriteScope {
     }
 
     /**
+     * What the writes of a subscription are made under, or else those of the thread that subscribes.
+     *
+     * @param context the subscription's context
+     * @return what is held
+     */
+    public static WriteHolds holds(ContextView context) {
+        return context.hasKey(WriteHolds.class) ? context.get(WriteHolds.class) : WriteHolds.current();
+    }
+
+    /**
+     * Has writes made under something, for {@code contextWrite}.
+     *
+     * @param hold what is held
+     * @return what adds it to a context
+     */
+    public static Function<Context, Context> enter(WriteHold hold) {
+        return context -> context.put(WriteHolds.class, holds(context).and(hold));
+    }
+
+    /**
      * Enters a scope, for {@code contextWrite}.
      *
      * @param scope the scope

@@ -159,6 +159,29 @@ public class WriteTimestamps implements TimestampGenerator {
         return take(1);
     }
 
+    /** {@return the highest timestamp that was given out, or to which this was raised; of all sources that count together} */
+    public final long highest() {
+        return last.get();
+    }
+
+    /**
+     * Has all timestamps from now on lie above one that another process has drawn. One that lies farther ahead than clocks
+     * may be apart is not followed: it would take all writes of this process with it.
+     *
+     * @param floor in microseconds
+     * @return whether they do
+     */
+    public final boolean raise(long floor) {
+        if (floor <= last.get()) {
+            return true;
+        }
+        if (floor - micros.getAsLong() > clocks.longestLead()) {
+            return false;
+        }
+        last.accumulateAndGet(floor, Math::max);
+        return true;
+    }
+
     /**
      * Refuses a statement that the driver would stamp while the clock is known to be wrong.
      *

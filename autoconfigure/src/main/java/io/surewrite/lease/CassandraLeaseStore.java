@@ -23,31 +23,39 @@ import org.jspecify.annotations.Nullable;
  * The table of leases in Cassandra. Its partitions take nothing but lightweight transactions: a plain write could lose to
  * one, or win over it, by a timestamp tie.
  *
- * <p>The epoch stays for ever; lease id, holder and payload go with the ttl. No statement writes a row marker, which
- * would have a ttl of its own.
+ * <p>The epoch stays for ever, and so does {@code write_ts}; lease id, holder and payload go with the ttl. No statement
+ * writes a row marker, which would have a ttl of its own.
  */
 final class CassandraLeaseStore implements LeaseStore {
 
     private static final String ACQUIRE = """
             BEGIN BATCH
-            UPDATE %1$s SET epoch = :next_epoch WHERE name = :name IF lease_id = null AND epoch = :epoch;
+            UPDATE %1$s SET epoch = :next_epoch, write_ts = :write_ts
+                WHERE name = :name IF lease_id = null AND epoch = :epoch%2$s;
             UPDATE %1$s USING TTL :seconds SET lease_id = :lease_id, holder = :holder, payload = :payload
                 WHERE name = :name;
             APPLY BATCH""";
 
+    private static final String ABOVE_FLOOR = " AND write_ts <= :floor";
+
     private static final String RENEW = """
+            BEGIN BATCH
+            UPDATE %1$s SET write_ts = :write_ts WHERE name = :name IF lease_id IN :held_ids;
             UPDATE %1$s USING TTL :seconds SET lease_id = :lease_id, holder = :holder, payload = :payload
-            WHERE name = :name IF lease_id IN :held_ids""";
+                WHERE name = :name;
+            APPLY BATCH""";
 
     private static final String RELEASE = """
-            DELETE lease_id, holder, payload FROM %1$s WHERE name = :name IF lease_id IN :held_ids""";
+            UPDATE %1$s SET lease_id = null, holder = null, payload = null, write_ts = :write_ts
+            WHERE name = :name IF lease_id IN :held_ids""";
 
     private static final String READ = """
-            SELECT epoch, lease_id, holder, payload, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
+            SELECT epoch, lease_id, holder, payload, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
 
     private final CqlSession session;
     private final ConditionalWrites writes;
     private final PreparedOnce acquire;
+    private final PreparedOnce acquireAboveFloor;
     private final PreparedOnce renew;
     private final PreparedOnce release;
     private final PreparedOnce read;
@@ -58,7 +66,8 @@ final class CassandraLeaseStore implements LeaseStore {
     CassandraLeaseStore(CqlSession session, ConditionalWrites writes, String table) {
         this.session = session;
         this.writes = writes;
-        this.acquire = new PreparedOnce(session, ACQUIRE.formatted(table));
+        this.acquire = new PreparedOnce(session, ACQUIRE.formatted(table, ""));
+        this.acquireAboveFloor = new PreparedOnce(session, ACQUIRE.formatted(table, ABOVE_FLOOR));
         this.renew = new PreparedOnce(session, RENEW.formatted(table));
         this.release = new PreparedOnce(session, RELEASE.formatted(table));
         this.read = new PreparedOnce(session, READ.formatted(table));
@@ -66,9 +75,13 @@ final class CassandraLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
-        return refusalsAsAnswers(acquire.get().thenCompose(prepared -> {
+        PreparedOnce text = claim.checksFloor() ? acquireAboveFloor : acquire;
+        return refusalsAsAnswers(text.get().thenCompose(prepared -> {
             BoundStatementBuilder bound =
                     bound(prepared.boundStatementBuilder(), claim).setLong("next_epoch", claim.nextEpoch());
+            if (claim.checksFloor()) {
+                bound = bound.setLong("floor", claim.floor());
+            }
             BoundStatementBuilder statement = claim.expectedEpoch() == 0
                     ? bound.setToNull("epoch")
                     : bound.setLong("epoch", claim.expectedEpoch());
@@ -88,12 +101,13 @@ final class CassandraLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
         return refusalsAsAnswers(release.get()
                 .thenCompose(prepared -> run(
                         prepared.boundStatementBuilder()
                                 .setString("name", name)
                                 .setList("held_ids", List.copyOf(heldIds), UUID.class)
+                                .setLong("write_ts", writeTs)
                                 .build(),
                         row -> false,
                         timeout)));
@@ -126,6 +140,7 @@ final class CassandraLeaseStore implements LeaseStore {
         BoundStatementBuilder statement = unbound.setString("name", claim.name())
                 .setUuid("lease_id", claim.leaseId())
                 .setString("holder", claim.holder())
+                .setLong("write_ts", claim.reserved())
                 .setInt("seconds", Math.toIntExact(claim.ttl().toSeconds()));
         String payload = claim.payload();
         // Left unset without a payload: nothing stands there, and null would be a tombstone.
@@ -141,7 +156,7 @@ final class CassandraLeaseStore implements LeaseStore {
             Row row = rejected.row();
             return row == null
                     ? new LeaseAnswer.Refused(0, null)
-                    : new LeaseAnswer.Refused(epochOf(row), leaseIdOf(row));
+                    : new LeaseAnswer.Refused(epochOf(row), leaseIdOf(row), writeTsOf(row));
         }
         if (outcome instanceof WriteOutcome.Failed failed) {
             return new LeaseAnswer.Unclear(failed.cause());
@@ -160,11 +175,16 @@ final class CassandraLeaseStore implements LeaseStore {
                         row.getUuid("lease_id"),
                         row.getString("holder"),
                         row.getString("payload"),
-                        Duration.ofSeconds(row.getInt("seconds")));
+                        Duration.ofSeconds(row.getInt("seconds")),
+                        row.getLong("write_ts"));
     }
 
     private static @Nullable UUID leaseIdOf(Row row) {
         return row.getColumnDefinitions().contains("lease_id") ? row.getUuid("lease_id") : null;
+    }
+
+    private static @Nullable Long writeTsOf(Row row) {
+        return row.getColumnDefinitions().contains("write_ts") ? row.getLong("write_ts") : null;
     }
 
     private static long epochOf(Row row) {

@@ -32,7 +32,8 @@ final class Closing {
         this.heldIds = heldIds;
         // The first of the table's whole seconds may be over at once, and the nodes' clocks differ.
         Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
-        this.closed = held.replacedBy(parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1));
+        this.closed = held.replacedBy(
+                parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1), parts.highest(held.floor()));
         // A timer, and not the clock of the leases: set forward, that would open the name too early.
         long openAfter = closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos();
         parts.time().after(openAfter, () -> due.complete(true));
@@ -54,6 +55,7 @@ final class Closing {
                 .release(
                         closed.name(),
                         Set.of(closed.leaseId()),
+                        closed.reserved(),
                         parts.settings().attemptTimeout())
                 .whenComplete((answer, failure) -> {});
     }

@@ -1,6 +1,8 @@
 package io.surewrite.lease;
 
 import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.WriteHolds;
+import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -36,7 +38,8 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request) {
-        return answered(enter(request, false));
+        WriteHolds.forgetLost(request.name());
+        return bound(answered(enter(request, false)));
     }
 
     @Override
@@ -44,7 +47,7 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return awaited(request, wait).answer.join();
+        return bound(awaited(request, wait).answer.join());
     }
 
     @Override
@@ -55,13 +58,19 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
         Waiter waiter = awaited(request, wait);
         Optional<Lease> lease = waiter.answer.join();
         if (lease.isPresent()) {
-            return lease.get();
+            return bound(lease).orElseThrow();
         }
         throw new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait));
     }
 
+    /** The thread that waited for a lease works under it. */
+    private static Optional<Lease> bound(Optional<Lease> lease) {
+        return lease.map(mine -> ((HeldLease) mine).bind());
+    }
+
     /** A caller whose answer is there. */
     private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
+        WriteHolds.forgetLost(request.name());
         boolean patient = !wait.isZero() && !wait.isNegative();
         Waiter waiter = enter(request, patient);
         if (!patient) {
@@ -225,6 +234,9 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
     }
 
     private Waiter enter(LeaseRequest request, boolean patient) {
+        if (WriteScope.current() != null) {
+            throw insideAWrite(request);
+        }
         Waiter waiter = new Waiter(filledIn(request), patient, parts);
         String apart = parts.time().clocks().problem();
         if (apart != null) {
@@ -239,6 +251,12 @@ final class ClusterLeaseLocks implements CloseableLeaseLocks {
             queues.remove(request.name(), queue);
         }
         throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
+    }
+
+    static IllegalStateException insideAWrite(LeaseRequest request) {
+        return new IllegalStateException(
+                "Lease '%s' is asked for inside a sure write, which drew its timestamp before: under the lease it could lose to a write of an earlier holder, and a second timestamp would make two updates of one. Fix: acquire the lease first and begin the write under it, as @WithLease does together with @Idempotent on one method"
+                        .formatted(request.name()));
     }
 
     private LeaseRequest filledIn(LeaseRequest request) {

@@ -1,5 +1,7 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.WriteHolds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One hold, as its holder sees it. */
@@ -27,6 +30,8 @@ final class HeldLease implements WatchedLease {
     private boolean releasing;
     private @Nullable LossReason lossReason;
     private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
+    private WriteHolds.@Nullable Bound bound;
+    private volatile boolean written;
 
     HeldLease(Tenure tenure, LeaseParts parts, long token, long begunAt) {
         this.tenure = tenure;
@@ -113,18 +118,21 @@ final class HeldLease implements WatchedLease {
 
     @Override
     public ReleaseOutcome release() {
+        unbind();
         tenure.release(this, null);
         return outcome.join();
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
+        unbind();
         tenure.release(this, null);
         return parts.handOut(outcome);
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor) {
+        unbind();
         tenure.release(this, closedFor.isZero() || closedFor.isNegative() ? null : closedFor);
         return parts.handOut(outcome);
     }
@@ -145,6 +153,59 @@ final class HeldLease implements WatchedLease {
         }
         if (reason != null) {
             action.accept(reason);
+        }
+    }
+
+    // ---- what is written under it ----
+
+    /** The thread that asked for it works under it from now on. */
+    HeldLease bind() {
+        bound = WriteHolds.bind(this);
+        return this;
+    }
+
+    private void unbind() {
+        if (bound != null) {
+            bound.end();
+        }
+    }
+
+    @Override
+    public boolean permits(long timestamp) {
+        if (!written) {
+            written = true;
+        }
+        // It may come from another source.
+        parts.timestamps().raise(timestamp);
+        return isHeld() && tenure.covers(timestamp);
+    }
+
+    @Override
+    public boolean hasWritten() {
+        return written;
+    }
+
+    @Override
+    public RuntimeException refusal(long timestamp) {
+        return isHeld() && timestamp <= tenure.claim().floor()
+                ? new ClockOffsetException(
+                        "Write under lease '%s'".formatted(name),
+                        "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
+                                .formatted(tenure.claim().floor(), timestamp))
+                : new LeaseLostException(
+                        name,
+                        "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
+                                .formatted(name),
+                        null);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T call(Supplier<T> work) {
+        CurrentLeases.push(this);
+        try {
+            return WriteHolds.call(this, work);
+        } finally {
+            CurrentLeases.pop(this);
         }
     }
 
@@ -173,6 +234,8 @@ final class HeldLease implements WatchedLease {
     /** Ends it under the work that still runs. */
     void closeUnderWork() {
         tenure.close(this);
+        // What runs in a scope goes on to be refused; a thread that has only not released it may serve another purpose.
+        unbind();
     }
 
     /** {@return becomes what became of the release} */

@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,17 @@ public interface Lease extends AutoCloseable {
      * @return becomes what became of it
      */
     CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor);
+
+    /**
+     * Does something under this lease on the calling thread: sure writes that begin in it are made under this lease, and
+     * {@link LeaseAssert} knows it. Needed for leases that were asked for asynchronously; the others belong to the thread that
+     * asked for them, until their release.
+     *
+     * @param work what to do; asynchronous writes that it begins may end later
+     * @param <T> what it returns
+     * @return what the work returns
+     */
+    <T extends @Nullable Object> T call(Supplier<T> work);
 
     /**
      * Registers an action for the loss of this lease. It runs once, on a thread of its own; at once if the lease is lost

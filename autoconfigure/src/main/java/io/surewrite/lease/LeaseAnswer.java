@@ -14,8 +14,16 @@ sealed interface LeaseAnswer {
      *
      * @param epoch what the row shows; 0 if there is none
      * @param leaseId whose it is, or null if nobody's
+     * @param writeTs no timestamp drawn under earlier holds lies above it; 0 if none is known to the row, null if the
+     *     answer does not show it
      */
-    record Refused(long epoch, @Nullable UUID leaseId) implements LeaseAnswer {}
+    record Refused(
+            long epoch, @Nullable UUID leaseId, @Nullable Long writeTs) implements LeaseAnswer {
+
+        Refused(long epoch, @Nullable UUID leaseId) {
+            this(epoch, leaseId, null);
+        }
+    }
 
     /**
      * It is not in effect and never will be: the cluster refuses the statement, for want of rights or of the table.

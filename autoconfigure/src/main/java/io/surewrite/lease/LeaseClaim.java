@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param holder the name of this process
  * @param payload what to show to others, or null
  * @param ttl whole seconds
+ * @param floor no timestamp drawn under an earlier hold lies above it, as far as this process knows
+ * @param checksFloor whether the table must confirm that: otherwise the epoch does
+ * @param reserved no timestamp drawn under this claim lies above it
  */
 record LeaseClaim(
         String name,
@@ -22,10 +25,14 @@ record LeaseClaim(
         long nextEpoch,
         String holder,
         @Nullable String payload,
-        Duration ttl) {
+        Duration ttl,
+        long floor,
+        boolean checksFloor,
+        long reserved) {
 
     /** The same claim under another lease id, out of reach of everything sent before. */
-    LeaseClaim replacedBy(UUID newId, Duration newTtl) {
-        return new LeaseClaim(name, newId, expectedEpoch, nextEpoch, holder, payload, newTtl);
+    LeaseClaim replacedBy(UUID newId, Duration newTtl, long newReserved) {
+        return new LeaseClaim(
+                name, newId, expectedEpoch, nextEpoch, holder, payload, newTtl, floor, checksFloor, newReserved);
     }
 }

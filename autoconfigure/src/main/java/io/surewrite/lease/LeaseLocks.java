@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>the fencing tokens of a name strictly increase from hold to hold, always;
  *   <li>a holder that dies blocks its name no longer than one second more than the ttl after its last write applied.
  * </ul>
+ *
+ * <p>A lease belongs to the thread that asked and waited for it, until its release: sure writes that begin on this thread
+ * draw their timestamps under it, and are made, and reported done, only while it is held. For leases that were asked for
+ * asynchronously {@link Lease#call} says so. Inside a sure write no lease can be acquired.
  *
  * <p>A lease alone does not stop a holder that was paused right after it looked: guard its writes with the token.
  *
@@ -136,6 +142,39 @@ public interface LeaseLocks {
      */
     <T extends @Nullable Object, X extends Exception> T callUnder(
             LeaseRequest request, Duration wait, OnLoss onLoss, LeaseWork<T, X> work) throws X, InterruptedException;
+
+    /**
+     * Works under a lease without blocking, and releases it when what the work returns is done. Sure writes that the work
+     * begins before it returns are made under the lease. If it is lost meanwhile, the work goes on; what it writes surely
+     * then ends with an {@link io.surewrite.cql.UnknownOutcomeException}, or is not begun.
+     *
+     * @param request what to acquire
+     * @param wait how long to wait for it at most
+     * @param work begins the work, on a thread of the leases; whatever it does in later stages belongs into {@link Lease#call}
+     * @param <T> what it returns
+     * @return becomes what the work returns; or fails as {@link #callUnder} does, before the work
+     */
+    default <T extends @Nullable Object> CompletionStage<T> callUnderAsync(
+            LeaseRequest request, Duration wait, Function<Lease, CompletionStage<T>> work) {
+        return tryAcquireAsync(request, wait).thenCompose(acquired -> {
+            Lease lease = acquired.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null));
+            CompletionStage<T> stage;
+            try {
+                stage = lease.call(() -> work.apply(lease));
+            } catch (RuntimeException | Error failure) {
+                stage = CompletableFuture.failedFuture(failure);
+            }
+            CompletableFuture<T> answer = new CompletableFuture<>();
+            stage.whenComplete((value, failure) -> lease.releaseAsync().thenRun(() -> {
+                if (failure == null) {
+                    answer.complete(value);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            }));
+            return answer;
+        });
+    }
 
     /**
      * {@return the same leases, but a thread that holds a name gets it again at once} It gets the same lease, with the

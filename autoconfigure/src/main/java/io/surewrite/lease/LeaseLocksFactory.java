@@ -36,9 +36,14 @@ public final class LeaseLocksFactory {
             LeaseSettings settings,
             LeaseListener listener) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
-        ClockCheck clocks =
-                WriteTimestamps.of(own).clocks().betweenNodes("surewrite.lease.skew-margin", settings.skewMargin());
-        return over(new CassandraLeaseStore(own, writes, table), settings, listener, new SystemLeaseTime(clocks));
+        WriteTimestamps timestamps = WriteTimestamps.of(own);
+        ClockCheck clocks = timestamps.clocks().betweenNodes("surewrite.lease.skew-margin", settings.skewMargin());
+        return over(
+                new CassandraLeaseStore(own, writes, table),
+                settings,
+                listener,
+                new SystemLeaseTime(clocks),
+                timestamps);
     }
 
     /**
@@ -68,11 +73,15 @@ public final class LeaseLocksFactory {
     }
 
     static CloseableLeaseLocks over(LeaseStore store, LeaseSettings settings, LeaseListener listener) {
-        return over(store, settings, listener, new SystemLeaseTime());
+        return over(store, settings, listener, new SystemLeaseTime(), new WriteTimestamps(java.time.Clock.systemUTC()));
     }
 
-    private static CloseableLeaseLocks over(
-            LeaseStore store, LeaseSettings settings, LeaseListener listener, SystemLeaseTime time) {
+    static CloseableLeaseLocks over(
+            LeaseStore store,
+            LeaseSettings settings,
+            LeaseListener listener,
+            SystemLeaseTime time,
+            WriteTimestamps timestamps) {
         AtomicInteger number = new AtomicInteger();
         ExecutorService callbacks = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "surewrite-lease-callback-" + number.incrementAndGet());
@@ -82,6 +91,7 @@ public final class LeaseLocksFactory {
         LeaseParts parts = new LeaseParts(
                 store,
                 time,
+                timestamps,
                 new LeaseRules(settings.handOverLimit(), settings.skewMargin()),
                 settings,
                 UUID::randomUUID,

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.WriteTimestamps;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the table
  * @param time the clock and the timers
+ * @param timestamps where the writes of this process get their timestamps
  * @param rules the arithmetic
  * @param settings how leases behave
  * @param ids a fresh lease id at every call
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 record LeaseParts(
         LeaseStore store,
         LeaseTime time,
+        WriteTimestamps timestamps,
         LeaseRules rules,
         LeaseSettings settings,
         Supplier<UUID> ids,
@@ -47,15 +50,37 @@ record LeaseParts(
     }
 
     /** A new attempt at what a filled-in request asks for. */
-    LeaseClaim claim(LeaseRequest request, long epoch, long highestEpoch) {
+    LeaseClaim claim(LeaseRequest request, NameMemory memory) {
+        Duration ttl = Objects.requireNonNull(request.ttl());
+        long epoch = memory.epoch();
+        boolean checksFloor = !memory.epochProvesFloor();
+        // Our own clock will do in nearly all cases: the last holder has left before we came.
+        long floor = checksFloor ? Math.max(timestamps.tick(), memory.floor()) : memory.floor();
+        timestamps.raise(floor);
         return new LeaseClaim(
                 request.name(),
                 ids.get(),
                 epoch,
-                rules.nextEpoch(Math.max(epoch, highestEpoch)),
+                rules.nextEpoch(Math.max(epoch, memory.highestEpoch())),
                 settings.holder(),
                 request.payload(),
-                Objects.requireNonNull(request.ttl()));
+                ttl,
+                floor,
+                checksFloor,
+                reserved(floor, ttl));
+    }
+
+    /**
+     * The highest timestamp that may be drawn under a hold until it is renewed: that of its end, by the clock of this process.
+     * So a hold that ends by itself leaves a floor for the next one that is no farther ahead than the clocks are apart.
+     */
+    long reserved(long atLeast, Duration ttl) {
+        return Math.max(rules.reserved(timestamps.tick(), ttl), atLeast);
+    }
+
+    /** What a name is left with: no timestamp drawn under it so far lies above it. */
+    long highest(long floor) {
+        return Math.max(timestamps.highest(), floor);
     }
 
     /** The same answer for callers: what they attach to it runs where their code may run. */

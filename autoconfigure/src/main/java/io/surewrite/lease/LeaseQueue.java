@@ -229,7 +229,7 @@ final class LeaseQueue {
         }
         phase = Phase.ASKING;
         LeaseRequest request = head.request;
-        LeaseClaim claim = parts.claim(request, memory.epoch(), memory.highestEpoch());
+        LeaseClaim claim = parts.claim(request, memory);
         return () -> {
             long sentAt = parts.time().nanos();
             parts.store()
@@ -244,7 +244,7 @@ final class LeaseQueue {
             return acquired(request, claim, sentAt);
         }
         if (answer instanceof LeaseAnswer.Refused refused) {
-            memory.refusedAt(refused.epoch());
+            memory.refused(refused);
             return refused.leaseId() == null ? outrun() : meet(refused.leaseId(), null, Duration.ZERO);
         }
         if (answer instanceof LeaseAnswer.Denied denied) {
@@ -305,7 +305,11 @@ final class LeaseQueue {
         phase = Phase.LEAVING;
         learn(Sight.NOTHING);
         return () -> parts.store()
-                .release(name, Set.of(leaseId), parts.settings().attemptTimeout())
+                .release(
+                        name,
+                        Set.of(leaseId),
+                        parts.highest(memory.floor()),
+                        parts.settings().attemptTimeout())
                 .whenComplete((answer, failure) -> step(() -> {
                     if (answer instanceof LeaseAnswer.Done || answer instanceof LeaseAnswer.Refused) {
                         return next();
@@ -357,7 +361,7 @@ final class LeaseQueue {
             note(new LeaseUnavailableException(name, "the table could not be read", failure));
             return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
         }
-        memory.sawEpoch(row.epoch());
+        memory.saw(row);
         if (row.leaseId() == null) {
             repeats = 0;
             learn(Sight.NOTHING);

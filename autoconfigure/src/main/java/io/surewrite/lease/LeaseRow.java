@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param holder the process that holds it, or null
  * @param payload what the holder attached, or null
  * @param remaining how long the lease lasts; zero if nobody's
+ * @param writeTs no timestamp drawn under holds so far lies above it; 0 if none is known to the row
  */
 record LeaseRow(
         long epoch,
         @Nullable UUID leaseId,
         @Nullable String holder,
         @Nullable String payload,
-        Duration remaining) {
+        Duration remaining,
+        long writeTs) {
 
-    static final LeaseRow ABSENT = new LeaseRow(0, null, null, null, Duration.ZERO);
+    static final LeaseRow ABSENT = new LeaseRow(0, null, null, null, Duration.ZERO, 0);
 }

@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,13 @@ class LeaseRules {
     /** A renewal without a clear answer may not have happened. */
     long deadlineAfterUnclear(long deadline, long sentAt, Duration ttl) {
         return deadline;
+    }
+
+    /** The timestamps, in microseconds, that a hold may draw without a further renewal, end here. */
+    long reserved(long from, Duration ttl) {
+        return from
+                + TimeUnit.NANOSECONDS.toMicros(
+                        LeaseSettings.usable(ttl, skewMargin).toNanos());
     }
 
     boolean isTooShort(Duration ttl) {

@@ -12,18 +12,25 @@ import java.util.concurrent.CompletionStage;
  */
 interface LeaseStore {
 
-    /** Writes the claim if nobody holds the name and the epoch is the expected one. */
+    /**
+     * Writes the claim if nobody holds the name and the epoch is the expected one, and, if the claim says so, only if its
+     * floor is no lower than the row's.
+     */
     CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout);
 
     /**
-     * Writes the claim's lease id, holder, payload and ttl if the row has one of the lease ids that may be held. The
+     * Writes the claim's lease id, holder, payload, ttl and reserved timestamps if the row has one of the lease ids that may be held. The
      * claim's own is a new one each time: a renewal that comes into effect late finds another than it looks for, and
      * cannot cut a newer one short.
      */
     CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout);
 
-    /** Frees the name if the row has one of these lease ids. */
-    CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout);
+    /**
+     * Frees the name if the row has one of these lease ids.
+     *
+     * @param writeTs no timestamp drawn under holds so far lies above it
+     */
+    CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout);
 
     /** Looks, cheaply: what it shows may be outdated. */
     CompletionStage<LeaseRow> read(String name);

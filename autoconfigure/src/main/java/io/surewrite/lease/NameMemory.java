@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.UUID;
 
 /**
- * What this process remembers of a name between its holds. Nothing here is needed for safety: a forgotten epoch costs one
+ * What this process remembers of a name between its holds. It may be forgotten as a whole: a forgotten epoch costs one
  * refused attempt, a forgotten abandoned attempt blocks the name until its ttl is over.
  */
 final class NameMemory {
@@ -21,6 +21,13 @@ final class NameMemory {
     private long epoch;
     private long highestEpoch;
     private long ownEpoch = -1;
+
+    /** No timestamp that is known to be drawn under a hold lies above it. */
+    private long floor;
+
+    /** Whether the table is known to have no such timestamp at its epoch. */
+    private boolean unwritten;
+
     private int courteousTurns;
     private long leftAt;
     private long heldInARow;
@@ -39,13 +46,40 @@ final class NameMemory {
     }
 
     /** A read may be out of date. */
-    synchronized void sawEpoch(long seen) {
-        remember(Math.max(epoch, seen));
+    synchronized void saw(LeaseRow row) {
+        if (row.epoch() >= epoch) {
+            remember(row.epoch());
+            unwritten = row.leaseId() == null && row.writeTs() == 0;
+        }
+        if (row.leaseId() == null) {
+            floor = Math.max(floor, row.writeTs());
+        }
     }
 
     /** An attempt was refused, and so the table shows this for sure. */
-    synchronized void refusedAt(long seen) {
-        remember(seen);
+    synchronized void refused(LeaseAnswer.Refused row) {
+        remember(row.epoch());
+        Long writeTs = row.writeTs();
+        unwritten = false;
+        if (writeTs != null && row.leaseId() == null) {
+            // What a holder has reserved may lie far ahead, and is no floor until it has expired.
+            unwritten = writeTs == 0;
+            floor = Math.max(floor, writeTs);
+        }
+    }
+
+    /** No timestamp that is known to be drawn under a hold of the name lies above it. */
+    synchronized long floor() {
+        return floor;
+    }
+
+    /**
+     * Whether the epoch alone says that the floor is high enough: no other process can have drawn a timestamp under the
+     * name without another epoch. So it is without a row, after a hold of this process, and after one of a process that
+     * writes no timestamps into the row.
+     */
+    synchronized boolean epochProvesFloor() {
+        return epoch == 0 || epoch == ownEpoch || unwritten;
     }
 
     private void remember(long seen) {
@@ -62,6 +96,8 @@ final class NameMemory {
         }
         remember(claim.nextEpoch());
         ownEpoch = claim.nextEpoch();
+        floor = Math.max(floor, claim.floor());
+        unwritten = false;
     }
 
     synchronized void sawRival() {

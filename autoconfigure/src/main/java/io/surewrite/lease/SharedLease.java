@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One lease for several acquisitions of one thread; it ends with the last of them. */
@@ -78,6 +79,26 @@ final class SharedLease {
         @Override
         public Duration remaining() {
             return ended.get() ? Duration.ZERO : lease.remaining();
+        }
+
+        @Override
+        public boolean permits(long timestamp) {
+            return !ended.get() && lease.permits(timestamp);
+        }
+
+        @Override
+        public RuntimeException refusal(long timestamp) {
+            return lease.refusal(timestamp);
+        }
+
+        @Override
+        public boolean hasWritten() {
+            return lease.hasWritten();
+        }
+
+        @Override
+        public <T extends @Nullable Object> T call(Supplier<T> work) {
+            return lease.call(work);
         }
 
         @Override

@@ -93,6 +93,12 @@ final class Tenure {
         return current == hold && !term.isOver() && current == hold;
     }
 
+    /** Whether a timestamp lies above those of all earlier holds, and where the table lets no later hold draw one. */
+    boolean covers(long timestamp) {
+        LeaseClaim confirmed = claim;
+        return timestamp > confirmed.floor() && timestamp <= confirmed.reserved();
+    }
+
     long remaining(HeldLease hold) {
         long left = term.remaining();
         return isHeld(hold) ? Math.max(0, left) : 0;
@@ -206,7 +212,8 @@ final class Tenure {
             schedule();
         }
         Set<UUID> heldIds = mayBeShown();
-        LeaseClaim next = claim.replacedBy(parts.rules().idOfRenewal(claim.leaseId(), parts.ids()), ttl);
+        LeaseClaim next = claim.replacedBy(
+                parts.rules().idOfRenewal(claim.leaseId(), parts.ids()), ttl, parts.reserved(claim.reserved(), ttl));
         return () -> parts.store()
                 .renew(heldIds, next, parts.settings().attemptTimeout())
                 .whenComplete((reply, failure) -> renewed(answer, next, sentAt, reply));
@@ -259,7 +266,11 @@ final class Tenure {
             ids = mayBeShown();
         }
         parts.store()
-                .release(claim.name(), ids, parts.settings().attemptTimeout())
+                .release(
+                        claim.name(),
+                        ids,
+                        parts.highest(claim.floor()),
+                        parts.settings().attemptTimeout())
                 .whenComplete((reply, failure) -> {});
     }
 
@@ -330,7 +341,12 @@ final class Tenure {
             heldIds = mayBeShown();
         }
         return closedFor == null
-                ? parts.store().release(last.name(), heldIds, parts.settings().attemptTimeout())
+                ? parts.store()
+                        .release(
+                                last.name(),
+                                heldIds,
+                                parts.highest(last.floor()),
+                                parts.settings().attemptTimeout())
                 : new Closing(parts, heldIds, last, closedFor).send();
     }
 

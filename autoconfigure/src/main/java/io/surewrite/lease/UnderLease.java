@@ -1,5 +1,7 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHolds;
 import org.jspecify.annotations.Nullable;
 
 /** Runs work under a lease that has been acquired, and releases it. */
@@ -15,12 +17,14 @@ final class UnderLease {
         }
         Throwable failure = null;
         CurrentLeases.push(lease);
+        WriteHolds.Bound bound = WriteHolds.bind(lease);
         try {
             return work.run(lease);
         } catch (Throwable thrown) {
             failure = thrown;
             throw thrown;
         } finally {
+            bound.end();
             CurrentLeases.pop(lease);
             boolean lost = interrupt.end();
             lease.release();
@@ -30,10 +34,19 @@ final class UnderLease {
         }
     }
 
-    /** What the work answered or threw after its lease was lost and it was interrupted means nothing any more. */
-    private static void throwLost(Lease lease, @Nullable Throwable failure) {
-        throw new LeaseLostException(
-                lease.name(), "Lease '%s' was lost before the work was done".formatted(lease.name()), failure);
+    /**
+     * What the work answered or threw after its lease was lost and it was interrupted means nothing any more, but that a
+     * write may be in effect.
+     */
+    private static void throwLost(WatchedLease lease, @Nullable Throwable failure) {
+        if (failure instanceof UnknownOutcomeException unknown) {
+            throw unknown;
+        }
+        String message = "Lease '%s' was lost before the work was done".formatted(lease.name());
+        LeaseLostException lost = new LeaseLostException(lease.name(), message, failure);
+        throw lease.hasWritten()
+                ? new UnknownOutcomeException(message + "; what it has written so far may be in effect", lost)
+                : lost;
     }
 
     /** Interrupts the thread of the work, but never after the work. */

@@ -18,8 +18,8 @@ import org.springframework.data.repository.Repository;
 import org.springframework.util.ClassUtils;
 
 /**
- * Retries the {@link Idempotent} methods of beans that are no repositories. The retry is the outermost advice but for
- * {@code @Async}, which moves the whole call, retry included, to another thread.
+ * Retries the {@link Idempotent} methods of beans that are no repositories. The retry is the outermost advice but for locks,
+ * under which it begins, and for {@code @Async}, which moves the whole call to another thread.
  */
 final class IdempotentBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
@@ -30,8 +30,8 @@ final class IdempotentBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
         this.plans = plans;
         this.advisor = new DefaultPointcutAdvisor(new Pointcut(), (MethodInterceptor) this::invoke);
         setBeforeExistingAdvisors(true);
-        // Before the one of @Async, which puts itself in front.
-        setOrder(Ordered.LOWEST_PRECEDENCE - 1);
+        // Before those of @WithLease and of @Async, which put themselves in front.
+        setOrder(Ordered.LOWEST_PRECEDENCE - 2);
     }
 
     @Override

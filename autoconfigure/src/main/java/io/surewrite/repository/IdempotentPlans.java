@@ -69,6 +69,11 @@ final class IdempotentPlans {
                     "whenExhausted = BACKLOG is said of the whole type, and methods that read"
                             + " or write much cannot wait. Instead, say it of each method that may");
         }
+        if (LeasePlan.annotation(method) != null) {
+            throw new IllegalArgumentException(
+                    "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done"
+                            + " later, after writes of other holders. Instead, let it fail, or do without the lease");
+        }
         if (!template.isIdempotent()) {
             throw new IllegalArgumentException("whenExhausted = BACKLOG, and its template is for conditional writes:"
                     + " nobody knows now how a condition is decided later. Instead, use cassandraRetryTemplate");

@@ -44,10 +44,10 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         this.tables = tables;
     }
 
-    /** The outermost: whatever else a call does is done again with it. */
+    /** The outermost but for the lease: whatever else a call does is done again with it. */
     @Override
     public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE;
+        return Ordered.HIGHEST_PRECEDENCE + 1;
     }
 
     @Override

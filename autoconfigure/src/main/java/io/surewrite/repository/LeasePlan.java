@@ -23,6 +23,9 @@ import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -55,6 +58,14 @@ record LeasePlan(
         public Object getTarget() {
             return target;
         }
+    }
+
+    /** The annotation of a method, or of one that it overrides. */
+    static @Nullable WithLease annotation(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+                .get(WithLease.class)
+                .synthesize(MergedAnnotation::isPresent)
+                .orElse(null);
     }
 
     static LeasePlan of(Method method, WithLease annotation, UnaryOperator<@Nullable String> placeholders) {

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.data.repository.core.RepositoryInformation;
@@ -96,6 +97,12 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
             }
         }
         return plans;
+    }
+
+    /** Whether advice consists of plans of a kind. */
+    static boolean isPlannedBy(Class<? extends MethodInterceptor> kind, Advisor advisor) {
+        return advisor.getAdvice() instanceof Planned planned
+                && planned.plans().values().stream().anyMatch(kind::isInstance);
     }
 
     private record Planned(Map<Method, MethodInterceptor> plans) implements MethodInterceptor {

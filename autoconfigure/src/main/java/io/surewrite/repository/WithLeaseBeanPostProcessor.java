@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -18,8 +19,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.data.repository.Repository;
 
 /** Runs the {@link WithLease} methods of beans under their leases; what cannot work is refused when the bean is made. */
 public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
@@ -40,16 +40,31 @@ public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAd
         this.placeholders = placeholders;
         this.advisor = new DefaultPointcutAdvisor(new Pointcut(), (MethodInterceptor) this::invoke);
         setBeforeExistingAdvisors(true);
-        // Before the post-processor of the retry, which then comes outermost.
-        setOrder(Ordered.LOWEST_PRECEDENCE - 2);
+        // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.
+        setOrder(Ordered.LOWEST_PRECEDENCE - 1);
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         Class<?> type = AopUtils.getTargetClass(bean);
-        MethodIntrospector.selectMethods(type, WithLeaseBeanPostProcessor::find)
-                .forEach((method, annotation) -> plan(method));
+        if (bean instanceof Repository) {
+            // Its annotations are on its interface, which the class of its target does not show.
+            for (Class<?> repository : AopProxyUtils.proxiedUserInterfaces(bean)) {
+                plan(repository);
+            }
+        }
+        plan(type);
         return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    /** Those of Spring Data Cassandra have their leases in front of their retries already, from their start on. */
+    @Override
+    protected boolean isEligible(Object bean, String beanName) {
+        return !WithLeaseRepositoryAdvice.isIn(bean) && super.isEligible(bean, beanName);
+    }
+
+    private void plan(Class<?> type) {
+        MethodIntrospector.selectMethods(type, LeasePlan::annotation).forEach((method, annotation) -> plan(method));
     }
 
     /** What is wrong with the leases ends the start, if there is a method that needs them. */
@@ -68,14 +83,8 @@ public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAd
 
     private LeasePlan plan(Method method) {
         return plans.computeIfAbsent(
-                method, added -> LeasePlan.of(added, Objects.requireNonNull(find(added)), placeholders));
-    }
-
-    private static @Nullable WithLease find(Method method) {
-        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-                .get(WithLease.class)
-                .synthesize(org.springframework.core.annotation.MergedAnnotation::isPresent)
-                .orElse(null);
+                method,
+                added -> LeasePlan.of(added, Objects.requireNonNull(LeasePlan.annotation(added)), placeholders));
     }
 
     private static final class Pointcut extends StaticMethodMatcherPointcut {
@@ -83,7 +92,7 @@ public final class WithLeaseBeanPostProcessor extends AbstractBeanFactoryAwareAd
         @Override
         public boolean matches(Method method, Class<?> type) {
             return method.getDeclaringClass() != Object.class
-                    && find(AopUtils.getMostSpecificMethod(method, type)) != null;
+                    && LeasePlan.annotation(AopUtils.getMostSpecificMethod(method, type)) != null;
         }
     }
 }

@@ -41,10 +41,10 @@ final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFutur
             stage = CompletableFuture.failedFuture(failure);
         }
         stage.whenComplete((answer, thrown) -> {
-            Throwable failure = thrown == null ? call.heldBack() : thrown;
             if (call.isOver()) {
                 return;
             }
+            Throwable failure = thrown == null ? call.whyNoSuccess() : thrown;
             if (failure == null) {
                 call.succeeded();
                 super.complete(answer);

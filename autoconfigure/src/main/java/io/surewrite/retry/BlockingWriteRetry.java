@@ -30,7 +30,12 @@ record BlockingWriteRetry<T extends @Nullable Object>(
                     replayed = true;
                     throw first;
                 }
-                return WriteRetryTemplate.attempt(call, write);
+                T answer = WriteRetryTemplate.attempt(call, write);
+                RuntimeException noSuccess = call.whyNoSuccess();
+                if (noSuccess != null) {
+                    throw noSuccess;
+                }
+                return answer;
             }
         };
         T answer;

@@ -55,10 +55,10 @@ public final class ReactiveWriteRetry {
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = template.start(operation, fallback);
+            RetryCall call = template.start(operation, ReactiveWriteScope.holds(context), fallback);
             Mono<T> attempts = Mono.defer(() -> {
                         call.startAttempt();
-                        return write.doOnSuccess(answer -> failIfHeldBack(call));
+                        return write.doOnSuccess(answer -> requireSuccess(call));
                     })
                     .retryWhen(retry(call, fallback))
                     .doOnSuccess(answer -> call.succeeded());
@@ -68,10 +68,10 @@ public final class ReactiveWriteRetry {
         });
     }
 
-    private static void failIfHeldBack(RetryCall call) {
-        RuntimeException heldBack = call.heldBack();
-        if (heldBack != null) {
-            throw heldBack;
+    private static void requireSuccess(RetryCall call) {
+        RuntimeException noSuccess = call.whyNoSuccess();
+        if (noSuccess != null) {
+            throw noSuccess;
         }
     }
 
@@ -99,10 +99,10 @@ public final class ReactiveWriteRetry {
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = template.start(operation, null);
+            RetryCall call = template.start(operation, ReactiveWriteScope.holds(context), null);
             return Flux.defer(() -> {
                         call.startAttempt();
-                        return write;
+                        return write.doOnComplete(() -> requireSuccess(call));
                     })
                     .doOnNext(answer -> call.answered())
                     .retryWhen(retry(call, null))

@@ -5,6 +5,7 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHolds;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
@@ -39,6 +40,7 @@ final class RetryCall implements RetryEngine.Decision {
     private final Circuit circuit;
     private final WriteListener.Call heard;
     private final WriteScope scope;
+    private final WriteHolds holds;
     private final long start;
 
     private int attempts;
@@ -70,6 +72,7 @@ final class RetryCall implements RetryEngine.Decision {
             RetrySupport support,
             WriteListener.Call heard,
             WriteScope scope,
+            WriteHolds holds,
             long start) {
         this.operation = operation;
         this.template = template;
@@ -77,6 +80,7 @@ final class RetryCall implements RetryEngine.Decision {
         this.circuit = support.circuit().ofOperation(operation);
         this.heard = heard;
         this.scope = scope;
+        this.holds = holds;
         this.start = start;
     }
 
@@ -92,8 +96,13 @@ final class RetryCall implements RetryEngine.Decision {
      * Counts an attempt.
      *
      * @throws WriteCircuitOpenException if it must not be made
+     * @throws RuntimeException if what the call is made under is not held any more
      */
     void startAttempt() {
+        RuntimeException lost = holds.refusal(scope.timestamp());
+        if (lost != null) {
+            throw lost;
+        }
         if (!circuit.tryPass()) {
             if (attempts > 0) {
                 throw new WriteCircuitOpenException(operation);
@@ -116,6 +125,13 @@ final class RetryCall implements RetryEngine.Decision {
             throw open;
         }
         scope.sent().holdBack(open);
+    }
+
+    /** Why an attempt that seems to have succeeded has not; null if it has. */
+    @Nullable
+    RuntimeException whyNoSuccess() {
+        RuntimeException heldBack = heldBack();
+        return heldBack == null ? WriteRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
     }
 
     /** Why an attempt that seems to have succeeded has sent nothing; null if it was let through. */
@@ -238,10 +254,12 @@ final class RetryCall implements RetryEngine.Decision {
             end(WriteListener.End.UNKNOWN);
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
-            if (cause == failure && done == 0 && failure instanceof UnknownOutcomeException) {
+            RuntimeException lost = holds.refusal(scope.timestamp());
+            if (lost == null && cause == failure && done == 0 && failure instanceof UnknownOutcomeException) {
                 return failure;
             }
-            UnknownOutcomeException outcome = unknownBecauseOf(cause);
+            cause = lost == null ? cause : lost;
+            UnknownOutcomeException outcome = unknownBecauseOf(cause, lost != null);
             if (cause != failure) {
                 outcome.addSuppressed(failure);
             }
@@ -266,14 +284,15 @@ final class RetryCall implements RetryEngine.Decision {
                 && "This Cassandra Batch was already executed".equals(failure.getMessage());
     }
 
-    private UnknownOutcomeException unknownBecauseOf(Throwable cause) {
+    private UnknownOutcomeException unknownBecauseOf(Throwable cause, boolean lost) {
         String givenUp = "%s: given up after %d attempt(s) in %d ms"
                 .formatted(operation, attempts, elapsed().toMillis());
         String again = lastKind == FailureKind.WRONG_STATEMENT
                 ? "When its cause is corrected, calling it again with the same arguments settles it"
                 : "Calling it again with the same arguments settles it";
         again += obstacle == null ? "" : "." + obstacle;
-        return done == 0
+        // Statements that took effect after the loss may lie below those of the next holder, as if they had not.
+        return done == 0 || lost
                 ? new UnknownOutcomeException(
                         "%s; the write may be in effect, now or later. %s".formatted(givenUp, again), cause)
                 : new PartlyDoneException(

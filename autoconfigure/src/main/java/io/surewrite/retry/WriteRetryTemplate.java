@@ -4,7 +4,9 @@ import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.SentWrites;
+import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteHolds;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Calls that fail throw {@link io.surewrite.cql.UnknownOutcomeException} if any attempt may have taken effect,
  * {@link WriteCircuitOpenException} if the circuit breaker forbade the first attempt, and otherwise the last failure.
+ *
+ * <p>A call that begins under a lease draws its timestamp there. No attempt of it begins, and no success is reported, unless
+ * the lease is held; otherwise the outcome is unknown, or the loss itself is thrown if nothing was sent.
  *
  * @see ReactiveWriteRetry
  */
@@ -189,8 +194,13 @@ public final class WriteRetryTemplate {
         if (isRetried(WriteScope.current())) {
             return write.run(input);
         }
+        WriteHolds holds = holds(operation, WriteHolds.current(), fallback);
         // What only failures need is made after the first one: most calls have none.
         WriteScope scope = newScope(fallback);
+        RuntimeException lost = holds.refusal(scope.timestamp());
+        if (lost != null) {
+            throw lost;
+        }
         WriteListener.Call heard = support.listener().started(operation);
         long start = support.nanoTime().getAsLong();
         Circuit circuit = support.circuit().ofOperation(operation);
@@ -204,8 +214,12 @@ public final class WriteRetryTemplate {
             if (!passed) {
                 throw new WriteCircuitOpenException(operation);
             }
+            UnknownOutcomeException tooLate = lostAfterAnswer(operation, holds, scope);
+            if (tooLate != null) {
+                throw tooLate;
+            }
         } catch (Throwable first) {
-            RetryCall call = new RetryCall(operation, this, support, heard, scope, start);
+            RetryCall call = new RetryCall(operation, this, support, heard, scope, holds, start);
             if (passed) {
                 call.attemptStarted(start);
             }
@@ -219,6 +233,31 @@ public final class WriteRetryTemplate {
     static <T extends @Nullable Object> T attempt(RetryCall call, RetryEngine.Attempt<T> write) throws Throwable {
         call.startAttempt();
         return attempt(call.scope(), call.heard(), write, RetryEngine.Attempt::run);
+    }
+
+    /**
+     * What a call is made under. A read may be made under what is lost; what it leads to is not written.
+     *
+     * @throws IllegalStateException if it could be kept for later
+     */
+    private WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
+        if (fallback != null && !held.isEmpty()) {
+            throw new IllegalStateException(
+                    "%s is called under lease %s, and whenExhausted = BACKLOG: a kept write would be done later, after writes of other holders. Fix: call it without the lease, or let it fail"
+                            .formatted(operation, held));
+        }
+        return reads ? WriteHolds.NONE : held;
+    }
+
+    /** Success is reported only of what was done under what is still held: what is thrown otherwise, or null. */
+    static @Nullable UnknownOutcomeException lostAfterAnswer(String operation, WriteHolds holds, WriteScope scope) {
+        RuntimeException lost = holds.refusal(scope.timestamp());
+        return lost == null
+                ? null
+                : new UnknownOutcomeException(
+                        "%s: it was acknowledged, but the lease was lost by then: another holder may not have seen it, or may have written over it"
+                                .formatted(operation),
+                        lost);
     }
 
     private static <I, T extends @Nullable Object> T attempt(
@@ -265,7 +304,7 @@ public final class WriteRetryTemplate {
         }
         RetryCall call;
         try {
-            call = start(operation, fallback);
+            call = start(operation, WriteHolds.current(), fallback);
         } catch (ClockOffsetException refused) {
             return CompletableFuture.failedFuture(refused);
         }
@@ -274,7 +313,8 @@ public final class WriteRetryTemplate {
         return result;
     }
 
-    RetryCall start(String operation, @Nullable Fallback<?> fallback) {
+    RetryCall start(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
+        WriteHolds holds = holds(operation, held, fallback);
         WriteScope scope = newScope(fallback);
         return new RetryCall(
                 operation,
@@ -282,6 +322,7 @@ public final class WriteRetryTemplate {
                 support,
                 support.listener().started(operation),
                 scope,
+                holds,
                 support.nanoTime().getAsLong());
     }
 

@@ -17,6 +17,8 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.cql.ForgottenStatements;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHold;
+import io.surewrite.cql.WriteHolds;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -103,6 +105,36 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         Row row = note(1);
         assertThat(row.getString("text")).isEqualTo("kept");
         assertThat(row.getLong("written")).isEqualTo(decided);
+    }
+
+    @Test
+    void refusesAWriteUnderALease() {
+        WriteHold lease = new WriteHold() {
+            @Override
+            public String name() {
+                return "item:1";
+            }
+
+            @Override
+            public boolean isHeld() {
+                return true;
+            }
+
+            @Override
+            public boolean permits(long timestamp) {
+                return true;
+            }
+
+            @Override
+            public RuntimeException refusal(long timestamp) {
+                return new IllegalStateException("held");
+            }
+        };
+        assertThatExceptionOfType(BacklogRefusedException.class)
+                .isThrownBy(() -> WriteHolds.call(
+                        lease, () -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"))))
+                .withMessageContaining("note cannot be kept in the backlog: it is made under lease item:1");
+        assertThat(backlog.size().entries()).isZero();
     }
 
     /** A node that cannot read who may do what refuses everything; others of the cluster may be back already. */

@@ -25,6 +25,11 @@ public final class SimClocks {
         return new WakefulClock(process::nanos, () -> TimeUnit.NANOSECONDS.toMillis(process.wallNanos()))::nanos;
     }
 
+    /** {@return a source of write timestamps over a clock in microseconds} */
+    public static WriteTimestamps timestamps(LongSupplier micros) {
+        return new WriteTimestamps(micros);
+    }
+
     /** {@return the time of day of a process, in microseconds} */
     public static long wallMicros(SimProcess process) {
         return (EPOCH + process.wallNanos()) / 1_000;

@@ -17,7 +17,8 @@ final class CassandraLeases implements AutoCloseable {
         this.session = session;
         session.execute("""
                 CREATE TABLE IF NOT EXISTS surewrite_lease (
-                    name text PRIMARY KEY, epoch bigint, lease_id uuid, holder text, payload text)""");
+                    name text PRIMARY KEY, epoch bigint, lease_id uuid, holder text, payload text,
+                    write_ts bigint)""");
     }
 
     ConditionalWrites writes() {

@@ -22,7 +22,7 @@ class InMemoryLeaseStore implements LeaseStore {
 
     volatile boolean silent;
 
-    private record Entry(long epoch, @Nullable LeaseClaim claim, long goneAt) {}
+    private record Entry(long epoch, @Nullable LeaseClaim claim, long goneAt, long writeTs) {}
 
     InMemoryLeaseStore(Executor driver) {
         this.driver = driver;
@@ -39,8 +39,8 @@ class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
-        return answer(() -> replaced(name, heldIds, null));
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return answer(() -> replaced(name, heldIds, null, writeTs));
     }
 
     @Override
@@ -54,36 +54,39 @@ class InMemoryLeaseStore implements LeaseStore {
 
     private synchronized LeaseAnswer acquired(LeaseClaim claim) {
         LeaseRow row = row(claim.name());
-        if (row.leaseId() != null || row.epoch() != claim.expectedEpoch()) {
-            return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
+        if (row.leaseId() != null
+                || row.epoch() != claim.expectedEpoch()
+                || (claim.checksFloor() && row.writeTs() > claim.floor())) {
+            return new LeaseAnswer.Refused(row.epoch(), row.leaseId(), claim.checksFloor() ? row.writeTs() : null);
         }
-        put(claim.name(), claim.nextEpoch(), claim);
+        put(claim.name(), claim.nextEpoch(), claim, claim.reserved());
         return new LeaseAnswer.Done();
     }
 
     private synchronized LeaseAnswer renewed(Set<UUID> heldIds, LeaseClaim claim) {
         Boolean applied = unanswered.poll();
         if (applied == null) {
-            return replaced(claim.name(), heldIds, claim);
+            return replaced(claim.name(), heldIds, claim, claim.reserved());
         }
         if (applied) {
-            replaced(claim.name(), heldIds, claim);
+            replaced(claim.name(), heldIds, claim, claim.reserved());
         }
         return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
     }
 
-    private synchronized LeaseAnswer replaced(String name, Set<UUID> heldIds, @Nullable LeaseClaim claim) {
+    private synchronized LeaseAnswer replaced(
+            String name, Set<UUID> heldIds, @Nullable LeaseClaim claim, long writeTs) {
         LeaseRow row = row(name);
         if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
             return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
         }
-        put(name, row.epoch(), claim);
+        put(name, row.epoch(), claim, writeTs);
         return new LeaseAnswer.Done();
     }
 
-    private void put(String name, long epoch, @Nullable LeaseClaim claim) {
+    private void put(String name, long epoch, @Nullable LeaseClaim claim, long writeTs) {
         long goneAt = claim == null ? 0 : System.nanoTime() + claim.ttl().toNanos();
-        rows.put(name, new Entry(epoch, claim, goneAt));
+        rows.put(name, new Entry(epoch, claim, goneAt, writeTs));
     }
 
     /** Gives no clear answer to one more of the next renewals. */
@@ -93,7 +96,7 @@ class InMemoryLeaseStore implements LeaseStore {
 
     /** Takes whoever holds a name out of the table. */
     synchronized void clear(String name) {
-        put(name, row(name).epoch(), null);
+        put(name, row(name).epoch(), null, row(name).writeTs());
     }
 
     synchronized LeaseRow row(String name) {
@@ -104,7 +107,13 @@ class InMemoryLeaseStore implements LeaseStore {
         LeaseClaim claim = entry.claim();
         long left = entry.goneAt() - System.nanoTime();
         return claim == null || left <= 0
-                ? new LeaseRow(entry.epoch(), null, null, null, Duration.ZERO)
-                : new LeaseRow(entry.epoch(), claim.leaseId(), claim.holder(), claim.payload(), Duration.ofNanos(left));
+                ? new LeaseRow(entry.epoch(), null, null, null, Duration.ZERO, entry.writeTs())
+                : new LeaseRow(
+                        entry.epoch(),
+                        claim.leaseId(),
+                        claim.holder(),
+                        claim.payload(),
+                        Duration.ofNanos(left),
+                        entry.writeTs());
     }
 }

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.WriteTimestamps;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +22,19 @@ public final class InMemoryLeases implements AutoCloseable {
             Duration.ofMillis(5),
             Duration.ofMillis(100));
 
+    /** For tests that are not about time. */
+    private static final LeaseSettings UNHURRIED = new LeaseSettings(
+            "somebody",
+            Duration.ofSeconds(60),
+            null,
+            Duration.ofMillis(300),
+            null,
+            10,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(20),
+            Duration.ofMillis(5),
+            Duration.ofMillis(100));
+
     private final ExecutorService driver = Executors.newFixedThreadPool(2);
     private final List<CloseableLeaseLocks> processes = new CopyOnWriteArrayList<>();
     private final InMemoryLeaseStore store = new InMemoryLeaseStore(driver);
@@ -32,6 +46,14 @@ public final class InMemoryLeases implements AutoCloseable {
 
     public CloseableLeaseLocks process() {
         return process(new LeaseListener() {});
+    }
+
+    /** {@return leases of one more process, which draws its timestamps there} */
+    public CloseableLeaseLocks process(WriteTimestamps timestamps) {
+        CloseableLeaseLocks process =
+                LeaseLocksFactory.over(store, UNHURRIED, new LeaseListener() {}, new SystemLeaseTime(), timestamps);
+        processes.add(process);
+        return process;
     }
 
     CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener) {

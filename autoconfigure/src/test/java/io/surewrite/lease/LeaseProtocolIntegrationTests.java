@@ -84,7 +84,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     @Test
     @Waits
-    void leavesNothingButTheEpochBehind() throws Exception {
+    void leavesNothingButTheEpochAndTheHighestTimestampBehind() throws Exception {
         locks.tryAcquire(LeaseRequest.of(name).withPayload("x").withTtl(SHORT).withoutRenewal());
         Thread.sleep(SHORT.plusMillis(100).toMillis());
         Row row = row("SELECT * FROM surewrite_lease WHERE name = '" + name + "'");
@@ -94,13 +94,75 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(row.getLong("epoch")).isEqualTo(11);
     }
 
+    @Test
+    void carriesTheHighestTimestampFromHoldToHold() {
+        LeaseClaim first = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
+        assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(writeTs()).as("reserved").isEqualTo(900);
+        assertThat(await(store.release(name, Set.of(first.leaseId()), 700, TWO_SECONDS)))
+                .isEqualTo(new LeaseAnswer.Done());
+        assertThat(writeTs()).as("left behind").isEqualTo(700);
+
+        assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 699, true, 2_000)))
+                .as("the clock is behind that of the last holder")
+                .isEqualTo(new LeaseAnswer.Refused(5, null, 700L));
+        LeaseClaim second = claim(UUID.randomUUID(), 5, 10, 700, true, 2_000);
+        assertThat(acquire(second)).isEqualTo(new LeaseAnswer.Done());
+        LeaseClaim renewed = second.replacedBy(UUID.randomUUID(), second.ttl(), 3_000);
+        assertThat(renew(second.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(writeTs()).as("reserved by the renewal").isEqualTo(3_000);
+        assertThat(acquire(claim(UUID.randomUUID(), 10, 15, 5_000, true, 9_000)))
+                .isEqualTo(new LeaseAnswer.Refused(10, renewed.leaseId(), 3_000L));
+    }
+
+    @Test
+    @Waits
+    void leavesWhatWasReservedWhenItEndsByItself() throws Exception {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        Thread.sleep(claim.ttl().plusMillis(100).toMillis());
+        assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 899, true, 2_000)))
+                .isEqualTo(new LeaseAnswer.Refused(5, null, 900L));
+        assertThat(await(store.read(name))).isEqualTo(new LeaseRow(5, null, null, null, Duration.ZERO, 900));
+    }
+
+    /** The statements of the release before: they write no timestamp, and do away with none. */
+    @Test
+    void worksBesideAProcessOfTheReleaseBefore() {
+        String acquire = "BEGIN BATCH UPDATE surewrite_lease SET epoch = %d WHERE name = '" + name
+                + "' IF lease_id = null AND epoch = %s; UPDATE surewrite_lease USING TTL 30 SET lease_id = uuid(), holder = 'old'"
+                + " WHERE name = '" + name + "'; APPLY BATCH";
+        String release =
+                "DELETE lease_id, holder, payload FROM surewrite_lease WHERE name = '" + name + "' IF holder = 'old'";
+        assertThat(session.execute(acquire.formatted(5, "null")).wasApplied()).isTrue();
+        assertThat(session.execute(release).wasApplied()).isTrue();
+        try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
+            assertThat(lease.token()).isEqualTo(6);
+        }
+        long left = writeTs();
+        assertThat(left).isPositive();
+        assertThat(session.execute(acquire.formatted(50, "16")).wasApplied()).isTrue();
+        assertThat(locks.tryAcquire(name)).isEmpty();
+        assertThat(session.execute(release).wasApplied()).isTrue();
+        assertThat(writeTs()).isEqualTo(left);
+        try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
+            assertThat(lease.token()).isEqualTo(51);
+        }
+        assertThat(writeTs()).isGreaterThan(left);
+    }
+
+    private long writeTs() {
+        return row("SELECT write_ts FROM surewrite_lease WHERE name = '" + name + "'")
+                .getLong(0);
+    }
+
     /** A row marker with a TTL of its own would take the epoch with it. */
     @Test
     void renewsEveryColumnWithATtl() throws Exception {
         LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         Thread.sleep(1_200);
-        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl());
+        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
         assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
         Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(payload), TTL(epoch) FROM surewrite_lease WHERE name = '"
                 + name + "'");
@@ -112,19 +174,20 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     void takesARepeatedRenewalForTheFirstAndRefusesALateOne() {
         LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        LeaseClaim late = claim.replacedBy(UUID.randomUUID(), claim.ttl());
-        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl());
+        LeaseClaim late = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
+        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
         Set<UUID> mayBeShown = Set.of(claim.leaseId(), late.leaseId());
         assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
         assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS)))
                 .as("the very same once more")
                 .isEqualTo(new LeaseAnswer.Done());
         assertThat(renew(claim.leaseId(), late)).isEqualTo(new LeaseAnswer.Refused(0, renewed.leaseId()));
-        assertThat(await(store.release(name, Set.of(late.leaseId(), renewed.leaseId()), TWO_SECONDS)))
+        assertThat(await(store.release(name, Set.of(late.leaseId(), renewed.leaseId()), 1, TWO_SECONDS)))
                 .isEqualTo(new LeaseAnswer.Done());
         assertThat(await(store.read(name)).leaseId()).isNull();
         assertThat(renew(renewed.leaseId(), late)).as("of what was freed").isEqualTo(new LeaseAnswer.Refused(0, null));
-        LeaseClaim ofNoRow = new LeaseClaim("never acquired", UUID.randomUUID(), 0, 5, "me", null, TWO_SECONDS);
+        LeaseClaim ofNoRow =
+                new LeaseClaim("never acquired", UUID.randomUUID(), 0, 5, "me", null, TWO_SECONDS, 0, false, 1);
         assertThat(renew(renewed.leaseId(), ofNoRow)).isEqualTo(new LeaseAnswer.Refused(0, null));
     }
 
@@ -133,7 +196,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        assertThat(await(store.release(name, Set.of(claim.leaseId()), TWO_SECONDS)))
+        assertThat(await(store.release(name, Set.of(claim.leaseId()), 1, TWO_SECONDS)))
                 .isEqualTo(new LeaseAnswer.Done());
         // A zombie: the very same statement arrives once more.
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Refused(5, null));
@@ -153,7 +216,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         UUID another = UUID.randomUUID();
         LeaseAnswer refused = new LeaseAnswer.Refused(0, claim.leaseId());
-        assertThat(await(store.release(name, Set.of(another), TWO_SECONDS))).isEqualTo(refused);
+        assertThat(await(store.release(name, Set.of(another), 1, TWO_SECONDS))).isEqualTo(refused);
         assertThat(renew(another, claim(another, 0, 5))).isEqualTo(refused);
         assertThat(await(store.read(name)).leaseId()).isEqualTo(claim.leaseId());
     }
@@ -212,8 +275,12 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
                 .setQueryTimestamp(fence));
     }
 
+    private LeaseClaim claim(UUID id, long epoch, long next, long floor, boolean checksFloor, long reserved) {
+        return new LeaseClaim(name, id, epoch, next, "me", null, TWO_SECONDS, floor, checksFloor, reserved);
+    }
+
     private LeaseClaim claim(UUID id, long epoch, long next) {
-        return new LeaseClaim(name, id, epoch, next, "me", "payload", LeaseLocksContract.TTL);
+        return new LeaseClaim(name, id, epoch, next, "me", "payload", LeaseLocksContract.TTL, 0, false, 1);
     }
 
     private LeaseAnswer acquire(LeaseClaim claim) {

@@ -163,6 +163,7 @@ final class LeaseSchedule {
                         plant.store(process, cluster, table),
                         new SimTime(
                                 process, nanos, clockFault == ClockFault.OF_A_NODE_UNHEEDED ? ClockCheck.NONE : check),
+                        SimClocks.timestamps(() -> SimClocks.wallMicros(process)),
                         plant.rules(settings),
                         settings,
                         plant.ids(world, fresh),

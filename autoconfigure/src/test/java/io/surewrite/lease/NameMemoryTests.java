@@ -14,7 +14,8 @@ class NameMemoryTests {
     private final NameMemory memory = new NameMemory();
 
     private static LeaseClaim claim(long expected, long next) {
-        return new LeaseClaim("item:1", UUID.randomUUID(), expected, next, "me", null, Duration.ofSeconds(30));
+        return new LeaseClaim(
+                "item:1", UUID.randomUUID(), expected, next, "me", null, Duration.ofSeconds(30), 0, false, 0);
     }
 
     /** Holds the name for so long, and says for how long it is left alone then. */
@@ -25,10 +26,10 @@ class NameMemoryTests {
 
     @Test
     void knowsTheHighestEpochThoughTheTableWasEmptied() {
-        memory.sawEpoch(7);
-        memory.sawEpoch(5);
+        memory.saw(new LeaseRow(7, null, null, null, Duration.ZERO, 0));
+        memory.saw(new LeaseRow(5, null, null, null, Duration.ZERO, 0));
         assertThat(memory.epoch()).isEqualTo(7);
-        memory.refusedAt(0);
+        memory.refused(new LeaseAnswer.Refused(0, null));
         assertThat(memory.epoch()).isZero();
         assertThat(memory.highestEpoch()).isEqualTo(7);
         memory.acquired(claim(0, 9));

@@ -21,7 +21,8 @@ enum Plant {
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
                 @Override
-                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+                public CompletionStage<LeaseAnswer> release(
+                        String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
                     return cluster.settle(
                                     process,
                                     () -> "release without token",
@@ -39,7 +40,8 @@ enum Plant {
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
                 @Override
-                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+                public CompletionStage<LeaseAnswer> release(
+                        String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
                     long timestamp = table.now();
                     return cluster.settle(
                                     process,
@@ -78,11 +80,15 @@ enum Plant {
                 }
 
                 @Override
-                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+                public CompletionStage<LeaseAnswer> release(
+                        String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
                     process.after(
                             timeout.toNanos(),
-                            () -> renew(heldIds, last.replacedBy(new UUID(1, table.now()), last.ttl()), timeout));
-                    return super.release(name, heldIds, timeout);
+                            () -> renew(
+                                    heldIds,
+                                    last.replacedBy(new UUID(1, table.now()), last.ttl(), last.reserved()),
+                                    timeout));
+                    return super.release(name, heldIds, writeTs, timeout);
                 }
             };
         }
@@ -172,9 +178,10 @@ enum Plant {
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
                 @Override
-                public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+                public CompletionStage<LeaseAnswer> release(
+                        String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
                     UUID confirmed = List.copyOf(heldIds).get(heldIds.size() - 1);
-                    return super.release(name, Set.of(confirmed), timeout);
+                    return super.release(name, Set.of(confirmed), writeTs, timeout);
                 }
             };
         }

@@ -2,6 +2,8 @@ package io.surewrite.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.cql.WriteTimestamps;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ class PollPaceTests {
     private final LeaseParts parts = new LeaseParts(
             new InMemoryLeaseStore(Runnable::run),
             time,
+            new WriteTimestamps(Clock.systemUTC()),
             new LeaseRules(2, Duration.ofMillis(500)),
             ScriptedLeases.SETTINGS,
             UUID::randomUUID,

@@ -2,6 +2,8 @@ package io.surewrite.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.cql.SimClocks;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -37,6 +39,7 @@ final class ScriptedLeases {
 
     private final ManualTime leaseTime = new ManualTime();
     final ManualClock time = leaseTime.clock();
+    final WriteTimestamps timestamps = SimClocks.timestamps(() -> 1_000_000_000L + time.nanos() / 1_000);
     final AtomicReference<@Nullable String> apart = leaseTime.apart();
     final List<String> events = new ArrayList<>();
     final ClusterLeaseLocks locks;
@@ -51,6 +54,7 @@ final class ScriptedLeases {
         LeaseParts parts = new LeaseParts(
                 new Table(),
                 leaseTime,
+                timestamps,
                 new LeaseRules(settings.handOverLimit(), settings.skewMargin()),
                 settings,
                 UUID::randomUUID,
@@ -66,6 +70,7 @@ final class ScriptedLeases {
         final String kind;
         final Set<UUID> heldIds;
         final @Nullable LeaseClaim claim;
+        long writeTs;
         private final CompletableFuture<LeaseAnswer> answer = new CompletableFuture<>();
         private final CompletableFuture<LeaseRow> row = new CompletableFuture<>();
 
@@ -94,6 +99,10 @@ final class ScriptedLeases {
             answer.complete(new LeaseAnswer.Refused(epoch, leaseId));
         }
 
+        void refused(long epoch, @Nullable UUID leaseId, long writeTs) {
+            answer.complete(new LeaseAnswer.Refused(epoch, leaseId, writeTs));
+        }
+
         void unclear() {
             answer.completeExceptionally(new IllegalStateException("no answer"));
         }
@@ -103,7 +112,7 @@ final class ScriptedLeases {
         }
 
         void shows(long epoch, @Nullable UUID leaseId, Duration remaining) {
-            row.complete(new LeaseRow(epoch, leaseId, leaseId == null ? null : "another", null, remaining));
+            row.complete(new LeaseRow(epoch, leaseId, leaseId == null ? null : "another", null, remaining, 0));
         }
 
         void fails() {
@@ -171,8 +180,10 @@ final class ScriptedLeases {
         }
 
         @Override
-        public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
-            return send("release", heldIds, null).answer;
+        public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
+            Sent release = send("release", heldIds, null);
+            release.writeTs = writeTs;
+            return release.answer;
         }
 
         @Override

@@ -35,7 +35,7 @@ class SimLeaseStore implements LeaseStore {
                         node -> table.acquire(node, claim, true),
                         row -> claim.leaseId().equals(row.leaseId()),
                         timeout.toNanos())
-                .thenApply(SimLeaseStore::answer);
+                .thenApply(decision -> answer(decision, claim.checksFloor()));
     }
 
     @Override
@@ -51,11 +51,11 @@ class SimLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, Duration timeout) {
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
         return cluster.settle(
                         process,
                         () -> "release " + shown(heldIds),
-                        node -> table.release(node, heldIds),
+                        node -> table.release(node, heldIds, writeTs),
                         row -> false,
                         timeout.toNanos())
                 .thenApply(SimLeaseStore::answer);
@@ -68,17 +68,24 @@ class SimLeaseStore implements LeaseStore {
             if (row == null) {
                 read.completeExceptionally(new IllegalStateException("no answer"));
             } else {
-                read.complete(new LeaseRow(row.epoch(), row.leaseId(), null, null, Duration.ZERO));
+                read.complete(new LeaseRow(row.epoch(), row.leaseId(), null, null, Duration.ZERO, row.writeTs()));
             }
         });
         return read;
     }
 
     static LeaseAnswer answer(@Nullable Decision<Row> decision) {
+        return answer(decision, false);
+    }
+
+    /** A refusal shows the columns of its condition alone. */
+    private static LeaseAnswer answer(@Nullable Decision<Row> decision, boolean showsWriteTs) {
         if (decision == null) {
             return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
         }
         Row row = decision.row();
-        return row == null ? new LeaseAnswer.Done() : new LeaseAnswer.Refused(row.epoch(), row.leaseId());
+        return row == null
+                ? new LeaseAnswer.Done()
+                : new LeaseAnswer.Refused(row.epoch(), row.leaseId(), showsWriteTs ? row.writeTs() : null);
     }
 }

@@ -24,6 +24,7 @@ class SimLeaseTable {
     private final Map<UUID, Long> endedAt = new HashMap<>();
 
     private long epoch;
+    private long writeTs;
     private @Nullable UUID leaseId;
     private long goneAtSecond;
     private long writtenAt;
@@ -35,8 +36,9 @@ class SimLeaseTable {
      *
      * @param epoch its epoch
      * @param leaseId its lease id, if it has not expired
+     * @param writeTs the highest timestamp drawn so far, or reserved by who holds it
      */
-    record Row(long epoch, @Nullable UUID leaseId) {
+    record Row(long epoch, @Nullable UUID leaseId, long writeTs) {
 
         @Override
         public String toString() {
@@ -59,12 +61,14 @@ class SimLeaseTable {
 
     Row row(Node node) {
         boolean alive = leaseId != null && node.seconds(world.now()) < goneAtSecond;
-        return new Row(epoch, alive ? leaseId : null);
+        return new Row(epoch, alive ? leaseId : null, writeTs);
     }
 
     Decision<Row> acquire(Node node, LeaseClaim claim, boolean epochMatters) {
         Row row = row(node);
-        if (row.leaseId() != null || (epochMatters && row.epoch() != claim.expectedEpoch())) {
+        if (row.leaseId() != null
+                || (epochMatters && row.epoch() != claim.expectedEpoch())
+                || (claim.checksFloor() && row.writeTs() > claim.floor())) {
             return new Decision<>(false, row);
         }
         if (!everAcquired.add(claim.leaseId())) {
@@ -92,12 +96,13 @@ class SimLeaseTable {
         return new Decision<>(true, null);
     }
 
-    Decision<Row> release(Node node, Set<UUID> heldIds) {
+    Decision<Row> release(Node node, Set<UUID> heldIds, long highest) {
         Row row = row(node);
         if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
             return new Decision<>(false, row);
         }
         leaseId = null;
+        writeTs = highest;
         return new Decision<>(true, null);
     }
 
@@ -125,6 +130,7 @@ class SimLeaseTable {
 
     private void hold(Node node, LeaseClaim claim) {
         leaseId = claim.leaseId();
+        writeTs = claim.reserved();
         goneAtSecond = node.seconds(cluster.takenAt()) + claim.ttl().toSeconds();
         // Ballots have whole milliseconds.
         writtenAt = (world.now() + node.skew()) / World.MILLIS * World.MILLIS;

@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.test.CassandraTest;
@@ -113,11 +114,39 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
+    /** The lease is around the retry; what is wrong with it shows at the start, too. */
+    @Test
+    void refusesALeaseThatCannotWork() {
+        for (Class<?> repository : List.of(LeaseWithoutAKey.class, LeaseWithABadTtl.class)) {
+            application(repository)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("@WithLease on")
+                            .hasMessageContaining(repository.getSimpleName()));
+        }
+    }
+
     @Test
     void looksAtNothingWhenSwitchedOff() {
         application(CountsVisits.class)
                 .withPropertyValues("surewrite.retry.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    interface LeaseWithoutAKey extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @WithLease(key = "'page:' + (")
+        @Override
+        <S extends Page> S save(S page);
+    }
+
+    interface LeaseWithABadTtl extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @WithLease(key = "'page'", ttl = "1500ms")
+        @Override
+        <S extends Page> S save(S page);
     }
 
     private static ApplicationContextRunner application(Class<?> repository) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.backlog.BacklogLockedException;
 import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.cql.WriteReceipt;
+import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
@@ -54,6 +55,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
                 refusal(FixedTtl.class, "FixedTtl.put", "bind it: USING TTL ?"),
                 refusal(DefaultTtl.class, "DefaultTtl.save", "state it: USING TTL ?"),
                 refusal(Unique.class, "Unique.save", "@UniqueBy decides by conditions"),
+                refusal(UnderALease.class, "UnderALease.rename", "@WithLease", "after writes of other holders"),
                 refusal(Conditional.class, "Conditional.rename", "use cassandraRetryTemplate"));
     }
 
@@ -186,6 +188,13 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
 
     interface Conditional extends CassandraRepository<Page, UUID> {
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG, template = "conditionalWriteRetryTemplate")
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
+        void rename(String name, UUID id);
+    }
+
+    interface UnderALease extends CassandraRepository<Page, UUID> {
+        @WithLease(key = "'page'")
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         @Query("UPDATE page SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
     }

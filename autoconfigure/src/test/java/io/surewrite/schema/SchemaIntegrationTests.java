@@ -149,6 +149,7 @@ class SchemaIntegrationTests extends CassandraTest {
                     .containsExactly(
                             table + "column epoch is int, expected bigint.",
                             table + "column lease_id is missing, expected uuid.",
+                            table + "column write_ts is missing, expected bigint.",
                             table + "the primary key is (name, epoch), expected (name).",
                             table + "default_time_to_live is 3600, expected 0.");
             assertThat(failure.mend())

@@ -47,7 +47,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
 
     @Test
     void thisReleaseWorksOnTheTablesOfTheFirst() {
-        TABLES.forEach(this::createAsItWas);
+        TABLES.forEach(table -> createAsItWas(table, 1));
         SurewriteSchema unaltered = schema(SchemaInitialization.NEVER, List.of(SchemaTable.named("journal_state")));
         assertThatExceptionOfType(SchemaException.class)
                 .isThrownBy(() -> unaltered.table("journal_state"))
@@ -62,7 +62,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
 
     @Test
     void altersATableOfTheVersionBeforeIfItMay() {
-        createAsItWas("lease");
+        createAsItWas("lease", 2);
         session.execute("INSERT INTO %s (name, epoch) VALUES ('kept', 7) IF NOT EXISTS".formatted(qualified("lease")));
 
         schema(SchemaInitialization.ALWAYS, List.of(next())).table("lease");
@@ -76,7 +76,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
 
     @Test
     void printsTheAlterToRunFirstIfItMayNot() {
-        createAsItWas("lease");
+        createAsItWas("lease", 2);
         session.execute("ALTER TABLE %s ADD zone text".formatted(qualified("lease")));
         SurewriteSchema schema = schema(SchemaInitialization.NEVER, List.of(next()));
 
@@ -85,7 +85,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
                 .satisfies(failure -> {
                     assertThat(failure.problems())
                             .containsExactly(
-                                    "The table %s is of version 1, and this process needs version 2: column region is missing."
+                                    "The table %s is of version 2, and this process needs version 3: column region is missing."
                                             .formatted(qualified("lease")));
                     assertThat(failure.mend())
                             .startsWith("Run this CQL before the application starts, or let the application run it with"
@@ -98,7 +98,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
 
     @Test
     void letsSeveralProcessesAlterAtOnce() throws Exception {
-        createAsItWas("lease");
+        createAsItWas("lease", 2);
         CyclicBarrier start = new CyclicBarrier(6);
         List<CompletableFuture<String>> processes = new ArrayList<>();
         for (int i = 0; i < start.getParties(); i++) {
@@ -140,14 +140,14 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
         assertThatExceptionOfType(SchemaException.class)
                 .isThrownBy(() -> schema(SchemaInitialization.ALWAYS, List.of(SchemaTable.named("lease")))
                         .table("lease"))
-                .withMessageContaining("%s is closed to processes before version 2 of it, and this one knows version 1"
+                .withMessageContaining("%s is closed to processes before version 3 of it, and this one knows version 2"
                         .formatted(qualified("lease")))
                 .withMessageContaining("Start the release that the other processes run");
     }
 
     @Test
     void oldAndNewProcessesWorkOnOneTableUntilItIsClosedToTheOld(CapturedOutput output) {
-        createAsItWas("lease");
+        createAsItWas("lease", 2);
         ApplicationContextRunner oldRelease = application()
                 .withPropertyValues("surewrite.schema.table-prefix=" + prefix, "surewrite.schema.initialize=never")
                 .withBean(UsesLeases.class);
@@ -157,7 +157,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
             SurewriteSchema newer =
                     schema(context.getBean(CqlSession.class), SchemaInitialization.ALWAYS, List.of(next()));
             String table = newer.table("lease");
-            BooleanSupplier regions = newer.knownToAll("lease", 2, "Leases by region");
+            BooleanSupplier regions = newer.knownToAll("lease", 3, "Leases by region");
 
             assertThat(before.isHeld()).isTrue();
             before.close();
@@ -177,7 +177,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
             oldRelease.run(another -> assertThat(another).hasNotFailed());
 
             assertThat(regions.getAsBoolean()).isFalse();
-            String close = "ALTER TABLE %s ADD needs_2 boolean;".formatted(table);
+            String close = "ALTER TABLE %s ADD needs_3 boolean;".formatted(table);
             assertThat(output)
                     .contains("Leases by region waits until every process that uses " + table, "run: " + close);
             session.execute(close);
@@ -186,13 +186,13 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
                 assertThat(output).contains("Leases by region begins in PT2M");
                 assertThatExceptionOfType(RuntimeException.class)
                         .isThrownBy(() -> old.tryAcquire("job"))
-                        .withStackTraceContaining("is closed to processes before version 2 of it");
+                        .withStackTraceContaining("is closed to processes before version 3 of it");
             });
             oldRelease.run(another -> assertThat(another)
                     .getFailure()
                     .rootCause()
                     .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("this one knows version 1"));
+                    .hasMessageContaining("this one knows version 2"));
         });
     }
 
@@ -211,23 +211,24 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
         return keyspace.name() + "." + prefix + table;
     }
 
-    private void createAsItWas(String table) {
-        session.execute(asItWas(table).replace("${table}", qualified(table)));
+    private void createAsItWas(String table, int version) {
+        session.execute(asItWas(table, version).replace("${table}", qualified(table)));
     }
 
     /** The lease table of a release to come. */
     private static SchemaTable next() {
-        String ddl = asItWas("lease").replace("    PRIMARY KEY", """
-                    region text, -- version 2: where the holder runs
-                    zone text, -- version 2
-                    needs_2 boolean, -- no older process has seen a fresh table
+        String ddl = asItWas("lease", 2).replace("    PRIMARY KEY", """
+                    region text, -- version 3: where the holder runs
+                    zone text, -- version 3
+                    needs_3 boolean, -- no older process has seen a fresh table
                     PRIMARY KEY""");
         return new SchemaTable("lease", new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8)), true, true);
     }
 
-    private static String asItWas(String table) {
+    private static String asItWas(String table, int version) {
         try {
-            return new ClassPathResource("version1/" + table + ".cql", SchemaUpgradeIntegrationTests.class)
+            return new ClassPathResource(
+                            "version%d/%s.cql".formatted(version, table), SchemaUpgradeIntegrationTests.class)
                     .getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);

@@ -18,12 +18,14 @@ final class SameStatements {
 
     private static final String ACQUIRE = """
             BEGIN BATCH
-            UPDATE surewrite_lease SET epoch = :next_epoch WHERE name = :name IF lease_id = null AND epoch = :epoch;
+            UPDATE surewrite_lease SET epoch = :next_epoch, write_ts = :write_ts
+                WHERE name = :name IF lease_id = null AND epoch = :epoch;
             UPDATE surewrite_lease USING TTL 30 SET lease_id = :lease_id, holder = 'by hand' WHERE name = :name;
             APPLY BATCH""";
 
-    private static final String RELEASE =
-            "DELETE lease_id, holder, payload FROM surewrite_lease WHERE name = :name IF lease_id IN :held_ids";
+    private static final String RELEASE = """
+            UPDATE surewrite_lease SET lease_id = null, holder = null, payload = null, write_ts = :write_ts
+            WHERE name = :name IF lease_id IN :held_ids""";
 
     private final Map<String, Long> epochs = new ConcurrentHashMap<>();
     private final CqlSession session;
@@ -43,7 +45,8 @@ final class SameStatements {
         BoundStatementBuilder lock = acquire.boundStatementBuilder()
                 .setString("name", name)
                 .setUuid("lease_id", id)
-                .setLong("next_epoch", epoch + 1);
+                .setLong("next_epoch", epoch + 1)
+                .setLong("write_ts", epoch + 1);
         execute(
                 epoch == 0
                         ? lock.setToNull("epoch").build()
@@ -52,6 +55,7 @@ final class SameStatements {
         execute(release.boundStatementBuilder()
                 .setString("name", name)
                 .setList("held_ids", List.of(id), UUID.class)
+                .setLong("write_ts", epoch + 1)
                 .build());
     }
 

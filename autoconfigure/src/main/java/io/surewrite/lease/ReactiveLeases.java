@@ -1,0 +1,79 @@
+package io.surewrite.lease;
+
+import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteHold;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reactive work under leases. Sure writes of the work are made under the lease: their timestamps are drawn under it, and
+ * they are made, and reported done, only while it is held.
+ */
+public final class ReactiveLeases {
+
+    private final LeaseLocks locks;
+
+    /**
+     * Creates it.
+     *
+     * @param locks where leases come from
+     */
+    public ReactiveLeases(LeaseLocks locks) {
+        this.locks = locks;
+    }
+
+    /**
+     * Works under a lease, and releases it when the work is done, has failed or is cancelled.
+     *
+     * @param request what to acquire
+     * @param wait how long to wait for it at most
+     * @param work what to do; subscribed to once, under the lease
+     * @param <T> what it returns
+     * @return signals what the work does, or a {@link LeaseNotAcquiredException}, or how {@link
+     *     LeaseLocks#tryAcquireAsync(LeaseRequest, Duration)} fails
+     */
+    public <T> Mono<T> mono(LeaseRequest request, Duration wait, Function<Lease, Mono<T>> work) {
+        return Mono.usingWhen(
+                acquired(request, wait),
+                lease -> Mono.defer(() -> work.apply(lease)).contextWrite(ReactiveWriteScope.enter((WriteHold) lease)),
+                ReactiveLeases::release);
+    }
+
+    /**
+     * Like {@link #mono}, for work of many answers.
+     *
+     * @param request what to acquire
+     * @param wait how long to wait for it at most
+     * @param work what to do; subscribed to once, under the lease
+     * @param <T> what it returns
+     * @return signals as {@link #mono} does
+     */
+    public <T> Flux<T> flux(LeaseRequest request, Duration wait, Function<Lease, Flux<T>> work) {
+        return Flux.usingWhen(
+                acquired(request, wait),
+                lease -> Flux.defer(() -> work.apply(lease)).contextWrite(ReactiveWriteScope.enter((WriteHold) lease)),
+                ReactiveLeases::release);
+    }
+
+    private Mono<Lease> acquired(LeaseRequest request, Duration wait) {
+        return Mono.deferContextual(context -> {
+            if (ReactiveWriteScope.current(context) != null) {
+                return Mono.error(ClusterLeaseLocks.insideAWrite(request));
+            }
+            CompletionStage<Optional<Lease>> asked = locks.tryAcquireAsync(request, wait);
+            return Mono.fromCompletionStage(asked)
+                    .map(lease -> lease.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null)))
+                    // Granted to nobody: it would be renewed for ever.
+                    .doOnCancel(() -> asked.thenAccept(lease -> lease.ifPresent(Lease::releaseAsync)));
+        });
+    }
+
+    private static Publisher<?> release(Lease lease) {
+        return Mono.fromCompletionStage(lease.releaseAsync());
+    }
+}

@@ -1,0 +1,175 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import io.surewrite.cql.Backoff;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.InMemoryLeases;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseAssert;
+import io.surewrite.lease.WithLease;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.retry.RetryEngine;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.test.util.AopTestUtils;
+
+/** {@code @Idempotent} and {@code @WithLease} on one method of a bean: the write begins under the lease. */
+@Timeout(60)
+class RetriesUnderLeasesTests {
+
+    private final WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
+    private final InMemoryLeases table = new InMemoryLeases();
+    private final CloseableLeaseLocks locks = table.process(timestamps);
+    private final CloseableLeaseLocks others = table.process(timestamps);
+
+    @AfterEach
+    void close() {
+        table.close();
+    }
+
+    @Test
+    void drawsTheTimestampUnderTheLeaseAndKeepsItOverAllAttempts() {
+        application(Items.class).run(context -> {
+            Items proxy = context.getBean(Items.class);
+            Items items = AopTestUtils.getUltimateTargetObject(proxy);
+            Lease rival = others.tryAcquire("item").orElseThrow();
+            CompletableFuture<Void> call = CompletableFuture.runAsync(proxy::append);
+            assertThat(items.asks.await(30, TimeUnit.SECONDS)).isTrue();
+            long beforeTheLease = timestamps.tick();
+            rival.release();
+            call.join();
+            assertThat(items.tokens).hasSize(3).containsOnly(items.tokens.get(0));
+            assertThat(items.drawn).hasSize(3).containsOnly(items.drawn.get(0));
+            assertThat(items.drawn.get(0)).isGreaterThan(beforeTheLease);
+        });
+    }
+
+    @Test
+    void beginsScheduledWorkUnderItsLease() {
+        application(Job.class).withUserConfiguration(EnabledScheduling.class).run(context -> {
+            Job job = AopTestUtils.getUltimateTargetObject(context.getBean(Job.class));
+            assertThat(job.done.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(job.drawn.get(0)).isGreaterThan(job.beforeTheLease.get(0));
+        });
+    }
+
+    @Test
+    void refusesToKeepWritesUnderALease() {
+        application(Kept.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(
+                                Objects.requireNonNull(context.getStartupFailure())))
+                        .isInstanceOf(IdempotentMethodException.class)
+                        .hasMessageContaining("@WithLease")
+                        .hasMessageContaining("after writes of other holders"));
+    }
+
+    private ApplicationContextRunner application(Class<?> bean) {
+        return new ApplicationContextRunner()
+                .withInitializer(context -> {
+                    GenericApplicationContext beans = (GenericApplicationContext) context;
+                    beans.registerBean(
+                            AbstractBeanFactoryAwareAdvisingPostProcessor.class,
+                            () -> RetryAdvices.ofBeans(beans.getBeanFactory(), method -> {}));
+                    beans.registerBean(
+                            WithLeaseBeanPostProcessor.class,
+                            () -> new WithLeaseBeanPostProcessor(() -> locks, text -> text));
+                })
+                .withBean(WriteTimestamps.class, () -> timestamps)
+                .withBean("cassandraRetryTemplate", WriteRetryTemplate.class, this::template)
+                .withBean(bean);
+    }
+
+    private WriteRetryTemplate template() {
+        return WriteRetryTemplate.forIdempotentWrites(
+                new RetrySettings(
+                        4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
+                RetryEngine.framework(),
+                new RetrySupport(timestamps, Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime));
+    }
+
+    static class Items {
+
+        final CountDownLatch asks = new CountDownLatch(1);
+        final List<Long> tokens = new CopyOnWriteArrayList<>();
+        final List<Long> drawn = new CopyOnWriteArrayList<>();
+
+        public Object getAsks() {
+            asks.countDown();
+            return "item";
+        }
+
+        /** The key is looked at just before the lease is asked for. */
+        @Idempotent
+        @WithLease(key = "#root.target.asks", waitAtMost = "30s")
+        public void append() {
+            tokens.add(LeaseAssert.assertHeld().token());
+            drawn.add(Objects.requireNonNull(WriteScope.current()).timestamp());
+            if (drawn.size() < 3) {
+                throw new DriverTimeoutException("the answer is lost");
+            }
+        }
+    }
+
+    static class Job {
+
+        final CountDownLatch done = new CountDownLatch(1);
+        final List<Long> beforeTheLease = new CopyOnWriteArrayList<>();
+        final List<Long> drawn = new CopyOnWriteArrayList<>();
+        private final WriteTimestamps timestamps;
+
+        Job(WriteTimestamps timestamps) {
+            this.timestamps = timestamps;
+        }
+
+        public Object getJob() {
+            beforeTheLease.add(timestamps.tick());
+            return "job";
+        }
+
+        @Scheduled(fixedDelay = 60, timeUnit = TimeUnit.MINUTES)
+        @WithLease(key = "#root.target.job")
+        @Idempotent
+        public void run() {
+            LeaseAssert.assertHeld();
+            drawn.add(Objects.requireNonNull(WriteScope.current()).timestamp());
+            done.countDown();
+        }
+    }
+
+    @EnableScheduling
+    static class EnabledScheduling {}
+
+    static class Kept {
+
+        @WithLease(key = "'kept'")
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        public void run() {}
+    }
+}
