@@ -296,7 +296,7 @@ final class RetryCall implements RetryEngine.Decision {
                 ? new UnknownOutcomeException(
                         "%s; the write may be in effect, now or later. %s".formatted(givenUp, again), cause)
                 : new PartlyDoneException(
-                        "%s, partly done: %d statement(s) took effect, %d more may, now or later. %s"
+                        "%s, partly done: %d statement(s) took effect, %d more may be in effect, now or later. %s"
                                 .formatted(givenUp, done, inEffect - done, again),
                         cause,
                         done,

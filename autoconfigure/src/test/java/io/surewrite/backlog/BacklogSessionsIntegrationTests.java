@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -15,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,6 +158,8 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     }
 
     private static long count(CqlSession session) {
-        return session.execute("SELECT id FROM note").all().size();
+        // It may still be on its way back to a server that was away.
+        return await().ignoreException(NoNodeAvailableException.class)
+                .until(() -> (long) session.execute("SELECT id FROM note").all().size(), Objects::nonNull);
     }
 }

@@ -19,10 +19,13 @@ import io.surewrite.backlog.BacklogSettings;
 import io.surewrite.backlog.CloseableWriteBacklog;
 import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.backlog.WriteBacklogFactory;
+import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.SerialConsistencyException;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalException;
@@ -71,6 +74,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -245,6 +249,17 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         });
         made(UnknownOutcomeException.class, Promise.UNKNOWN, lost);
         count("surewrite.write.unknown", "operation", "lost");
+        made(
+                PartlyDoneException.class,
+                Promise.UNKNOWN,
+                () -> writes.execute("partly", () -> {
+                    AttemptNotes statements =
+                            Objects.requireNonNull(WriteScope.current()).statements();
+                    statements.begun("first");
+                    statements.done("first");
+                    throw late;
+                }));
+        count("surewrite.write.unknown", "operation", "partly");
         ClaimsUnavailableException nothing = new ClaimsUnavailableException("the row was not written", late);
         assertThat(catchThrowable(() -> writes.execute("nothing", () -> {
                     throw nothing;
