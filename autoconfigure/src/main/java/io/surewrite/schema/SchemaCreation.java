@@ -20,6 +20,9 @@ final class SchemaCreation {
     /** Generous: a busy development machine takes seconds for a table. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /** The driver waits ten seconds in each, unless it is told otherwise: as long as for a table in all. */
+    private static final int AGREEMENT_CHECKS = 3;
+
     private final CqlSession session;
     private final SchemaCatalog catalog;
 
@@ -113,9 +116,12 @@ final class SchemaCreation {
     }
 
     private void requireAgreement() {
-        if (!session.checkSchemaAgreement()) {
-            throw SchemaProblems.noAgreement();
+        for (int patience = 0; patience < AGREEMENT_CHECKS; patience++) {
+            if (session.checkSchemaAgreement()) {
+                return;
+            }
         }
+        throw SchemaProblems.noAgreement();
     }
 
     private static void join(CompletionStage<Metadata> change) {
