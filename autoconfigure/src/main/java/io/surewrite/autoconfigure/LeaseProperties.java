@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * Lease locks.
@@ -21,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pollMin Shortest pause between two looks at a name that another process holds.
  * @param pollMax Longest such pause.
  * @param reentrant Whether a thread that holds a name gets it again.
+ * @param sweep When the rows of names that are not used any more are removed.
  */
 @ConfigurationProperties(LeaseProperties.PREFIX)
 record LeaseProperties(
@@ -34,9 +36,49 @@ record LeaseProperties(
         @DefaultValue("5s") Duration attemptTimeout,
         @DefaultValue("5ms") Duration pollMin,
         @DefaultValue("250ms") Duration pollMax,
-        @DefaultValue("false") boolean reentrant) {
+        @DefaultValue("false") boolean reentrant,
+        @DefaultValue Sweep sweep) {
 
     static final String PREFIX = "surewrite.lease";
+
+    private static final Duration LEAST_RETENTION = Duration.ofHours(1);
+
+    /**
+     * When the rows of names that are not used any more are removed.
+     *
+     * @param enabled Whether they are removed in the background. Without it, a row stays for each name ever used.
+     * @param every How long to wait from one sweep to the next. At least one second.
+     * @param retention How long a name must not have been used before its row is removed. At least an hour, and a hundred
+     *     times as long as ttl and attempt-timeout together.
+     */
+    record Sweep(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("1d") Duration every,
+            @DefaultValue("7d") Duration retention) {
+
+        Sweep {
+            if (every.toSeconds() < 1) {
+                throw new InvalidConfigurationPropertyValueException(
+                        PREFIX + ".sweep.every", every, "It must be at least a second.");
+            }
+            if (retention.compareTo(LEAST_RETENTION) < 0) {
+                throw new InvalidConfigurationPropertyValueException(
+                        PREFIX + ".sweep.retention",
+                        retention,
+                        "It must be at least an hour: far longer than a statement can be late.");
+            }
+        }
+    }
+
+    LeaseProperties {
+        Duration attempt = ttl.plus(attemptTimeout);
+        if (sweep.enabled() && sweep.retention().compareTo(attempt.multipliedBy(100)) < 0) {
+            throw new InvalidConfigurationPropertyValueException(
+                    PREFIX + ".sweep.retention",
+                    sweep.retention(),
+                    "It must be at least a hundred times %s, which is ttl and attempt-timeout.".formatted(attempt));
+        }
+    }
 
     /** {@return the values, checked} Throws {@link IllegalArgumentException} if they do not go together. */
     LeaseSettings settings() {

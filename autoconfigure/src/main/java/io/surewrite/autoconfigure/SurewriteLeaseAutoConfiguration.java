@@ -8,6 +8,7 @@ import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocksFactory;
 import io.surewrite.lease.LeaseSettings;
+import io.surewrite.lease.LeaseSweep;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.repository.WithLeaseBeanPostProcessor;
@@ -71,6 +72,30 @@ public final class SurewriteLeaseAutoConfiguration {
         CloseableLeaseLocks locks =
                 LeaseLocksFactory.create(session, schema.fenced(TABLE, writes), table, settings, listener);
         return properties.reentrant() ? locks.reentrant() : locks;
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".sweep.enabled")
+    LeaseRowSweep surewriteLeaseRowSweep(
+            CqlSession session,
+            ConditionalProfile profile,
+            ConditionalWrites writes,
+            SurewriteSchema schema,
+            LeaseProperties properties,
+            ObjectProvider<LeaseLocks> leases,
+            ObjectProvider<LeaseListener> listeners) {
+        LeaseSweep sweep = LeaseSweep.of(
+                profile.on(session),
+                schema.fenced(TABLE, writes),
+                schema.table(TABLE),
+                properties.sweep().retention(),
+                properties.attemptTimeout(),
+                LeaseListener.all(listeners.orderedStream().toList()));
+        return new LeaseRowSweep(
+                sweep,
+                schema.knownToAll(TABLE, 2, "The sweep of lease rows"),
+                leases,
+                properties.sweep().every());
     }
 
     @Bean

@@ -23,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  * The table of leases in Cassandra. Its partitions take nothing but lightweight transactions: a plain write could lose to
  * one, or win over it, by a timestamp tie.
  *
- * <p>The epoch stays for ever, and so does {@code write_ts}; lease id, holder and payload go with the ttl. No statement
- * writes a row marker, which would have a ttl of its own.
+ * <p>The epoch stays until {@link LeaseSweep} removes the row, and so does {@code write_ts}; lease id, holder and payload
+ * go with the ttl. No statement writes a row marker, which would have a ttl of its own.
  */
 final class CassandraLeaseStore implements LeaseStore {
+
+    /** Where the floor stands, as the epoch of a row that is no lease. */
+    static final String FLOOR = "surewrite:lease-floor";
 
     private static final String ACQUIRE = """
             BEGIN BATCH
@@ -49,6 +52,10 @@ final class CassandraLeaseStore implements LeaseStore {
             UPDATE %1$s SET lease_id = null, holder = null, payload = null, write_ts = :write_ts
             WHERE name = :name IF lease_id IN :held_ids""";
 
+    private static final String END = """
+            UPDATE %1$s SET epoch = :epoch, lease_id = null, holder = null, payload = null, write_ts = :write_ts
+            WHERE name = :name IF lease_id IN :held_ids""";
+
     private static final String READ = """
             SELECT epoch, lease_id, holder, payload, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
 
@@ -58,6 +65,7 @@ final class CassandraLeaseStore implements LeaseStore {
     private final PreparedOnce acquireAboveFloor;
     private final PreparedOnce renew;
     private final PreparedOnce release;
+    private final PreparedOnce end;
     private final PreparedOnce read;
 
     /**
@@ -70,6 +78,7 @@ final class CassandraLeaseStore implements LeaseStore {
         this.acquireAboveFloor = new PreparedOnce(session, ACQUIRE.formatted(table, ABOVE_FLOOR));
         this.renew = new PreparedOnce(session, RENEW.formatted(table));
         this.release = new PreparedOnce(session, RELEASE.formatted(table));
+        this.end = new PreparedOnce(session, END.formatted(table));
         this.read = new PreparedOnce(session, READ.formatted(table));
     }
 
@@ -114,6 +123,29 @@ final class CassandraLeaseStore implements LeaseStore {
     }
 
     @Override
+    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        if (held.isProven()) {
+            return release(held.name(), heldIds, writeTs, timeout);
+        }
+        return refusalsAsAnswers(end.get()
+                .thenCompose(prepared -> run(
+                        prepared.boundStatementBuilder()
+                                .setString("name", held.name())
+                                .setLong("epoch", held.lastEpoch())
+                                .setLong("write_ts", writeTs)
+                                .setList("held_ids", List.copyOf(heldIds), UUID.class)
+                                .build(),
+                        row -> false,
+                        timeout)));
+    }
+
+    @Override
+    public CompletionStage<Long> floor() {
+        // A sweep goes on when a majority has the floor, and so a majority shows it.
+        return read(FLOOR).thenApply(LeaseRow::epoch);
+    }
+
+    @Override
     public CompletionStage<LeaseRow> read(String name) {
         return read.get()
                 .thenCompose(prepared -> session.executeAsync(prepared.boundStatementBuilder()
@@ -130,7 +162,7 @@ final class CassandraLeaseStore implements LeaseStore {
     }
 
     /** What the cluster refuses, to prepare or to run, is not in effect; any other failure leaves that open. */
-    private static CompletionStage<LeaseAnswer> refusalsAsAnswers(CompletionStage<LeaseAnswer> statement) {
+    static CompletionStage<LeaseAnswer> refusalsAsAnswers(CompletionStage<LeaseAnswer> statement) {
         return statement.exceptionally(failure -> WriteFailures.ofConditional(failure) == FailureKind.WRONG_STATEMENT
                 ? new LeaseAnswer.Denied(DriverFailures.unwrapped(failure))
                 : new LeaseAnswer.Unclear(DriverFailures.unwrapped(failure)));
@@ -151,7 +183,7 @@ final class CassandraLeaseStore implements LeaseStore {
         return row -> leaseId.equals(leaseIdOf(row));
     }
 
-    private static LeaseAnswer answer(WriteOutcome outcome) {
+    static LeaseAnswer answer(WriteOutcome outcome) {
         if (outcome instanceof WriteOutcome.Rejected rejected) {
             Row row = rejected.row();
             return row == null
@@ -187,7 +219,7 @@ final class CassandraLeaseStore implements LeaseStore {
         return row.getColumnDefinitions().contains("write_ts") ? row.getLong("write_ts") : null;
     }
 
-    private static long epochOf(Row row) {
+    static long epochOf(Row row) {
         return row.getColumnDefinitions().contains("epoch") ? row.getLong("epoch") : 0;
     }
 }

@@ -53,7 +53,7 @@ final class Closing {
     private void open() {
         parts.store()
                 .release(
-                        closed.name(),
+                        closed,
                         Set.of(closed.leaseId()),
                         closed.reserved(),
                         parts.settings().attemptTimeout())

@@ -61,7 +61,7 @@ record LeaseParts(
                 request.name(),
                 ids.get(),
                 epoch,
-                rules.nextEpoch(Math.max(epoch, memory.highestEpoch())),
+                LeaseClaim.following(epoch, rules.nextEpoch(Math.max(epoch, memory.highestEpoch()))),
                 settings.holder(),
                 request.payload(),
                 ttl,

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -241,7 +242,7 @@ final class LeaseQueue {
 
     private Runnable answered(LeaseRequest request, LeaseClaim claim, long sentAt, LeaseAnswer answer) {
         if (answer instanceof LeaseAnswer.Done) {
-            return acquired(request, claim, sentAt);
+            return parts.rules().mustProve(claim) ? prove(request, claim, sentAt) : acquired(request, claim, sentAt);
         }
         if (answer instanceof LeaseAnswer.Refused refused) {
             memory.refused(refused);
@@ -258,6 +259,34 @@ final class LeaseQueue {
         return pauseOrSendAway(pace.next(PollPace.NOBODY, Duration.ZERO));
     }
 
+    /**
+     * The row was made anew, or no process has looked at the floor since it was: the name may have had higher tokens in a row
+     * that was removed. All such rows are gone by now, so that the floor shows it now.
+     */
+    private Runnable prove(LeaseRequest request, LeaseClaim claim, long sentAt) {
+        memory.made(claim);
+        return () -> parts.store()
+                .floor()
+                .whenComplete((floor, failure) -> step(() -> compared(request, claim, sentAt, floor, failure)));
+    }
+
+    private Runnable compared(
+            LeaseRequest request, LeaseClaim claim, long sentAt, @Nullable Long floor, @Nullable Throwable failure) {
+        if (floor == null) {
+            long now = parts.time().nanos();
+            if (now - sentAt < parts.settings().attemptTimeout().toNanos()) {
+                return () -> parts.time().after(pace.shortest(), () -> step(() -> prove(request, claim, sentAt)));
+            }
+            note(new LeaseUnavailableException(name, "the table could not be read", failure));
+            return sendAwayAnd(() -> free(claim.leaseId()));
+        }
+        memory.sawEpochFloor(floor);
+        if (parts.rules().liesAbove(floor, claim)) {
+            return acquired(request, claim, sentAt);
+        }
+        return free(claim.leaseId());
+    }
+
     private Runnable acquired(LeaseRequest request, LeaseClaim claim, long sentAt) {
         memory.acquired(claim);
         long now = parts.time().nanos();
@@ -268,9 +297,9 @@ final class LeaseQueue {
         if (waiter == null) {
             if (late) {
                 note(new LeaseUnavailableException(name, "the cluster took longer than the lease lasts", null));
-                return sendAwayAnd(() -> free(claim.leaseId()));
+                return sendAwayAnd(() -> free(claim));
             }
-            return free(claim.leaseId());
+            return free(claim);
         }
         phase = Phase.HOLDING;
         tenure = new Tenure(this, parts, request, claim, deadline);
@@ -301,15 +330,33 @@ final class LeaseQueue {
         return pauseOrSendAway(pace.next(memory.epoch(), remaining));
     }
 
+    private Runnable free(LeaseClaim claim) {
+        return free(
+                claim.leaseId(),
+                () -> parts.store()
+                        .release(
+                                claim,
+                                Set.of(claim.leaseId()),
+                                parts.highest(memory.floor()),
+                                parts.settings().attemptTimeout()));
+    }
+
+    /** Whether its epoch is proven is not known. */
     private Runnable free(UUID leaseId) {
+        return free(
+                leaseId,
+                () -> parts.store()
+                        .release(
+                                name,
+                                Set.of(leaseId),
+                                parts.highest(memory.floor()),
+                                parts.settings().attemptTimeout()));
+    }
+
+    private Runnable free(UUID leaseId, Supplier<CompletionStage<LeaseAnswer>> release) {
         phase = Phase.LEAVING;
         learn(Sight.NOTHING);
-        return () -> parts.store()
-                .release(
-                        name,
-                        Set.of(leaseId),
-                        parts.highest(memory.floor()),
-                        parts.settings().attemptTimeout())
+        return () -> release.get()
                 .whenComplete((answer, failure) -> step(() -> {
                     if (answer instanceof LeaseAnswer.Done || answer instanceof LeaseAnswer.Refused) {
                         return next();

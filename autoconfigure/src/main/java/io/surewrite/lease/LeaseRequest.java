@@ -34,7 +34,7 @@ public record LeaseRequest(
             throw new IllegalArgumentException("The name of a lease has %d characters, at most %d are permitted: '%s…'"
                     .formatted(name.length(), MAX_NAME_LENGTH, name.substring(0, 40)));
         }
-        if (name.equals(SerialConsistencyRow.NAME)) {
+        if (name.equals(SerialConsistencyRow.NAME) || name.equals(CassandraLeaseStore.FLOOR)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
         if (ttl != null) {

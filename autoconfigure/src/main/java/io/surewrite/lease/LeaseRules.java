@@ -30,6 +30,16 @@ class LeaseRules {
         return nextEpoch - handOverLimit;
     }
 
+    /** Whether a claim that is in effect must be compared with the floor. */
+    boolean mustProve(LeaseClaim claim) {
+        return !claim.isProven();
+    }
+
+    /** Whether the tokens of a claim on an epoch that is not proven may be given out. */
+    boolean liesAbove(long floor, LeaseClaim claim) {
+        return firstToken(claim.nextEpoch()) > floor;
+    }
+
     long tokenAfterHandOver(long token) {
         return token + 1;
     }

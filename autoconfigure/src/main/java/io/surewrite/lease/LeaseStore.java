@@ -32,6 +32,15 @@ interface LeaseStore {
      */
     CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout);
 
+    /** Ends a hold if the row has one of these lease ids, and leaves {@link LeaseClaim#lastEpoch()} there. */
+    CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout);
+
+    /**
+     * {@return the floor: no row that was removed before this is asked for had a higher epoch; 0 if none was removed}
+     * Asked for after an acquisition that is not proven.
+     */
+    CompletionStage<Long> floor();
+
     /** Looks, cheaply: what it shows may be outdated. */
     CompletionStage<LeaseRow> read(String name);
 }

@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What this process remembers of a name between its holds. It may be forgotten as a whole: a forgotten epoch costs one
@@ -17,6 +18,9 @@ final class NameMemory {
     private static final int UNASKED_SHARE = 20;
 
     private static final int MAX_ABANDONED = 40;
+
+    /** The floor of the epochs of all names, as it was last seen. */
+    private final AtomicLong epochFloor;
 
     private long epoch;
     private long highestEpoch;
@@ -35,14 +39,26 @@ final class NameMemory {
     private boolean closed;
     private final Deque<UUID> abandoned = new ArrayDeque<>();
 
+    NameMemory(AtomicLong epochFloor) {
+        this.epochFloor = epochFloor;
+    }
+
     /** What the table shows, as far as is known. */
     synchronized long epoch() {
         return epoch;
     }
 
-    /** The highest that the table ever showed: it may have been emptied since, and tokens are to rise all the same. */
+    /**
+     * What the next epoch must lie above: the highest that the table ever showed, as it may have been emptied since; and the
+     * floor, where the table's own epoch is not proven to lie above it.
+     */
     synchronized long highestEpoch() {
-        return highestEpoch;
+        return LeaseClaim.isProven(epoch) ? highestEpoch : Math.max(highestEpoch, epochFloor.get());
+    }
+
+    /** The floor never falls, whatever an outdated look shows. */
+    void sawEpochFloor(long seen) {
+        epochFloor.accumulateAndGet(seen, Math::max);
     }
 
     /** A read may be out of date. */
@@ -66,6 +82,12 @@ final class NameMemory {
             unwritten = writeTs == 0;
             floor = Math.max(floor, writeTs);
         }
+    }
+
+    /** An attempt is in effect, and not proven yet. */
+    synchronized void made(LeaseClaim claim) {
+        remember(claim.nextEpoch());
+        unwritten = false;
     }
 
     /** No timestamp that is known to be drawn under a hold of the name lies above it. */
@@ -94,8 +116,8 @@ final class NameMemory {
         } else if (courteousTurns > 0) {
             courteousTurns--;
         }
-        remember(claim.nextEpoch());
-        ownEpoch = claim.nextEpoch();
+        remember(claim.lastEpoch());
+        ownEpoch = claim.lastEpoch();
         floor = Math.max(floor, claim.floor());
         unwritten = false;
     }

@@ -267,7 +267,7 @@ final class Tenure {
         }
         parts.store()
                 .release(
-                        claim.name(),
+                        claim,
                         ids,
                         parts.highest(claim.floor()),
                         parts.settings().attemptTimeout())
@@ -343,7 +343,7 @@ final class Tenure {
         return closedFor == null
                 ? parts.store()
                         .release(
-                                last.name(),
+                                last,
                                 heldIds,
                                 parts.highest(last.floor()),
                                 parts.settings().attemptTimeout())

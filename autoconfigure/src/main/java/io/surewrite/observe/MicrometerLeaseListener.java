@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /**
  * Counts what happens to leases: {@code surewrite.lease.acquire} (time waited, by outcome), {@code .hold} (time held, by
- * how it ended), {@code .renew}, {@code .lost} (by reason) and {@code .release} (by outcome). Names are no tags: there may
+ * how it ended), {@code .renew}, {@code .lost} (by reason), {@code .release} (by outcome) and {@code .swept} (rows). Names are no tags: there may
  * be any number of them.
  */
 public final class MicrometerLeaseListener implements LeaseListener {
@@ -57,6 +57,11 @@ public final class MicrometerLeaseListener implements LeaseListener {
         if (outcome != ReleaseOutcome.NOT_HELD) {
             registry.timer(PREFIX + "hold", "end", "released").record(held);
         }
+    }
+
+    @Override
+    public void swept(int rows) {
+        registry.counter(PREFIX + "swept").increment(rows);
     }
 
     private void acquire(String outcome, Duration waited) {

@@ -44,6 +44,16 @@ class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
+    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return answer(() -> ended(held, heldIds, writeTs));
+    }
+
+    @Override
+    public CompletionStage<Long> floor() {
+        return silent ? new CompletableFuture<>() : CompletableFuture.completedStage(0L);
+    }
+
+    @Override
     public CompletionStage<LeaseRow> read(String name) {
         return answer(() -> row(name));
     }
@@ -82,6 +92,14 @@ class InMemoryLeaseStore implements LeaseStore {
         }
         put(name, row.epoch(), claim, writeTs);
         return new LeaseAnswer.Done();
+    }
+
+    private synchronized LeaseAnswer ended(LeaseClaim held, Set<UUID> heldIds, long writeTs) {
+        LeaseAnswer answer = replaced(held.name(), heldIds, null, writeTs);
+        if (answer instanceof LeaseAnswer.Done) {
+            put(held.name(), held.lastEpoch(), null, writeTs);
+        }
+        return answer;
     }
 
     private void put(String name, long epoch, @Nullable LeaseClaim claim, long writeTs) {

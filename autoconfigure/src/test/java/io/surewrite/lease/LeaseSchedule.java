@@ -47,6 +47,8 @@ final class LeaseSchedule {
     private final AtomicLong lastId = new AtomicLong();
     private final List<Client> clients = new ArrayList<>();
     private final ClockFault clockFault;
+    private final int sweepers;
+    private final Duration retention;
 
     LeaseSchedule(long seed, Plant plant, boolean recording) {
         this(seed, plant, ClockFault.NONE, recording);
@@ -70,11 +72,13 @@ final class LeaseSchedule {
                 Duration.ofMillis(40),
                 Duration.ofMillis(250));
         long drift = 2 * DRIFT_PPM * ttl * World.SECOND / 1_000_000;
-        this.cluster =
-                new SimCluster(world, faults(ttl), margin.toNanos() - drift, world.between(100, 700) * World.MILLIS);
+        Faults faults = faults(ttl);
+        this.cluster = new SimCluster(world, faults, margin.toNanos() - drift, world.between(100, 700) * World.MILLIS);
         this.table = new SimLeaseTable(world, cluster);
         this.ledger = new LeaseLedger(world, table);
         world.check(ledger::check);
+        this.sweepers = world.chance(0.5) ? 0 : (int) world.between(1, 2);
+        this.retention = Duration.ofNanos(world.between(0, faults.latest()));
     }
 
     /**
@@ -94,6 +98,11 @@ final class LeaseSchedule {
             befall(process);
         }
         clients.forEach(client -> client.pause(0));
+        for (int i = 1; i <= sweepers; i++) {
+            Sweeper sweeper = new Sweeper("sweeper" + i);
+            befall(sweeper.process);
+            sweeper.pause();
+        }
         befallAClock();
         Newcomer newcomer = new Newcomer();
         world.after(world.between(World.SECOND, 20 * World.SECOND), null, newcomer::arrive);
@@ -247,6 +256,31 @@ final class LeaseSchedule {
         void check() {
             if (!process.isCrashed() && rounds > 0) {
                 world.violate("%s waits for an answer for ever".formatted(process.name()));
+            }
+        }
+    }
+
+    /** Removes the row again and again, as far as it was free for long enough. */
+    private final class Sweeper {
+
+        private final SimProcess process;
+        private final LeaseSweep sweep;
+        private long rounds = world.between(5, 30);
+
+        Sweeper(String name) {
+            process = new SimProcess(name, world, DRIFT_PPM);
+            sweep = new LeaseSweep(
+                    plant.rows(process, cluster, table),
+                    retention,
+                    settings.attemptTimeout(),
+                    LeaseListener.all(List.of()));
+        }
+
+        void pause() {
+            if (rounds-- > 0) {
+                process.after(
+                        world.between(0, 2 * World.SECOND),
+                        () -> sweep.run(() -> true).whenComplete((removed, failure) -> pause()));
             }
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a process remembers of a name, and how it leaves the name to others. */
@@ -11,7 +12,7 @@ class NameMemoryTests {
 
     private static final long COURTESY = 100;
 
-    private final NameMemory memory = new NameMemory();
+    private final NameMemory memory = new NameMemory(new AtomicLong());
 
     private static LeaseClaim claim(long expected, long next) {
         return new LeaseClaim(
@@ -33,8 +34,8 @@ class NameMemoryTests {
         assertThat(memory.epoch()).isZero();
         assertThat(memory.highestEpoch()).isEqualTo(7);
         memory.acquired(claim(0, 9));
-        assertThat(memory.epoch()).isEqualTo(9);
-        assertThat(memory.highestEpoch()).isEqualTo(9);
+        assertThat(memory.epoch()).isEqualTo(10);
+        assertThat(memory.highestEpoch()).isEqualTo(10);
     }
 
     @Test
@@ -46,11 +47,11 @@ class NameMemoryTests {
         assertThat(memory.courtesyLeft(2_000)).isZero();
         memory.acquired(claim(0, 3));
         assertThat(courtesyAfter(2_000, 2_010)).isEqualTo(COURTESY);
-        memory.acquired(claim(3, 6));
+        memory.acquired(claim(4, 6));
         assertThat(courtesyAfter(3_000, 3_010)).isEqualTo(COURTESY);
-        memory.acquired(claim(6, 9));
+        memory.acquired(claim(6, 8));
         assertThat(courtesyAfter(4_000, 4_010)).isZero();
-        memory.acquired(claim(9, 12));
+        memory.acquired(claim(8, 10));
         assertThat(courtesyAfter(5_000, 5_010)).isZero();
     }
 
@@ -60,7 +61,7 @@ class NameMemoryTests {
         assertThat(courtesyAfter(1_000, 1_010)).isZero();
         memory.acquired(claim(11, 14));
         assertThat(courtesyAfter(2_000, 2_010)).isEqualTo(COURTESY);
-        NameMemory emptied = new NameMemory();
+        NameMemory emptied = new NameMemory(new AtomicLong());
         emptied.acquired(claim(0, 0));
         emptied.acquired(claim(4, 7));
         emptied.left(10, 20, COURTESY);

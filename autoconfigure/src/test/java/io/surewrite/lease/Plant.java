@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -204,10 +205,113 @@ enum Plant {
         LeaseRules rules(LeaseSettings settings) {
             return new LeaseRules(settings.handOverLimit(), Duration.ZERO);
         }
+    },
+
+    ROW_REMOVED_WITHOUT_RAISING_THE_FLOOR {
+        @Override
+        LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseRows(process, cluster, table) {
+                @Override
+                public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
+                    return CompletableFuture.completedStage(new LeaseAnswer.Done());
+                }
+            };
+        }
+    },
+
+    FLOOR_RAISED_AFTER_THE_ROW_IS_REMOVED {
+        @Override
+        LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseRows(process, cluster, table) {
+                @Override
+                public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
+                    return CompletableFuture.completedStage(new LeaseAnswer.Done());
+                }
+
+                @Override
+                public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
+                    return super.remove(name, epoch, timeout)
+                            .thenCompose(answer -> super.raiseFloor(table.floor(), epoch, timeout)
+                                    .thenApply(raised -> answer));
+                }
+            };
+        }
+    },
+
+    ROW_REMOVED_WHATEVER_ITS_EPOCH {
+        @Override
+        LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseRows(process, cluster, table) {
+                @Override
+                public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
+                    return remove(epoch, false, timeout);
+                }
+            };
+        }
+    },
+
+    NAME_WITHOUT_A_ROW_STARTS_AT_ONE {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseStore(process, cluster, table) {
+                @Override
+                public CompletionStage<Long> floor() {
+                    return CompletableFuture.completedStage(0L);
+                }
+            };
+        }
+    },
+
+    /** One that makes rows and knows of no floor. */
+    ROWS_SWEPT_BESIDE_AN_OLD_PROCESS {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return process.name().equals("p1")
+                    ? NAME_WITHOUT_A_ROW_STARTS_AT_ONE.store(process, cluster, table)
+                    : super.store(process, cluster, table);
+        }
+    },
+
+    /** The floor is compared once, and who comes before that trusts the row. */
+    ROWS_COUNT_AS_PROVEN_UNSEEN {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings.handOverLimit(), settings.skewMargin()) {
+                @Override
+                boolean mustProve(LeaseClaim claim) {
+                    return claim.expectedEpoch() == 0;
+                }
+            };
+        }
+    },
+
+    /** A floor that was read before the row was made says nothing of rows removed in between. */
+    FLOOR_READ_BEFORE {
+        @Override
+        LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+            return new SimLeaseStore(process, cluster, table) {
+                private CompletionStage<Long> before = CompletableFuture.completedStage(0L);
+
+                @Override
+                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                    before = super.floor();
+                    return super.acquire(claim, timeout);
+                }
+
+                @Override
+                public CompletionStage<Long> floor() {
+                    return before;
+                }
+            };
+        }
     };
 
     LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
         return new SimLeaseStore(process, cluster, table);
+    }
+
+    LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+        return new SimLeaseRows(process, cluster, table);
     }
 
     LeaseRules rules(LeaseSettings settings) {

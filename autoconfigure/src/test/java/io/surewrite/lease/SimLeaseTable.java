@@ -22,8 +22,11 @@ class SimLeaseTable {
     private final Set<UUID> everAcquired = new HashSet<>();
     private final Map<UUID, UUID> successors = new HashMap<>();
     private final Map<UUID, Long> endedAt = new HashMap<>();
+    private int removals;
 
     private long epoch;
+    private long floor;
+    private long acquiredAt;
     private long writeTs;
     private @Nullable UUID leaseId;
     private long goneAtSecond;
@@ -75,6 +78,7 @@ class SimLeaseTable {
             world.violate("L4: the acquisition %s was applied twice".formatted(shown(claim.leaseId())));
         }
         epoch = claim.nextEpoch();
+        acquiredAt = world.now();
         freeBefore = freeAtLatest;
         hold(node, claim);
         return new Decision<>(true, null);
@@ -104,6 +108,50 @@ class SimLeaseTable {
         leaseId = null;
         writeTs = highest;
         return new Decision<>(true, null);
+    }
+
+    /** A release that leaves an epoch behind. */
+    Decision<Row> end(Node node, Set<UUID> heldIds, long lastEpoch, long highest) {
+        Decision<Row> decision = release(node, heldIds, highest);
+        epoch = decision.applied() ? lastEpoch : epoch;
+        return decision;
+    }
+
+    // ---- for sweeps ----
+
+    long floor() {
+        return floor;
+    }
+
+    /** How long ago the row was acquired. */
+    long untouched() {
+        return world.now() - acquiredAt;
+    }
+
+    Decision<Row> raiseFloor(long expected, long raised) {
+        if (floor != expected) {
+            return new Decision<>(false, new Row(floor, null, 0));
+        }
+        floor = raised;
+        return new Decision<>(true, null);
+    }
+
+    Decision<Row> remove(Node node, long expected, boolean epochMatters) {
+        Row row = row(node);
+        if (row.leaseId() != null || row.epoch() == 0 || (epochMatters && row.epoch() != expected)) {
+            return new Decision<>(false, row);
+        }
+        epoch = 0;
+        writeTs = 0;
+        leaseId = null;
+        removals++;
+        // What is late can make the row anew; no process waits for that.
+        everAcquired.clear();
+        return new Decision<>(true, null);
+    }
+
+    int removals() {
+        return removals;
     }
 
     /** A release that does not look whose lease it is. */
