@@ -32,7 +32,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -57,6 +59,9 @@ public final class FrameProxy implements AutoCloseable {
     private static final int WRITE_TIMEOUT_CODE = 0x1100;
     private static final short QUORUM = 4;
 
+    /** The driver numbers 1,024 requests at most, and the protocol has twice as many numbers as this. */
+    private static final int FIRST_REPEATED = 0x4000;
+
     private static final byte QUERY = 0x07;
     private static final byte EXECUTE = 0x0A;
     private static final byte BATCH = 0x0D;
@@ -71,12 +76,16 @@ public final class FrameProxy implements AutoCloseable {
     private final Queue<Closeable> open = new ConcurrentLinkedQueue<>();
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
 
+    private final AtomicInteger onTheWay = new AtomicInteger();
+
     /** What becomes of a request. */
     public enum Fate {
         DELIVERED,
         NEVER_SENT,
         ANSWER_LOST,
         LATE,
+        /** It arrives twice, once now and once late. */
+        REPEATED,
         /** It does not arrive, and the answer says that too few replicas are alive. */
         UNAVAILABLE,
         /** It arrives, and the answer says that not enough replicas have told so in time. */
@@ -88,8 +97,17 @@ public final class FrameProxy implements AutoCloseable {
      *
      * @param fate what becomes of the request
      * @param answered becomes done when the node has answered it, whoever hears that
+     * @param delay of what is late, or null for that of the proxy
      */
-    public record Verdict(Fate fate, CompletableFuture<Void> answered) {}
+    public record Verdict(
+            Fate fate,
+            CompletableFuture<Void> answered,
+            @Nullable Duration delay) {
+
+        public Verdict(Fate fate, CompletableFuture<Void> answered) {
+            this(fate, answered, null);
+        }
+    }
 
     /**
      * @param node the port of the node
@@ -107,6 +125,11 @@ public final class FrameProxy implements AutoCloseable {
 
     public int port() {
         return listener.getLocalPort();
+    }
+
+    /** {@return how many late requests the node has yet to get} */
+    public int onTheWay() {
+        return onTheWay.get();
     }
 
     private void accept() throws IOException {
@@ -222,6 +245,7 @@ public final class FrameProxy implements AutoCloseable {
         private final OutputStream server;
         private final OutputStream client;
         private final Map<Short, Verdict> judged = new ConcurrentHashMap<>();
+        private final AtomicInteger repeats = new AtomicInteger();
         private volatile boolean inSegments;
 
         Connection(OutputStream server, OutputStream client) {
@@ -237,18 +261,37 @@ public final class FrameProxy implements AutoCloseable {
             judged.put(stream(frame), verdict);
             switch (verdict.fate()) {
                 case DELIVERED, ANSWER_LOST, WRITE_TIMEOUT -> send(server, packed(frame));
-                case LATE -> {
-                    var unused = later.schedule(
-                            () -> {
-                                send(server, packed(frame));
-                                return frame;
-                            },
-                            delay.toMillis(),
-                            TimeUnit.MILLISECONDS);
+                case LATE -> sendLate(frame, verdict);
+                case REPEATED -> {
+                    send(server, packed(frame));
+                    sendLate(repeated(frame), verdict);
                 }
                 case NEVER_SENT -> {}
                 case UNAVAILABLE -> answer(error(frame, UNAVAILABLE_CODE));
             }
+        }
+
+        private void sendLate(byte[] frame, Verdict verdict) {
+            onTheWay.incrementAndGet();
+            var unused = later.schedule(
+                    () -> {
+                        try {
+                            send(server, packed(frame));
+                        } finally {
+                            onTheWay.decrementAndGet();
+                        }
+                        return frame;
+                    },
+                    (verdict.delay() == null ? delay : verdict.delay()).toMillis(),
+                    TimeUnit.MILLISECONDS);
+        }
+
+        /** By a stream id that no driver uses: the answer is for nobody. */
+        private byte[] repeated(byte[] frame) {
+            byte[] again = frame.clone();
+            int stream = FIRST_REPEATED + repeats.getAndIncrement() % FIRST_REPEATED;
+            ByteBuffer.wrap(again).putShort(STREAM, (short) stream);
+            return again;
         }
 
         /** Code, message, level, two numbers of replicas, and the kind of a write that was in time for too few. */
@@ -275,6 +318,9 @@ public final class FrameProxy implements AutoCloseable {
         }
 
         void answer(byte[] frame) throws IOException {
+            if (stream(frame) >= FIRST_REPEATED) {
+                return;
+            }
             Verdict verdict = judged.remove(stream(frame));
             if (verdict == null || verdict.fate() != Fate.ANSWER_LOST) {
                 boolean late = verdict != null && verdict.fate() == Fate.WRITE_TIMEOUT;

@@ -1,0 +1,215 @@
+package io.surewrite.calls;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.calls.Comparison.Lie;
+import io.surewrite.calls.Comparison.What;
+import io.surewrite.calls.Report.Outcome;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy;
+import io.surewrite.testsupport.BothLanes;
+import io.surewrite.testsupport.LongLane;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.cassandra.autoconfigure.CassandraProperties;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Calls of an application on a network that loses, delays and repeats frames: what each caller was told is compared with the
+ * rows and their write times when nothing is on its way any more. {@code -Dsurewrite.seed=...} makes the same calls again,
+ * with the same faults; the threads may take other turns.
+ */
+@BothLanes
+class GeneratedCallsIntegrationTests extends CassandraTest {
+
+    private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());
+    private static final int CALLS = Integer.getInteger("surewrite.calls", 300);
+    private static final int CALLERS = 24;
+
+    /** In percent. */
+    private static final int DOOMED = 5;
+
+    /** To find what is planted. */
+    private static final int FEW = 200;
+
+    /** So many that each outcome must be among them. */
+    private static final int MANY = 2000;
+
+    private static final AtomicInteger RUNS = new AtomicInteger();
+
+    @TempDir
+    private static Path directory;
+
+    private static volatile BadNetwork network;
+    private static FrameProxy proxy;
+    private static ConfigurableApplicationContext application;
+
+    @BeforeAll
+    static void openTheOffice() throws IOException {
+        session.execute(Note.DDL);
+        network = new BadNetwork(SEED, 0);
+        proxy = new FrameProxy(
+                keyspace.server().contactPoint().getPort(), Duration.ZERO, frame -> network.apply(frame));
+        application = new SpringApplicationBuilder(Office.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .properties(connection())
+                .properties(
+                        "spring.cassandra.contact-points=127.0.0.1:" + proxy.port(),
+                        "surewrite.schema.initialize=always",
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + directory,
+                        "surewrite.backlog.replay.probe-interval=50ms",
+                        "surewrite.backlog.replay.max-probe-interval=100ms",
+                        "surewrite.backlog.replay.max-attempts=1000000",
+                        "surewrite.retry.attempts=" + Comparison.ATTEMPTS,
+                        "surewrite.retry.initial-backoff=5ms",
+                        "surewrite.retry.max-backoff=50ms")
+                .run();
+        // The start may take its time, on a busy machine.
+        application.getBean(CassandraProperties.class).getRequest().setTimeout(Duration.ofMillis(400));
+        assertThat(application
+                        .getBean(CqlSession.class)
+                        .getContext()
+                        .getConfigLoader()
+                        .reload()
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+    }
+
+    @AfterAll
+    static void closeTheOffice() throws IOException {
+        application.close();
+        proxy.close();
+    }
+
+    @Test
+    void noCallerHearsALie() throws Exception {
+        Run run = run(Plant.NOTHING, CALLS, List.of(Kind.values()), DOOMED);
+        System.out.println(run);
+        assertThat(run.lies()).as("seed %d", SEED).isEmpty();
+        assertThat(run.count(Outcome.DONE)).isGreaterThan(CALLS / 10);
+        if (CALLS >= MANY) {
+            assertThat(Outcome.values())
+                    .allSatisfy(each ->
+                            assertThat(run.count(each)).as(each.toString()).isPositive());
+        }
+    }
+
+    @LongLane
+    @ParameterizedTest
+    @EnumSource(value = Plant.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
+    void whatIsPlantedIsFound(Plant plant) throws Exception {
+        Run run = switch (plant) {
+            case PINNED_BEFORE_THE_LEASE -> run(plant, FEW, List.of(Kind.LEASED), DOOMED);
+            default -> run(plant, FEW, Kind.SEVERAL, 5 * DOOMED);
+        };
+        System.out.println(run);
+        What trace = switch (plant) {
+            case PINNED_BEFORE_THE_LEASE -> What.LOST_UPDATE;
+            case OUTCOME_OF_THE_LAST_STATEMENT -> What.NOT_DONE_BUT_THERE;
+            default -> What.TWO_TIMESTAMPS;
+        };
+        assertThat(run.lies()).as("seed %d", SEED).extracting(Lie::what).contains(trace);
+    }
+
+    private record Run(Plant plant, List<Report> reports, List<Lie> lies, String faults, long millis) {
+
+        long count(Outcome outcome) {
+            return reports.stream().filter(each -> each.outcome() == outcome).count();
+        }
+
+        @Override
+        public String toString() {
+            Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+            for (Outcome outcome : Outcome.values()) {
+                outcomes.put(outcome, count(outcome));
+            }
+            Map<String, Long> failures = reports.stream()
+                    .filter(each -> each.failure() != null)
+                    .collect(groupingBy(each -> name(each.failure()), TreeMap::new, counting()));
+            return "Generated calls, seed %d, %s: %,d calls in %,d ms, %s; failures: %s; requests: %s; %d lies"
+                    .formatted(SEED, plant, reports.size(), millis, outcomes, failures, faults, lies.size());
+        }
+
+        private static String name(Throwable failure) {
+            String name = failure.getClass().getSimpleName();
+            return failure instanceof UnknownOutcomeException && failure.getCause() != null
+                    ? name + " by " + failure.getCause().getClass().getSimpleName()
+                    : name;
+        }
+    }
+
+    /** The node may be busy for a moment with what was late. */
+    private static Map<String, Board> settled(List<String> names) {
+        AtomicReference<Map<String, Board>> last = new AtomicReference<>(Map.of());
+        await().atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> {
+                    Map<String, Board> now = Board.all(session, names);
+                    return now.equals(last.getAndSet(now));
+                });
+        return last.get();
+    }
+
+    private static Run run(Plant plant, int calls, List<Kind> kinds, int doomed) throws Exception {
+        int number = RUNS.getAndIncrement();
+        network = new BadNetwork(SEED, doomed);
+        application.getBean(Desk.class).plant(plant);
+        Caller caller = new Caller(application, plant);
+        long start = System.nanoTime();
+        List<Callable<Report>> all = IntStream.range(0, calls)
+                .mapToObj(each -> Call.of(SEED, number, each, kinds))
+                .map(call -> (Callable<Report>) () -> caller.make(call))
+                .toList();
+        List<Report> reports = new ArrayList<>();
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        try {
+            for (Future<Report> each : callers.invokeAll(all)) {
+                reports.add(each.get());
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+        network.mend();
+        WriteBacklog backlog = application.getBean(WriteBacklog.class);
+        await().atMost(Duration.ofMinutes(3))
+                .until(() -> proxy.onTheWay() == 0 && backlog.size().entries() == 0);
+        List<String> names = reports.stream()
+                .flatMap(each -> each.call().notes().stream())
+                .map(Note::board)
+                .distinct()
+                .toList();
+        List<Lie> lies = Comparison.of(reports, settled(names), network::sent);
+        return new Run(plant, reports, lies, network.toString(), (System.nanoTime() - start) / 1_000_000);
+    }
+}

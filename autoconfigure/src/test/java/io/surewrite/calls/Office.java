@@ -1,0 +1,52 @@
+package io.surewrite.calls;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import io.surewrite.cql.WriteTimestamps;
+import java.time.Duration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+
+/** The application. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@EnableCassandraRepositories
+@EnableReactiveCassandraRepositories
+class Office {
+
+    /** Its network loses so much that the driver gives connections up, again and again. */
+    @Bean
+    DriverConfigLoaderBuilderCustomizer soonBack() {
+        return builder -> builder.withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(20))
+                .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(200));
+    }
+
+    @Bean
+    AsyncCassandraTemplate asyncTemplate(AsyncCqlTemplate async, CassandraConverter converter) {
+        return new AsyncCassandraTemplate(async, converter);
+    }
+
+    @Bean
+    Assistant assistant(Notes notes, AsyncCassandraTemplate async) {
+        return new Assistant(notes, async);
+    }
+
+    @Bean
+    Desk desk(
+            Notes notes,
+            CassandraTemplate template,
+            AsyncCassandraTemplate async,
+            ReactiveCassandraTemplate reactive,
+            Assistant assistant,
+            WriteTimestamps timestamps) {
+        return new Desk(notes, template, async, reactive, assistant, timestamps);
+    }
+}

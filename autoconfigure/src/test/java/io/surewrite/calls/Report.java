@@ -1,0 +1,47 @@
+package io.surewrite.calls;
+
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the caller of a call got, and when.
+ *
+ * @param call the call
+ * @param outcome as the caller understands it
+ * @param begin before the call, in nanoseconds of this JVM
+ * @param begins of statements that were decided later: elements of a stream, what is written under a lease
+ * @param end after it
+ * @param acknowledged marks that were passed on one by one before the end
+ * @param done how many statements are in effect for certain, says the outcome
+ * @param attempts how many had begun then, of those that are counted
+ * @param failure what was thrown, or null
+ */
+record Report(
+        Call call,
+        Outcome outcome,
+        long begin,
+        Map<String, Long> begins,
+        long end,
+        Set<String> acknowledged,
+        int done,
+        int attempts,
+        @Nullable Throwable failure) {
+
+    enum Outcome {
+        DONE,
+        NOT_DONE,
+        UNKNOWN,
+        /** The caller did not wait. */
+        GIVEN_UP
+    }
+
+    /** A parallel stream that fails does not wait for its other threads. */
+    boolean mayGoOn() {
+        return call.kind() == Kind.PARALLEL_STREAM && outcome != Outcome.DONE;
+    }
+
+    long begin(Note note) {
+        return begins.getOrDefault(note.mark(), begin);
+    }
+}
