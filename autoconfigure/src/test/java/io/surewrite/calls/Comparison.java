@@ -32,7 +32,7 @@ final class Comparison {
         LOST_UPDATE
     }
 
-    /** {@return what is wrong, and with which call} */
+    /** What is wrong, and with which call. */
     record Lie(What what, Report report, String detail) {
 
         @Override
