@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ShopRows(CqlSession session) {
 
-    /** The tag of all items. */
-    static final String TAG = "hot";
-
     /**
      * An item, as the master table has it when all conditional updates have ended.
      *
@@ -64,7 +61,7 @@ record ShopRows(CqlSession session) {
         String select = "SELECT available_units, auction_finished FROM ";
         Map<String, Optional<Listing>> listings = new LinkedHashMap<>();
         listings.put("user", listing(select + "cass_user_item WHERE user_id = ? AND item_id = ?", seller, item));
-        listings.put("tag", listing(select + "cass_tag_item WHERE tag = ? AND item_id = ?", TAG, item));
+        listings.put("tag", listing(select + "cass_tag_item WHERE tag = ? AND item_id = ?", ShopInstance.TAG, item));
         listings.put(
                 "month",
                 listing(

@@ -42,22 +42,10 @@ public final class Figures {
      * @return no figures yet
      */
     public static Figures of(String benchmark, String argument) {
-        return of("verification", benchmark, argument);
-    }
-
-    /**
-     * Begins.
-     *
-     * @param module where the benchmark's profile is
-     * @param benchmark its name, as in that of its profile
-     * @param argument what it was told
-     * @return no figures yet
-     */
-    public static Figures of(String module, String benchmark, String argument) {
         return new Figures(
                 System.getProperty(NAME, benchmark),
-                "mvn -pl %s -am -DskipTests -Pbenchmark-%s -Dverification.argument=%s package"
-                        .formatted(module, benchmark, argument));
+                "mvn -pl verification -am -DskipTests -Pbenchmark-%s -Dverification.argument=%s package"
+                        .formatted(benchmark, argument));
     }
 
     /**

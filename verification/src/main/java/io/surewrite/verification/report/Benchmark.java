@@ -2,6 +2,7 @@ package io.surewrite.verification.report;
 
 import io.surewrite.verification.StartupBenchmark;
 import io.surewrite.verification.backlog.BacklogBenchmark;
+import io.surewrite.verification.hotitem.HotItemBenchmark;
 import io.surewrite.verification.journal.JournalBenchmark;
 import io.surewrite.verification.lease.LeaseBenchmark;
 import io.surewrite.verification.overhead.OverheadBenchmark;
@@ -23,19 +24,14 @@ enum Benchmark {
     BACKLOG("Backlog", BacklogBenchmark.class, "2,3", "backlog.md#what-it-costs"),
     JOURNAL("Journal", JournalBenchmark.class, "1000,100000", "journal.md#how-wide-partitions-get"),
     STARTUP("Start of the embedded server", StartupBenchmark.class, "2", "embedded.md"),
-    HOTITEM("A hot item", "io.surewrite.verification.hotitem.HotItemBenchmark", "3,40", "alledeals.md#what-it-costs");
+    HOTITEM("A hot item", HotItemBenchmark.class, "3,40", "alledeals.md#what-it-costs");
 
     final String title;
-    final String program;
+    final Class<?> program;
     final String argument;
     final String page;
 
     Benchmark(String title, Class<?> program, String argument, String page) {
-        this(title, program.getName(), argument, page);
-    }
-
-    /** For a program that this module does not see. */
-    Benchmark(String title, String program, String argument, String page) {
         this.title = title;
         this.program = program;
         this.argument = argument;

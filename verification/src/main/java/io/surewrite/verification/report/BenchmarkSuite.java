@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Runs benchmarks in shortened form, one after another and each in a JVM of its own, so that nobody's heap and compiled code
  * disturb the next, and makes the report of all that ran. Run it with
- * {@code mvn -T1 -pl verification/shop -am -DskipTests -Pbenchmark package}.
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark package}.
  */
 public final class BenchmarkSuite {
 
@@ -51,7 +51,7 @@ public final class BenchmarkSuite {
                         "-D" + Figures.NAME + "=" + benchmark.id(),
                         "-classpath",
                         System.getProperty("java.class.path"),
-                        benchmark.program,
+                        benchmark.program.getName(),
                         benchmark.argument)
                 .inheritIO()
                 .start();

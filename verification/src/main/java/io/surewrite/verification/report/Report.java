@@ -16,7 +16,7 @@ import java.util.Set;
 /** All that was measured, what missed its goal first. */
 final class Report {
 
-    private static final String COMMAND = "mvn -T1 -pl verification/shop -am -DskipTests -Pbenchmark package";
+    private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pbenchmark package";
     private static final List<String> HEAD = List.of("what", "ours", "beside", "theirs", "result", "goal");
 
     private final Path directory;

@@ -22,7 +22,7 @@ import java.util.UUID;
 /**
  * The sample shop is killed ({@link Runtime#halt}) before, at and after each write of listing an item and of a purchase, one
  * process each; another instance finds what that leaves. Run it with
- * {@code mvn -pl verification/shop -am -DskipTests -Pfaults-crash package}.
+ * {@code mvn -pl verification -am -DskipTests -Pfaults-crash package}.
  *
  * <p>Who dies after an answer dies as the one who reconciles: then the lease must run out first.
  */

@@ -28,6 +28,9 @@ import org.springframework.dao.DataAccessException;
  */
 public final class ShopInstance implements AutoCloseable {
 
+    /** The tag of all items. */
+    public static final String TAG = "hot";
+
     private static final URI SOLD_OUT = URI.create("urn:alledeals:problem:sold-out");
 
     private final ConfigurableApplicationContext context;
@@ -123,7 +126,7 @@ public final class ShopInstance implements AutoCloseable {
                 units,
                 start,
                 start.plus(Duration.ofDays(1)),
-                Set.of(ShopRows.TAG),
+                Set.of(TAG),
                 false));
     }
 

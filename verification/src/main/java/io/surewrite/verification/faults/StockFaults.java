@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Two hundred buyers in two instances of the sample shop on three nodes, of which one at a time is paused or killed: sold
- * exactly what was there. Run it with {@code mvn -pl verification/shop -am -DskipTests -Pfaults-stock package}.
+ * exactly what was there. Run it with {@code mvn -pl verification -am -DskipTests -Pfaults-stock package}.
  */
 public final class StockFaults {
 

@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 /**
  * Fifty buyers of one item in one process, on one server, over one session, without HTTP: the sample shop's whole purchase
  * ({@link ShopCounter}) and the kata's own loop ({@link KataLoop}), in turns. Only the ratio means something. Run it with
- * {@code mvn -pl verification/shop -am -DskipTests -Pbenchmark-hotitem package};
+ * {@code mvn -pl verification -am -DskipTests -Pbenchmark-hotitem package};
  * {@code -Dverification.argument=3,60} warms both sides up for 60 seconds each instead of 100, and measures three rounds.
  */
 public final class HotItemBenchmark {
@@ -42,7 +42,7 @@ public final class HotItemBenchmark {
         Arguments arguments = Arguments.of(args, "5", "100");
         int rounds = arguments.number(0);
         Duration warming = arguments.seconds(1);
-        Figures figures = Figures.of("verification/shop", "hotitem", arguments.toString());
+        Figures figures = Figures.of("hotitem", arguments.toString());
         try (EmbeddedCassandra server = EmbeddedCassandra.builder()
                 // As in production: with the second compiler, which a server for development does without.
                 .jvmArgument("-XX:TieredStopAtLevel=4")
