@@ -243,7 +243,7 @@ public final class WriteRetryTemplate {
     private WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
         if (fallback != null && !held.isEmpty()) {
             throw new IllegalStateException(
-                    "%s is called under lease %s, and whenExhausted = BACKLOG: a kept write would be done later, after writes of other holders. Fix: call it without the lease, or let it fail"
+                    "%s is called under lease %s, and whenExhausted = BACKLOG: a kept write would be done later, after writes of other holders. Fix: call it without the lease, or let it fail. A lease that only elects who works, and orders no writes: acquire it by tryAcquireAsync"
                             .formatted(operation, held));
         }
         return reads ? WriteHolds.NONE : held;

@@ -1,7 +1,6 @@
 package io.surewrite.alledeals.begun;
 
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseException;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import java.time.Clock;
@@ -91,12 +90,17 @@ public class Reconciler {
         return complete;
     }
 
+    /**
+     * The lease elects who does the work, and orders no writes: those carry the times of what they complete. So it is
+     * acquired for no thread, and what this one writes may wait in the backlog as anybody's may.
+     */
     private Optional<Lease> tryAcquire() {
-        try {
-            return locks.tryAcquire(LEASE);
-        } catch (LeaseException trouble) {
-            log.warn("Cannot tell who reconciles: {}", trouble.getMessage());
-            return Optional.empty();
-        }
+        return locks.tryAcquireAsync(LEASE)
+                .exceptionally(trouble -> {
+                    log.warn("Cannot tell who reconciles: {}", trouble.getMessage());
+                    return Optional.empty();
+                })
+                .toCompletableFuture()
+                .join();
     }
 }

@@ -43,7 +43,12 @@ final class DyingShop {
                 "surewrite.schema.initialize=never",
                 "alledeals.reconcile-every=1h")) {
             if (Boolean.parseBoolean(args[next + 3])) {
-                shop.bean(LeaseLocks.class).acquire(Reconciler.LEASE.withoutRenewal(), Duration.ofSeconds(30));
+                // As the reconciler does it: for no thread.
+                shop.bean(LeaseLocks.class)
+                        .tryAcquireAsync(Reconciler.LEASE.withoutRenewal(), Duration.ofSeconds(30))
+                        .toCompletableFuture()
+                        .join()
+                        .orElseThrow();
             }
             halting.during(() -> {
                 switch (work) {
