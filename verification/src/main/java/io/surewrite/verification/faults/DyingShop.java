@@ -44,7 +44,7 @@ final class DyingShop {
                 "alledeals.reconcile-every=1h")) {
             if (Boolean.parseBoolean(args[next + 3])) {
                 // As the reconciler does it: for no thread.
-                shop.bean(LeaseLocks.class)
+                var unused = shop.bean(LeaseLocks.class)
                         .tryAcquireAsync(Reconciler.LEASE.withoutRenewal(), Duration.ofSeconds(30))
                         .toCompletableFuture()
                         .join()
