@@ -151,7 +151,10 @@ public final class ReactiveWriteRetry {
             BiFunction<Flux<E>, Function<E, Mono<T>>, Flux<T>> mapped) {
         return Flux.deferContextual(context -> {
             StreamedWrites<E, T> all = new StreamedWrites<>(operation, template, write);
-            Flux<T> answers = mapped.apply(Flux.from(elements), all::write);
+            // Most elements are emitted by other threads than the one that subscribes.
+            Function<Context, Context> around = ReactiveWriteScope.handOn(context);
+            Flux<T> answers = mapped.apply(
+                    Flux.from(elements), element -> all.write(element).contextWrite(around));
             // The call around it counts the statements itself, and repeats what failed.
             return WriteRetryTemplate.isRetried(ReactiveWriteScope.current(context))
                     ? answers

@@ -449,6 +449,16 @@ class WritesUnderLeasesTests {
         assertPartlyDone(failure, sent);
     }
 
+    @Test
+    void writesAllElementsOfAStreamUnderTheLeaseOfTheThreadThatSubscribes() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        List<String> sent = new CopyOnWriteArrayList<>();
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            assertPartlyDone(
+                    catchThrowable(() -> inOrder(process, lease, sent).blockLast(WAIT)), sent);
+        }
+    }
+
     /** Two elements; the lease is lost between them. Each is sent by another thread than the one that subscribes. */
     private Flux<String> inOrder(Instance process, Lease lease, List<String> sent) {
         Flux<String> elements = Flux.just("first", "second").doOnNext(element -> {

@@ -7,15 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Streams of writes, without a cluster. */
 class StreamedWritesTests {
@@ -39,8 +43,8 @@ class StreamedWritesTests {
         assertThatExceptionOfType(PartlyDoneException.class)
                 .isThrownBy(() -> failingAtTheSecond(wrong).blockLast(WAIT))
                 .withCause(wrong)
-                .satisfies(failure -> assertThat(List.of(failure.done(), failure.undecided()))
-                        .containsExactly(1, 0));
+                .satisfies(failure ->
+                        assertThat(List.of(failure.done(), failure.undecided())).containsExactly(1, 0));
         assertThatExceptionOfType(ClockOffsetException.class)
                 .as("nothing was written")
                 .isThrownBy(() -> retry.each("write", Flux.just(1), element -> Mono.error(wrong))
@@ -53,6 +57,29 @@ class StreamedWritesTests {
                 .isThrownBy(() -> failingAtTheSecond(new IllegalStateException("the caller's"))
                         .blockLast(WAIT))
                 .withMessage("the caller's");
+    }
+
+    /** Only the first of them is subscribed to by the thread of the call. */
+    @Test
+    void givesTheTimestampOfABlockingCallToAllElements() {
+        Flux<Integer> elements = Flux.range(0, 3);
+        List<Flux<Long>> streams = List.of(
+                retry.eachInOrder("write", elements, element -> timestamp()),
+                retry.each("write", elements.publishOn(Schedulers.boundedElastic()), element -> timestamp()));
+        for (Flux<Long> stream : streams) {
+            template.execute(
+                    "around",
+                    () -> assertThat(stream.collectList().block(WAIT))
+                            .hasSize(3)
+                            .containsOnly(
+                                    Objects.requireNonNull(WriteScope.current()).timestamp()));
+        }
+    }
+
+    private static Mono<Long> timestamp() {
+        return Mono.deferContextual(context -> Mono.just(Objects.requireNonNull(ReactiveWriteScope.current(context))
+                        .timestamp()))
+                .publishOn(Schedulers.boundedElastic());
     }
 
     private Flux<Integer> failingAtTheSecond(RuntimeException failure) {
