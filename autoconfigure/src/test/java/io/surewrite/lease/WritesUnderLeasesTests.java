@@ -191,6 +191,19 @@ class WritesUnderLeasesTests {
                                         .mono("write", Mono.<Object>fromSupplier(() -> write.run(lease))))
                         .block();
             }
+        },
+        BLOCKING_INSIDE_REACTIVE {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                process.reactive
+                        .mono(
+                                ITEM,
+                                WAIT,
+                                lease -> Mono.<Object>fromCallable(() -> lease.call(
+                                                () -> process.template.execute("write", () -> write.run(lease))))
+                                        .subscribeOn(Schedulers.boundedElastic()))
+                        .block();
+            }
         };
 
         abstract void run(Instance process, LeaseWork<?, RuntimeException> write);
@@ -454,8 +467,7 @@ class WritesUnderLeasesTests {
         Instance process = new Instance(Duration.ZERO);
         List<String> sent = new CopyOnWriteArrayList<>();
         try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
-            assertPartlyDone(
-                    catchThrowable(() -> inOrder(process, lease, sent).blockLast(WAIT)), sent);
+            assertPartlyDone(catchThrowable(() -> inOrder(process, lease, sent).blockLast(WAIT)), sent);
         }
     }
 
@@ -467,9 +479,12 @@ class WritesUnderLeasesTests {
             }
         });
         return new ReactiveWriteRetry(process.template)
-                .eachInOrder("write", elements, element -> Mono.just(element)
-                        .publishOn(Schedulers.boundedElastic())
-                        .doOnNext(sent::add));
+                .eachInOrder(
+                        "write",
+                        elements,
+                        element -> Mono.just(element)
+                                .publishOn(Schedulers.boundedElastic())
+                                .doOnNext(sent::add));
     }
 
     private static void assertPartlyDone(Throwable failure, List<String> sent) {
