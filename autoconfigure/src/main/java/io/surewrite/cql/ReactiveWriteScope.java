@@ -47,6 +47,22 @@ public final class ReactiveWriteScope {
     }
 
     /**
+     * Hands the scope and the holds of a subscription, or of the thread that subscribes, on to subscriptions that other
+     * threads make for it, for {@code contextWrite}.
+     *
+     * @param from the context of the subscription, on the thread that subscribes
+     * @return what adds them to the context of another subscription
+     */
+    public static Function<Context, Context> handOn(ContextView from) {
+        WriteScope scope = current(from);
+        WriteHolds holds = holds(from);
+        return context -> {
+            Context held = context.put(WriteHolds.class, holds);
+            return scope == null ? held : held.put(WriteScope.class, scope);
+        };
+    }
+
+    /**
      * Enters a scope, for {@code contextWrite}.
      *
      * @param scope the scope

@@ -27,4 +27,7 @@ public interface WriteHold {
      * @return what the caller gets, or its cause
      */
     RuntimeException refusal(long timestamp);
+
+    /** Marks the refusals of a hold that is not held any more: the write was not begun. */
+    interface Lost {}
 }

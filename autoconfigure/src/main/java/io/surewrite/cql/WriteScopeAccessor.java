@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Its key is the one of {@link ReactiveWriteScope}, so that the scope of a subscription is also that of the threads
  * that work for it. On another thread a retried call inside the scope keeps the timestamp and repeats itself: the call
  * around it may not wait for that thread.
+ *
+ * <p>{@link WriteHolds} are not carried: a task may outlive the lease that its thread held, and it would be refused then.
  */
 public final class WriteScopeAccessor implements ThreadLocalAccessor<WriteScope> {
 

@@ -1,9 +1,10 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.WriteHold;
 import org.jspecify.annotations.Nullable;
 
 /** Work that needs a lease runs without it: the lease was lost on the way, or there never was one. */
-public final class LeaseLostException extends LeaseException {
+public final class LeaseLostException extends LeaseException implements WriteHold.Lost {
 
     LeaseLostException(String name, String message, @Nullable Throwable cause) {
         super(name, message, cause);

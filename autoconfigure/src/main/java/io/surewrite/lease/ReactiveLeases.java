@@ -13,6 +13,11 @@ import reactor.core.publisher.Mono;
 /**
  * Reactive work under leases. Sure writes of the work are made under the lease: their timestamps are drawn under it, and
  * they are made, and reported done, only while it is held.
+ *
+ * <p>The subscription carries the lease, and no thread does. A blocking sure write of the work, such as in {@link
+ * Mono#fromCallable}, is made under the lease only inside of {@link Lease#call}: {@code Mono.fromCallable(() ->
+ * lease.call(() -> repository.save(row))).subscribeOn(Schedulers.boundedElastic())}. Context propagation carries the scope
+ * of a write to other threads, but no lease.
  */
 public final class ReactiveLeases {
 

@@ -1,5 +1,6 @@
 package io.surewrite.repository;
 
+import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.retry.ReactiveWriteRetry;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /** Methods that answer by a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
 final class ReactiveAnswers {
@@ -75,18 +77,23 @@ final class ReactiveAnswers {
     private static Answers afterArgument(Answers answers, ReactiveAdapter adapter, Method method, int parameter) {
         ReactiveAdapter given = Objects.requireNonNull(ADAPTERS.getAdapter(method.getParameterTypes()[parameter]));
         return (operation, template, invocation, kept) -> {
-            Flux<Object> answer = Mono.from(publisher(given, invocation, parameter))
-                    .map(Optional::of)
-                    .defaultIfEmpty(Optional.empty())
-                    .flatMapMany(value -> {
-                        ProxyMethodInvocation decided =
-                                with(invocation, parameter, given.fromPublisher(Mono.justOrEmpty(value)));
-                        try {
-                            return adapter.toPublisher(answers.retry(operation, template, decided, kept));
-                        } catch (Throwable failure) {
-                            return Mono.error(failure);
-                        }
-                    });
+            Flux<Object> answer = Flux.deferContextual(context -> {
+                // The argument may be emitted by another thread than the one that subscribes.
+                Function<Context, Context> around = ReactiveWriteScope.handOn(context);
+                return Mono.from(publisher(given, invocation, parameter))
+                        .map(Optional::of)
+                        .defaultIfEmpty(Optional.empty())
+                        .flatMapMany(value -> {
+                            ProxyMethodInvocation decided =
+                                    with(invocation, parameter, given.fromPublisher(Mono.justOrEmpty(value)));
+                            try {
+                                Object write = answers.retry(operation, template, decided, kept);
+                                return Flux.from(adapter.toPublisher(write)).contextWrite(around);
+                            } catch (Throwable failure) {
+                                return Mono.error(failure);
+                            }
+                        });
+            });
             return adapter.fromPublisher(adapter.isMultiValue() ? answer : answer.next());
         };
     }

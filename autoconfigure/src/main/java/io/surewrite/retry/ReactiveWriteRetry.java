@@ -124,7 +124,7 @@ public final class ReactiveWriteRetry {
      * @param <T> what a write returns
      * @return signals the answers as they come. If one element fails for good, the others end: signals
      *     {@link io.surewrite.cql.PartlyDoneException} with the number of elements that are in effect, and the failure itself
-     *     if none may be in effect or if it is no failure of the cluster
+     *     if none may be in effect, or if it is neither the cluster's nor a refusal because of a lost lease or a wrong clock
      */
     public <E, T> Flux<T> each(String operation, Publisher<? extends E> elements, Function<E, Mono<T>> write) {
         return each(operation, elements, write, (stream, one) -> stream.flatMap(one));
@@ -151,7 +151,10 @@ public final class ReactiveWriteRetry {
             BiFunction<Flux<E>, Function<E, Mono<T>>, Flux<T>> mapped) {
         return Flux.deferContextual(context -> {
             StreamedWrites<E, T> all = new StreamedWrites<>(operation, template, write);
-            Flux<T> answers = mapped.apply(Flux.from(elements), all::write);
+            // Most elements are emitted by other threads than the one that subscribes.
+            Function<Context, Context> around = ReactiveWriteScope.handOn(context);
+            Flux<T> answers = mapped.apply(
+                    Flux.from(elements), element -> all.write(element).contextWrite(around));
             // The call around it counts the statements itself, and repeats what failed.
             return WriteRetryTemplate.isRetried(ReactiveWriteScope.current(context))
                     ? answers

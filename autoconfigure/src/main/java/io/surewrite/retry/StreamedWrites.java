@@ -1,8 +1,10 @@
 package io.surewrite.retry;
 
+import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHold;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -39,7 +41,7 @@ final class StreamedWrites<E, T> {
     /** What the caller gets when the stream fails, or one of its elements: by then the others are cancelled. */
     Throwable failure(Throwable failure) {
         boolean unknown = failure instanceof UnknownOutcomeException;
-        if (failure != failed.get() || !(unknown || isOfTheCluster(failure))) {
+        if (failure != failed.get() || !(unknown || isOfThisWrite(failure))) {
             return failure; // the caller's own
         }
         int acknowledged = done.get();
@@ -55,7 +57,11 @@ final class StreamedWrites<E, T> {
                 : new PartlyDoneException(message, failure, acknowledged, undecided);
     }
 
-    private boolean isOfTheCluster(Throwable failure) {
-        return failure instanceof WriteCircuitOpenException || template.classify(failure) != FailureKind.OTHER;
+    /** Whether the cluster failed, or the retry did not begin: no code of the caller has decided that the stream ends. */
+    private boolean isOfThisWrite(Throwable failure) {
+        return failure instanceof WriteCircuitOpenException
+                || failure instanceof ClockOffsetException
+                || failure instanceof WriteHold.Lost
+                || template.classify(failure) != FailureKind.OTHER;
     }
 }

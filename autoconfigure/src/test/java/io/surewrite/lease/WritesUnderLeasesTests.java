@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteListener;
@@ -33,6 +34,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -44,7 +46,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Sure writes under leases, as an application makes them: blocking, asynchronous and reactive. */
 @Timeout(60)
@@ -185,6 +189,19 @@ class WritesUnderLeasesTests {
                                 WAIT,
                                 lease -> new ReactiveWriteRetry(process.template)
                                         .mono("write", Mono.<Object>fromSupplier(() -> write.run(lease))))
+                        .block();
+            }
+        },
+        BLOCKING_INSIDE_REACTIVE {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                process.reactive
+                        .mono(
+                                ITEM,
+                                WAIT,
+                                lease -> Mono.<Object>fromCallable(() -> lease.call(
+                                                () -> process.template.execute("write", () -> write.run(lease))))
+                                        .subscribeOn(Schedulers.boundedElastic()))
                         .block();
             }
         };
@@ -432,6 +449,49 @@ class WritesUnderLeasesTests {
         Lease elsewhere = process.locks.acquire(ITEM, WAIT);
         CompletableFuture.runAsync(elsewhere::release).join();
         assertThat(write.get()).isEqualTo("done");
+    }
+
+    /** The refused element was not sent, but the one before is in effect. */
+    @Test
+    void saysHowMuchOfAStreamWasWrittenBeforeTheLoss() {
+        Instance process = new Instance(Duration.ZERO);
+        List<String> sent = new CopyOnWriteArrayList<>();
+        Throwable failure = catchThrowable(() -> process.reactive
+                .flux(ITEM, WAIT, lease -> inOrder(process, lease, sent))
+                .blockLast(WAIT));
+        assertPartlyDone(failure, sent);
+    }
+
+    @Test
+    void writesAllElementsOfAStreamUnderTheLeaseOfTheThreadThatSubscribes() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        List<String> sent = new CopyOnWriteArrayList<>();
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            assertPartlyDone(catchThrowable(() -> inOrder(process, lease, sent).blockLast(WAIT)), sent);
+        }
+    }
+
+    /** Two elements; the lease is lost between them. Each is sent by another thread than the one that subscribes. */
+    private Flux<String> inOrder(Instance process, Lease lease, List<String> sent) {
+        Flux<String> elements = Flux.just("first", "second").doOnNext(element -> {
+            if (element.equals("second")) {
+                lose(lease);
+            }
+        });
+        return new ReactiveWriteRetry(process.template)
+                .eachInOrder(
+                        "write",
+                        elements,
+                        element -> Mono.just(element)
+                                .publishOn(Schedulers.boundedElastic())
+                                .doOnNext(sent::add));
+    }
+
+    private static void assertPartlyDone(Throwable failure, List<String> sent) {
+        assertThat(failure).isInstanceOf(PartlyDoneException.class).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(((PartlyDoneException) failure).done()).isEqualTo(1);
+        assertThat(((PartlyDoneException) failure).undecided()).isZero();
+        assertThat(sent).containsExactly("first");
     }
 
     private void lose(Lease lease) {

@@ -1,6 +1,7 @@
 package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.cql.Backoff;
@@ -11,6 +12,7 @@ import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
+import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
@@ -39,6 +41,8 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** {@code @Idempotent} and {@code @WithLease} on one method of a bean: the write begins under the lease. */
 @Timeout(60)
@@ -77,6 +81,25 @@ class RetriesUnderLeasesTests {
             Job job = AopTestUtils.getUltimateTargetObject(context.getBean(Job.class));
             assertThat(job.done.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(job.drawn.get(0)).isGreaterThan(job.beforeTheLease.get(0));
+        });
+    }
+
+    /** The argument comes from a thread that holds nothing. */
+    @Test
+    void stayUnderTheLeaseOfTheThreadThatSubscribesUntilTheirArgumentIsThere() {
+        application(Reactive.class).run(context -> {
+            Reactive items = context.getBean(Reactive.class);
+            try (Lease lease = locks.tryAcquire("item").orElseThrow()) {
+                Mono<String> held = Mono.fromCallable(lease::name).subscribeOn(Schedulers.boundedElastic());
+                assertThat(items.append(held).block(Duration.ofSeconds(30))).isEqualTo("item");
+                Mono<String> lost = Mono.fromCallable(() -> {
+                            lease.release();
+                            return lease.name();
+                        })
+                        .subscribeOn(Schedulers.boundedElastic());
+                assertThatExceptionOfType(LeaseLostException.class)
+                        .isThrownBy(() -> items.append(lost).block(Duration.ofSeconds(30)));
+            }
         });
     }
 
@@ -165,6 +188,14 @@ class RetriesUnderLeasesTests {
 
     @EnableScheduling
     static class EnabledScheduling {}
+
+    static class Reactive {
+
+        @Idempotent
+        public Mono<String> append(Mono<String> text) {
+            return text;
+        }
+    }
 
     static class Kept {
 
