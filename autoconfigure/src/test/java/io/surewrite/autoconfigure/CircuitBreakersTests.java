@@ -1,14 +1,26 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
+import io.surewrite.cql.Backoff;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetryEngine;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which calls share a circuit breaker. */
 class CircuitBreakersTests {
@@ -43,6 +55,24 @@ class CircuitBreakersTests {
         assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isFalse();
         assertThat(passes(all.ofOperation("Users.save"))).isFalse();
         assertThat(heard).containsExactly("application", "application OPEN");
+    }
+
+    /** Repositories of another session get the primary session's template, and ask it for their own. */
+    @ParameterizedTest
+    @EnumSource(names = {"SESSION", "OPERATION"})
+    void theTemplateOfAnotherSessionHasThatSessionsBreaker(Per per) {
+        Circuit all = breakers(per);
+        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
+        WriteRetryTemplate users = WriteRetryTemplate.forIdempotentWrites(
+                new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
+                RetryEngine.framework(),
+                new RetrySupport(
+                        timestamps, all.ofSession("users"), WriteListener.NONE, new Random(1), System::nanoTime));
+        WriteRetryTemplate archive = users.on(timestamps, "archive");
+        open(all.ofSession("users").ofOperation("save"));
+        assertThat(archive.execute("save", () -> "done")).isEqualTo("done");
+        assertThatExceptionOfType(WriteCircuitOpenException.class)
+                .isThrownBy(() -> archive.on(timestamps, "users").execute("save", () -> "done"));
     }
 
     private static void open(Circuit circuit) {
