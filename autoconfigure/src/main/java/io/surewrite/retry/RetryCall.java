@@ -204,17 +204,15 @@ final class RetryCall implements RetryEngine.Decision {
             tellCircuit(failure);
             heard.attemptFailed(attempts, kind, failure);
         }
-        if (!lastKind.isRetryable()) {
-            return null;
-        }
-        String outside = template.isForReads() ? null : writtenOutside(failure);
+        // What the caller's own code throws is passed on as it is.
+        String outside = template.isForReads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
         if (outside != null) {
             obstacle = OUTSIDE.formatted(outside);
             // What became of those writes cannot be seen from here.
             unknown = true;
             return null;
         }
-        if (attempts >= template.settings().attempts()) {
+        if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
             return null;
         }
         Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
