@@ -28,6 +28,8 @@ final class CircuitBreakers implements Circuit {
                 .minimumNumberOfCalls(properties.minimumAttempts())
                 .waitDurationInOpenState(properties.openFor())
                 .permittedNumberOfCallsInHalfOpenState(properties.halfOpenAttempts())
+                // A call that never ends would keep it half-open for ever. Rare calls need time to close it.
+                .maxWaitDurationInHalfOpenState(properties.openFor().multipliedBy(10))
                 .build();
         this.listener = listener;
     }

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
 import io.surewrite.cql.Backoff;
@@ -15,9 +16,9 @@ import io.surewrite.retry.WriteCircuitOpenException;
 import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Which calls share a circuit breaker. */
 class CircuitBreakersTests {
 
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @Test
     void eachSessionHasOne() {
@@ -75,6 +76,16 @@ class CircuitBreakersTests {
                 .isThrownBy(() -> archive.on(timestamps, "users").execute("save", () -> "done"));
     }
 
+    /** Such as a call that never ends. */
+    @Test
+    void aTrialWithoutAnOutcomeDoesNotKeepItHalfOpenForEver() {
+        Circuit circuit = breakers(Per.APPLICATION, Duration.ofMillis(20)).ofSession("users");
+        open(circuit);
+        await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
+        await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
+        assertThat(heard).filteredOn("application HALF_OPEN"::equals).hasSize(2);
+    }
+
     private static void open(Circuit circuit) {
         for (int i = 0; i < 2; i++) {
             assertThat(circuit.tryPass()).isTrue();
@@ -91,22 +102,25 @@ class CircuitBreakersTests {
     }
 
     private CircuitBreakers breakers(Per per) {
-        return new CircuitBreakers(
-                new CircuitBreakerProperties(true, per, 50, 2, 2, Duration.ofHours(1), 1), new WriteListener() {
-                    @Override
-                    public Call started(String operation) {
-                        return Call.NONE;
-                    }
+        return breakers(per, Duration.ofHours(1));
+    }
 
-                    @Override
-                    public void circuitMade(String circuit) {
-                        heard.add(circuit);
-                    }
+    private CircuitBreakers breakers(Per per, Duration openFor) {
+        return new CircuitBreakers(new CircuitBreakerProperties(true, per, 50, 2, 2, openFor, 1), new WriteListener() {
+            @Override
+            public Call started(String operation) {
+                return Call.NONE;
+            }
 
-                    @Override
-                    public void circuitChanged(String circuit, String state) {
-                        heard.add(circuit + " " + state);
-                    }
-                });
+            @Override
+            public void circuitMade(String circuit) {
+                heard.add(circuit);
+            }
+
+            @Override
+            public void circuitChanged(String circuit, String state) {
+                heard.add(circuit + " " + state);
+            }
+        });
     }
 }

@@ -306,6 +306,22 @@ class RetryCallTests {
                 .isSameAs(error);
     }
 
+    /** Between two attempts nothing is under way that could give the circuit's permission back. */
+    @Test
+    void aCancelWhileAnAttemptIsLetPassEndsItAndGivesThePermissionBack() throws Exception {
+        CompletableFuture<CompletableFuture<String>> call = new CompletableFuture<>();
+        circuit.atPass = 2;
+        circuit.whenPassing = () -> call.join().cancel(true);
+        call.complete(template().executeAsync("op", () -> {
+            runs.incrementAndGet();
+            return CompletableFuture.failedFuture(NOT_APPLIED);
+        }));
+        circuit.nothingLearnt.get(30, TimeUnit.SECONDS);
+        assertThat(runs).hasValue(1);
+        assertThat(circuit.heard).containsExactly("unavailable", "nothing learnt");
+        assertThat(heard).last().isEqualTo("FAILED after 1");
+    }
+
     /** Of a step that no attempt has waited for. */
     @ParameterizedTest
     @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
@@ -450,8 +466,16 @@ class RetryCallTests {
         private boolean open;
         private int opensAfter = Integer.MAX_VALUE;
 
+        private final CompletableFuture<Void> nothingLearnt = new CompletableFuture<>();
+        private int passes;
+        private int atPass;
+        private Runnable whenPassing = () -> {};
+
         @Override
         public boolean tryPass() {
+            if (++passes == atPass) {
+                whenPassing.run();
+            }
             return !open;
         }
 
@@ -469,6 +493,7 @@ class RetryCallTests {
         @Override
         public void nothingLearnt() {
             heard.add("nothing learnt");
+            nothingLearnt.complete(null);
         }
     }
 }
