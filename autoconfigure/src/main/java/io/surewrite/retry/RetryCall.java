@@ -211,7 +211,8 @@ final class RetryCall implements RetryEngine.Decision {
     public @Nullable Duration afterFailure(Throwable thrown) {
         Throwable failure = unwrap(thrown);
         if (attempts > 1 && last != null && isSpentBatch(failure)) {
-            return afterSpentBatch(last, failure);
+            afterSpentBatch(last, failure);
+            return null;
         }
         last = failure;
         lastKind = template.classify(failure);
@@ -283,15 +284,17 @@ final class RetryCall implements RetryEngine.Decision {
         return failure;
     }
 
-    /** Spring Data sends a batch once. The attempt has done nothing, and so its failure is that of the one before. */
-    private @Nullable Duration afterSpentBatch(Throwable before, Throwable failure) {
+    /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
+    private void afterSpentBatch(Throwable before, Throwable failure) {
         if (endAttempt()) {
+            lastKind = FailureKind.NOT_APPLIED;
+            // What else the attempt has sent may be in effect.
+            FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
             circuit.nothingLearnt();
+            heard.attemptFailed(attempts, kind, failure);
         }
-        heard.attemptFailed(attempts, FailureKind.NOT_APPLIED, failure);
         obstacle = " It" + SPENT_BATCH;
         before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
-        return null;
     }
 
     private static boolean isSpentBatch(Throwable failure) {

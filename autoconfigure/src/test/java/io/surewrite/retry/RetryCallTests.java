@@ -306,6 +306,36 @@ class RetryCallTests {
                 .isSameAs(error);
     }
 
+    /** The next attempt sends something else before it meets the batch, which is sent once only. */
+    @ParameterizedTest
+    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    void reportsUnknownIfAnAttemptSentSomethingBeforeItsSpentBatch(Way way) {
+        assertThat(catchThrowable(() -> way.run(this, () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        throw NOT_APPLIED;
+                    }
+                    WriteScope.apply(SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)"));
+                    throw new IllegalStateException("This Cassandra Batch was already executed");
+                })))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasCause(NOT_APPLIED)
+                .hasMessageContaining("its batch was made outside the call");
+        assertThat(heard).containsExactly("op begins", "1 failed: NOT_APPLIED", "2 failed: UNKNOWN", "UNKNOWN after 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    void reportsTheFailureBeforeASpentBatchThatWasAlone(Way way) {
+        assertThat(catchThrowable(() -> way.run(this, () -> {
+                    throw runs.incrementAndGet() == 1
+                            ? NOT_APPLIED
+                            : new IllegalStateException("This Cassandra Batch was already executed");
+                })))
+                .isSameAs(NOT_APPLIED);
+        assertThat(heard).last().isEqualTo("EXHAUSTED after 2");
+        assertThat(circuit.heard).containsExactly("unavailable", "nothing learnt");
+    }
+
     /** Between two attempts nothing is under way that could give the circuit's permission back. */
     @Test
     void aCancelWhileAnAttemptIsLetPassEndsItAndGivesThePermissionBack() throws Exception {
