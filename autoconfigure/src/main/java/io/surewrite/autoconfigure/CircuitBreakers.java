@@ -8,6 +8,7 @@ import io.surewrite.retry.Circuit;
 import io.surewrite.retry.ResilienceCircuit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The circuit breakers of the application, made when they are first asked for; loaded only where Resilience4j is. */
 final class CircuitBreakers implements Circuit {
@@ -27,6 +28,8 @@ final class CircuitBreakers implements Circuit {
                 .minimumNumberOfCalls(properties.minimumAttempts())
                 .waitDurationInOpenState(properties.openFor())
                 .permittedNumberOfCallsInHalfOpenState(properties.halfOpenAttempts())
+                // A call that never ends would keep it half-open for ever. Rare calls need time to close it.
+                .maxWaitDurationInHalfOpenState(properties.openFor().multipliedBy(10))
                 .build();
         this.listener = listener;
     }
@@ -34,8 +37,8 @@ final class CircuitBreakers implements Circuit {
     @Override
     public Circuit ofSession(String session) {
         return switch (per) {
-            case SESSION -> named(session);
-            case OPERATION -> new OfOperations(session);
+            case SESSION -> new OfSession(session, named(session));
+            case OPERATION -> new OfSession(session, null);
             case APPLICATION -> named(ALL);
         };
     }
@@ -60,17 +63,27 @@ final class CircuitBreakers implements Circuit {
     }
 
     /** Those of one session. */
-    private final class OfOperations implements Circuit {
+    private final class OfSession implements Circuit {
 
         private final String session;
+        private final @Nullable Circuit only;
         private final Map<String, Circuit> byOperation = new ConcurrentHashMap<>();
 
-        private OfOperations(String session) {
+        private OfSession(String session, @Nullable Circuit only) {
             this.session = session;
+            this.only = only;
+        }
+
+        @Override
+        public Circuit ofSession(String other) {
+            return CircuitBreakers.this.ofSession(other);
         }
 
         @Override
         public Circuit ofOperation(String operation) {
+            if (only != null) {
+                return only;
+            }
             Circuit known = byOperation.get(operation);
             return known == null
                     ? byOperation.computeIfAbsent(operation, added -> named(session + "/" + added))

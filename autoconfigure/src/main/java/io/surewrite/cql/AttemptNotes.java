@@ -48,7 +48,6 @@ public final class AttemptNotes {
     /** The statements after the first that are not acknowledged, and their answers. */
     private @Nullable IdentityHashMap<Object, Object> others;
 
-    private @Nullable Object last;
     private int done;
     private int undecided;
     private volatile boolean abandoned;
@@ -195,7 +194,6 @@ public final class AttemptNotes {
         Object known = others.remove(before);
         if (others.size() < MOST) {
             others.put(statement, known == null ? NO_ANSWER : known);
-            last = statement;
         } else {
             undecided++;
         }
@@ -260,7 +258,7 @@ public final class AttemptNotes {
      * @return what must be reckoned with
      */
     public synchronized Tally tally(Throwable failure, Function<Throwable, FailureKind> kinds) {
-        attribute(failure, kinds);
+        attribute(failure);
         Object one = first;
         if (one != null) {
             count(one, answerToFirst, kinds);
@@ -273,12 +271,12 @@ public final class AttemptNotes {
         return tally;
     }
 
-    /** A statement without an answer was sent by hand: it met the failure of the attempt, if no other did. */
-    private void attribute(Throwable failure, Function<Throwable, FailureKind> kinds) {
+    /**
+     * A statement without an answer was sent by hand: it met the failure of the attempt if that names it. One that names
+     * none may be that of a statement that was never sent, such as one that could not be prepared.
+     */
+    private void attribute(Throwable failure) {
         Object met = requestOf(failure, 0);
-        if (met == null && !(failure instanceof ClassifiedFailure) && kinds.apply(failure) != FailureKind.OTHER) {
-            met = last == null ? first : last;
-        }
         if (met == null) {
             return;
         }
@@ -338,7 +336,6 @@ public final class AttemptNotes {
         first = null;
         answerToFirst = NO_ANSWER;
         others = null;
-        last = null;
         done = 0;
         undecided = 0;
     }

@@ -14,7 +14,7 @@ public interface Circuit {
     Circuit NONE = new Circuit() {};
 
     /**
-     * The circuit of a session's calls.
+     * The circuit of a session's calls. The circuit of one session may be asked for that of another session.
      *
      * @param session the name of the session's bean, or the driver's name of a session that is no bean
      * @return this one, if it stands for all sessions

@@ -11,6 +11,7 @@ import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +23,9 @@ final class RetryCall implements RetryEngine.Decision {
 
     private static final AtomicIntegerFieldUpdater<RetryCall> ENDED =
             AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "ended");
+
+    private static final AtomicIntegerFieldUpdater<RetryCall> UNDER_WAY =
+            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "underWay");
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
@@ -45,11 +49,11 @@ final class RetryCall implements RetryEngine.Decision {
 
     private int attempts;
     private long attemptStart;
-    private volatile boolean underWay;
     private volatile boolean unknown;
     private volatile boolean answered;
     private volatile boolean keeping;
 
+    private volatile int underWay;
     private volatile int ended;
 
     private FailureKind lastKind = FailureKind.OTHER;
@@ -96,6 +100,7 @@ final class RetryCall implements RetryEngine.Decision {
      * Counts an attempt.
      *
      * @throws WriteCircuitOpenException if it must not be made
+     * @throws CancellationException if the caller has given up
      * @throws RuntimeException if what the call is made under is not held any more
      */
     void startAttempt() {
@@ -111,6 +116,12 @@ final class RetryCall implements RetryEngine.Decision {
         } else {
             scope.attemptStarted();
             attemptStarted(support.nanoTime().getAsLong());
+            if (isOver()) { // since this attempt was decided on
+                if (endAttempt()) {
+                    circuit.nothingLearnt();
+                }
+                throw new CancellationException("Not begun: the caller of this write has given up");
+            }
         }
     }
 
@@ -142,9 +153,14 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Counts an attempt that was let pass. */
     void attemptStarted(long at) {
-        underWay = true;
         attempts++;
         attemptStart = at;
+        underWay = 1;
+    }
+
+    /** True once for each attempt: the circuit hears of it once, whoever ends it. */
+    private boolean endAttempt() {
+        return UNDER_WAY.compareAndSet(this, 1, 0);
     }
 
     /** The caller has an answer. If he wants no more of them, that is no failure. */
@@ -157,8 +173,8 @@ final class RetryCall implements RetryEngine.Decision {
     }
 
     void succeeded() {
-        underWay = false;
-        if (end(WriteListener.End.SUCCEEDED)) {
+        end(WriteListener.End.SUCCEEDED);
+        if (endAttempt()) {
             circuit.answered(took());
         }
     }
@@ -170,9 +186,10 @@ final class RetryCall implements RetryEngine.Decision {
             succeeded();
             return;
         }
-        boolean sending = underWay;
-        boolean mayBeInEffect = (sending || unknown || keeping) && !template.isForReads();
-        if (end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED) && sending) {
+        boolean mayBeInEffect = (underWay != 0 || unknown || keeping) && !template.isForReads();
+        // First, so that an attempt that begins now sees it.
+        end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED);
+        if (endAttempt()) {
             circuit.nothingLearnt();
         }
     }
@@ -194,27 +211,25 @@ final class RetryCall implements RetryEngine.Decision {
     public @Nullable Duration afterFailure(Throwable thrown) {
         Throwable failure = unwrap(thrown);
         if (attempts > 1 && last != null && isSpentBatch(failure)) {
-            return afterSpentBatch(last, failure);
+            afterSpentBatch(last, failure);
+            return null;
         }
         last = failure;
         lastKind = template.classify(failure);
-        if (underWay) {
-            underWay = false;
+        if (endAttempt()) {
             FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
             tellCircuit(failure);
             heard.attemptFailed(attempts, kind, failure);
         }
-        if (!lastKind.isRetryable()) {
-            return null;
-        }
-        String outside = template.isForReads() ? null : writtenOutside(failure);
+        // What the caller's own code throws is passed on as it is.
+        String outside = template.isForReads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
         if (outside != null) {
             obstacle = OUTSIDE.formatted(outside);
             // What became of those writes cannot be seen from here.
             unknown = true;
             return null;
         }
-        if (attempts >= template.settings().attempts()) {
+        if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
             return null;
         }
         Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
@@ -269,14 +284,17 @@ final class RetryCall implements RetryEngine.Decision {
         return failure;
     }
 
-    /** Spring Data sends a batch once. The attempt has done nothing, and so its failure is that of the one before. */
-    private @Nullable Duration afterSpentBatch(Throwable before, Throwable failure) {
-        underWay = false;
-        circuit.nothingLearnt();
-        heard.attemptFailed(attempts, FailureKind.NOT_APPLIED, failure);
+    /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
+    private void afterSpentBatch(Throwable before, Throwable failure) {
+        if (endAttempt()) {
+            lastKind = FailureKind.NOT_APPLIED;
+            // What else the attempt has sent may be in effect.
+            FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
+            circuit.nothingLearnt();
+            heard.attemptFailed(attempts, kind, failure);
+        }
         obstacle = " It" + SPENT_BATCH;
         before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
-        return null;
     }
 
     private static boolean isSpentBatch(Throwable failure) {

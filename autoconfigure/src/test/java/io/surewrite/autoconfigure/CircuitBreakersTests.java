@@ -1,19 +1,32 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
+import io.surewrite.cql.Backoff;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetryEngine;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which calls share a circuit breaker. */
 class CircuitBreakersTests {
 
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @Test
     void eachSessionHasOne() {
@@ -45,6 +58,34 @@ class CircuitBreakersTests {
         assertThat(heard).containsExactly("application", "application OPEN");
     }
 
+    /** Repositories of another session get the primary session's template, and ask it for their own. */
+    @ParameterizedTest
+    @EnumSource(names = {"SESSION", "OPERATION"})
+    void theTemplateOfAnotherSessionHasThatSessionsBreaker(Per per) {
+        Circuit all = breakers(per);
+        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
+        WriteRetryTemplate users = WriteRetryTemplate.forIdempotentWrites(
+                new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
+                RetryEngine.framework(),
+                new RetrySupport(
+                        timestamps, all.ofSession("users"), WriteListener.NONE, new Random(1), System::nanoTime));
+        WriteRetryTemplate archive = users.on(timestamps, "archive");
+        open(all.ofSession("users").ofOperation("save"));
+        assertThat(archive.execute("save", () -> "done")).isEqualTo("done");
+        assertThatExceptionOfType(WriteCircuitOpenException.class)
+                .isThrownBy(() -> archive.on(timestamps, "users").execute("save", () -> "done"));
+    }
+
+    /** Such as a call that never ends. */
+    @Test
+    void aTrialWithoutAnOutcomeDoesNotKeepItHalfOpenForEver() {
+        Circuit circuit = breakers(Per.APPLICATION, Duration.ofMillis(20)).ofSession("users");
+        open(circuit);
+        await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
+        await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
+        assertThat(heard).filteredOn("application HALF_OPEN"::equals).hasSize(2);
+    }
+
     private static void open(Circuit circuit) {
         for (int i = 0; i < 2; i++) {
             assertThat(circuit.tryPass()).isTrue();
@@ -61,22 +102,25 @@ class CircuitBreakersTests {
     }
 
     private CircuitBreakers breakers(Per per) {
-        return new CircuitBreakers(
-                new CircuitBreakerProperties(true, per, 50, 2, 2, Duration.ofHours(1), 1), new WriteListener() {
-                    @Override
-                    public Call started(String operation) {
-                        return Call.NONE;
-                    }
+        return breakers(per, Duration.ofHours(1));
+    }
 
-                    @Override
-                    public void circuitMade(String circuit) {
-                        heard.add(circuit);
-                    }
+    private CircuitBreakers breakers(Per per, Duration openFor) {
+        return new CircuitBreakers(new CircuitBreakerProperties(true, per, 50, 2, 2, openFor, 1), new WriteListener() {
+            @Override
+            public Call started(String operation) {
+                return Call.NONE;
+            }
 
-                    @Override
-                    public void circuitChanged(String circuit, String state) {
-                        heard.add(circuit + " " + state);
-                    }
-                });
+            @Override
+            public void circuitMade(String circuit) {
+                heard.add(circuit);
+            }
+
+            @Override
+            public void circuitChanged(String circuit, String state) {
+                heard.add(circuit + " " + state);
+            }
+        });
     }
 }

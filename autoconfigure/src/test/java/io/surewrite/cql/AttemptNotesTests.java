@@ -3,11 +3,14 @@ package io.surewrite.cql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.AttemptNotes.Tally;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -75,16 +78,39 @@ class AttemptNotesTests {
     }
 
     @Test
-    void takesTheFailureOfTheAttemptForThatOfTheLastStatementByHand() {
+    void takesTheFailureOfTheAttemptForThatOfTheStatementByHandThatItNames() {
+        assertThat(tally(met(send(1).get(0), new RequestThrottlingException("full"))))
+                .isEqualTo(new Tally(0, 0));
+        assertThat(tally(met(send(1).get(0), new DriverTimeoutException("late"))))
+                .isEqualTo(new Tally(0, 1));
+        assertThat(tally(met(send(2).get(1), new RequestThrottlingException("full"))))
+                .isEqualTo(new Tally(0, 1));
+        assertThat(tally(new IllegalStateException(met(send(2).get(0), new RequestThrottlingException("full")))))
+                .isEqualTo(new Tally(0, 1));
+    }
+
+    /** Such as that of preparing the next statement. */
+    @Test
+    void blamesNoStatementByHandForAFailureThatNamesNone() {
         send(1);
-        assertThat(tally(REFUSED)).isEqualTo(new Tally(0, 0));
-        send(1);
-        assertThat(tally(LATE)).isEqualTo(new Tally(0, 1));
-        send(2);
         assertThat(tally(REFUSED)).isEqualTo(new Tally(0, 1));
-        Statement<?> answered = send(1).get(0);
-        notes.acknowledged(answered);
+        send(2);
+        assertThat(tally(REFUSED)).isEqualTo(new Tally(0, 2));
+        notes.acknowledged(send(1).get(0));
         assertThat(tally(REFUSED)).isEqualTo(new Tally(1, 0));
+    }
+
+    private static DriverException met(Statement<?> statement, DriverException failure) {
+        failure.setExecutionInfo((ExecutionInfo) Proxy.newProxyInstance(
+                ExecutionInfo.class.getClassLoader(),
+                new Class<?>[] {ExecutionInfo.class},
+                (proxy, method, args) -> switch (method.getName()) {
+                    case "getRequest" -> statement;
+                    case "getErrors" -> List.of();
+                    case "getSpeculativeExecutionCount" -> 0;
+                    default -> throw new UnsupportedOperationException(method.getName());
+                }));
+        return failure;
     }
 
     @Test

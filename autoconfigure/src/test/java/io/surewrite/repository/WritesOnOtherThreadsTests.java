@@ -1,5 +1,6 @@
 package io.surewrite.repository;
 
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.invalid;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.writeTimeout;
 import static io.surewrite.StubCassandra.when;
@@ -189,6 +190,15 @@ class WritesOnOtherThreadsTests {
         with(users -> assertNotRepeated(users::saveInParallelAndFailOnTheCallersThread));
         assertAtMostOneTimestamp(CQL);
         assertAtMostOneTimestamp(OTHER);
+    }
+
+    /** It is not retried anyway, but the rest of the stream is in effect. */
+    @Test
+    void aParallelStreamWithAWrongStatementIsOfUnknownOutcome() {
+        cassandra.prime(when(CQL).then(invalid("no such column")));
+        cassandra.prime(when(OTHER).then(noRows()));
+        with(users -> assertNotRepeated(users::saveInParallelAndFailOnTheCallersThread));
+        assertThat(cassandra.timestamps(OTHER)).hasSize(1);
     }
 
     /** What failed was in the scope; what a thread of the call's own wrote was not, and succeeded. */

@@ -92,9 +92,14 @@ class KeptCallTests {
     @ParameterizedTest
     @EnumSource
     void keepsNoStatementThatIsWrong(Way way) {
-        assertThat(catchThrowable(() -> way.run(this, failing(WRONG, WRITE)))).isSameAs(WRONG);
-        assertThat(kept).isEmpty();
+        assertThat(catchThrowable(() -> way.run(this, failing(WRONG)))).isSameAs(WRONG);
         assertThat(heard).last().isEqualTo("FAILED after 1");
+        // It does not name the statement that met it.
+        assertThat(catchThrowable(() -> way.run(this, failing(WRONG, WRITE))))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasCause(WRONG);
+        assertThat(heard).last().isEqualTo("UNKNOWN after 1");
+        assertThat(kept).isEmpty();
     }
 
     @ParameterizedTest

@@ -306,6 +306,52 @@ class RetryCallTests {
                 .isSameAs(error);
     }
 
+    /** The next attempt sends something else before it meets the batch, which is sent once only. */
+    @ParameterizedTest
+    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    void reportsUnknownIfAnAttemptSentSomethingBeforeItsSpentBatch(Way way) {
+        assertThat(catchThrowable(() -> way.run(this, () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        throw NOT_APPLIED;
+                    }
+                    WriteScope.apply(SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)"));
+                    throw new IllegalStateException("This Cassandra Batch was already executed");
+                })))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasCause(NOT_APPLIED)
+                .hasMessageContaining("its batch was made outside the call");
+        assertThat(heard).containsExactly("op begins", "1 failed: NOT_APPLIED", "2 failed: UNKNOWN", "UNKNOWN after 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    void reportsTheFailureBeforeASpentBatchThatWasAlone(Way way) {
+        assertThat(catchThrowable(() -> way.run(this, () -> {
+                    throw runs.incrementAndGet() == 1
+                            ? NOT_APPLIED
+                            : new IllegalStateException("This Cassandra Batch was already executed");
+                })))
+                .isSameAs(NOT_APPLIED);
+        assertThat(heard).last().isEqualTo("EXHAUSTED after 2");
+        assertThat(circuit.heard).containsExactly("unavailable", "nothing learnt");
+    }
+
+    /** Between two attempts nothing is under way that could give the circuit's permission back. */
+    @Test
+    void aCancelWhileAnAttemptIsLetPassEndsItAndGivesThePermissionBack() throws Exception {
+        CompletableFuture<CompletableFuture<String>> call = new CompletableFuture<>();
+        circuit.atPass = 2;
+        circuit.whenPassing = () -> call.join().cancel(true);
+        call.complete(template().executeAsync("op", () -> {
+            runs.incrementAndGet();
+            return CompletableFuture.failedFuture(NOT_APPLIED);
+        }));
+        circuit.nothingLearnt.get(30, TimeUnit.SECONDS);
+        assertThat(runs).hasValue(1);
+        assertThat(circuit.heard).containsExactly("unavailable", "nothing learnt");
+        assertThat(heard).last().isEqualTo("FAILED after 1");
+    }
+
     /** Of a step that no attempt has waited for. */
     @ParameterizedTest
     @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
@@ -450,8 +496,16 @@ class RetryCallTests {
         private boolean open;
         private int opensAfter = Integer.MAX_VALUE;
 
+        private final CompletableFuture<Void> nothingLearnt = new CompletableFuture<>();
+        private int passes;
+        private int atPass;
+        private Runnable whenPassing = () -> {};
+
         @Override
         public boolean tryPass() {
+            if (++passes == atPass) {
+                whenPassing.run();
+            }
             return !open;
         }
 
@@ -469,6 +523,7 @@ class RetryCallTests {
         @Override
         public void nothingLearnt() {
             heard.add("nothing learnt");
+            nothingLearnt.complete(null);
         }
     }
 }
