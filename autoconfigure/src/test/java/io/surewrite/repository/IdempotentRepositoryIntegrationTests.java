@@ -21,6 +21,7 @@ import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -113,6 +114,19 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         failing(1);
         with(People.class, people -> people.saveAll(List.of(new Person(ID, "Ann", null))));
         assertOneTimestamp(2);
+    }
+
+    @Test
+    void savesWhatCanBeReadOnlyOnce() {
+        failing(1);
+        with(People.class, people -> {
+            people.saveAll(once(new Person(ID, "Ann", null)));
+            assertThat(name()).isEqualTo("Ann");
+            Iterable<Person> once = once(new Person(ID, "Bea", null));
+            WriteScope.at(writetime() + 1).call(() -> people.insert(once));
+            assertThat(name()).isEqualTo("Bea");
+        });
+        assertThat(ATTEMPTS).hasSize(3);
     }
 
     @Test
@@ -446,6 +460,12 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     private static void attempt(WriteScope scope) {
         ATTEMPTS.add(scope);
         fault.run();
+    }
+
+    /** What can be read only once. */
+    private static Iterable<Person> once(Person person) {
+        Iterator<Person> people = List.of(person).iterator();
+        return () -> people;
     }
 
     private static String name() {
