@@ -156,6 +156,16 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void retriesAFragmentThatIsDeclaredAgainAsAWrite() {
+        failing(100);
+        with(
+                People.class,
+                people -> assertThatThrownBy(() -> people.saveAgain(new Person(ID, "Ann", null)))
+                        .isInstanceOf(UnknownOutcomeException.class));
+        assertOneTimestamp(3);
+    }
+
+    @Test
     void retriesDefaultMethods() {
         failing(1);
         with(People.class, people -> people.saveTwice(new Person(ID, "Ann", null)));
@@ -524,6 +534,10 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Idempotent
         void deleteById(UUID id);
 
+        @Override
+        @Idempotent
+        void saveAgain(Person person);
+
         @Idempotent
         @Query("UPDATE person SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
@@ -544,6 +558,8 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Idempotent
         void saveByFragment(Person person);
 
+        void saveAgain(Person person);
+
         @Idempotent
         CompletableFuture<Person> saveLater(Person person);
     }
@@ -553,6 +569,11 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
         @Override
         public void saveByFragment(Person person) {
+            template.insert(person);
+        }
+
+        @Override
+        public void saveAgain(Person person) {
             template.insert(person);
         }
 
