@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -492,6 +493,21 @@ class WritesUnderLeasesTests {
         assertThat(((PartlyDoneException) failure).done()).isEqualTo(1);
         assertThat(((PartlyDoneException) failure).undecided()).isZero();
         assertThat(sent).containsExactly("first");
+    }
+
+    @Test
+    void handsOutTheAnswerOfWorkThatEndsAfterTheShutdown() throws Exception {
+        Instance process = new Instance(Duration.ZERO);
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<Lease> begun = new CompletableFuture<>();
+        CompletionStage<String> answer = process.locks.callUnderAsync(ITEM, WAIT, lease -> {
+            begun.complete(lease);
+            return work;
+        });
+        begun.get(30, TimeUnit.SECONDS);
+        process.locks.close();
+        work.complete("done");
+        assertThat(answer.toCompletableFuture().get(30, TimeUnit.SECONDS)).isEqualTo("done");
     }
 
     private void lose(Lease lease) {
