@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.WriteHolds;
+import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -201,6 +202,12 @@ final class HeldLease implements WatchedLease {
 
     @Override
     public <T extends @Nullable Object> T call(Supplier<T> work) {
+        WriteScope around = WriteScope.current();
+        if (around != null && around.retried() && !WriteHolds.current().contains(this)) {
+            throw new IllegalStateException(
+                    "Lease '%s' is used inside a sure write that began without it: what is written would not be made under the lease. Fix: begin the sure write inside Lease.call"
+                            .formatted(name));
+        }
         CurrentLeases.push(this);
         try {
             return WriteHolds.call(this, work);

@@ -353,6 +353,34 @@ class WritesUnderLeasesTests {
         }
     }
 
+    @Test
+    void refusesToUseALeaseInsideAWriteThatBeganWithoutIt() {
+        Instance process = new Instance(Duration.ZERO);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> process.template.execute("write", () -> {
+                    Lease elsewhere = CompletableFuture.supplyAsync(() -> process.locks.tryAcquireAsync(ITEM, WAIT))
+                            .thenCompose(asked -> asked)
+                            .join()
+                            .orElseThrow();
+                    return elsewhere.call(() -> "not under it");
+                }))
+                .withMessageContaining("Lease 'item:1' is used inside a sure write that began without it");
+    }
+
+    @Test
+    void usesALeaseInEveryAttemptOfAWriteThatBeganUnderIt() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        AtomicInteger attempts = new AtomicInteger();
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            Supplier<CompletionStage<String>> write = () -> attempts.incrementAndGet() < 3
+                    ? CompletableFuture.failedFuture(new NoNodeAvailableException())
+                    : CompletableFuture.completedFuture("done");
+            assertThat(Kind.joined(process.template.executeAsync("write", () -> lease.call(write))))
+                    .isEqualTo("done");
+        }
+        assertThat(attempts).hasValue(3);
+    }
+
     // ---- a lease that is lost ----
 
     @ParameterizedTest
