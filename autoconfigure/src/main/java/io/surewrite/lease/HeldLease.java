@@ -188,15 +188,22 @@ final class HeldLease implements WatchedLease {
 
     @Override
     public RuntimeException refusal(long timestamp) {
-        return isHeld() && timestamp <= tenure.claim().floor()
+        if (!isHeld()) {
+            return new LeaseLostException(
+                    name,
+                    "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
+                            .formatted(name),
+                    null);
+        }
+        return timestamp <= tenure.claim().floor()
                 ? new ClockOffsetException(
                         "Write under lease '%s'".formatted(name),
                         "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
                                 .formatted(tenure.claim().floor(), timestamp))
                 : new LeaseLostException(
                         name,
-                        "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
-                                .formatted(name),
+                        "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
+                                .formatted(name, timestamp),
                         null);
     }
 

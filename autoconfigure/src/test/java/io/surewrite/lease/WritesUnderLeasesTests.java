@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHold;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
@@ -536,6 +537,20 @@ class WritesUnderLeasesTests {
         process.locks.close();
         work.complete("done");
         assertThat(answer.toCompletableFuture().get(30, TimeUnit.SECONDS)).isEqualTo("done");
+    }
+
+    @Test
+    void saysOfAWriteAboveWhatItsLeaseHasReservedThatTheLeaseIsHeld() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            WriteHold hold = (WriteHold) lease;
+            long above = process.timestamps.tick() + 3_600_000_000L;
+            assertThat(hold.permits(above)).isFalse();
+            assertThat(hold.refusal(above))
+                    .isInstanceOf(LeaseLostException.class)
+                    .hasMessageContaining("Lease 'item:1' is held, but")
+                    .hasMessageContaining("the next renewal");
+        }
     }
 
     private void lose(Lease lease) {
