@@ -107,9 +107,19 @@ final class StoredWriteBacklog implements CloseableWriteBacklog {
         if (scope == null) {
             return result(keep(operation, timestamps.draw(), statement));
         }
-        WriteReceipt receipt = result(keep(operation, scope.timestamp(), statement));
-        scope.statements().begun(statement);
-        scope.statements().done(statement); // whatever becomes of the rest of the logical write
+        Object entry = new Object();
+        scope.statements().begun(entry);
+        WriteReceipt receipt;
+        try {
+            receipt = result(keep(operation, scope.timestamp(), statement));
+        } catch (RuntimeException failure) {
+            if (!(failure instanceof UnknownOutcomeException)) {
+                scope.statements().withdrawn(entry);
+            }
+            throw failure;
+        }
+        scope.statements().done(entry); // whatever becomes of the rest of the logical write
+        scope.statements().withdrawn(statement); // is kept and not sent, if the scope was applied to it by hand
         return receipt;
     }
 

@@ -103,6 +103,30 @@ public final class WriteHolds {
     }
 
     /**
+     * Whether something is held.
+     *
+     * @param hold what to look for
+     * @return whether it is among these
+     */
+    public boolean contains(WriteHold hold) {
+        return all.contains(hold);
+    }
+
+    /**
+     * Does something on another thread under these, as a later attempt.
+     *
+     * @param work what to do
+     */
+    public void run(Runnable work) {
+        List<Bound> bounds = all.stream().map(WriteHolds::bind).toList();
+        try {
+            work.run();
+        } finally {
+            bounds.forEach(Bound::end);
+        }
+    }
+
+    /**
      * Whether a write may go out now, or may be called done.
      *
      * @param timestamp of the write, in microseconds

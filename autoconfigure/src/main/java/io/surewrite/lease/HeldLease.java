@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.WriteHolds;
+import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,20 +188,33 @@ final class HeldLease implements WatchedLease {
 
     @Override
     public RuntimeException refusal(long timestamp) {
-        return isHeld() && timestamp <= tenure.claim().floor()
+        if (!isHeld()) {
+            return new LeaseLostException(
+                    name,
+                    "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
+                            .formatted(name),
+                    null);
+        }
+        return timestamp <= tenure.claim().floor()
                 ? new ClockOffsetException(
                         "Write under lease '%s'".formatted(name),
                         "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
                                 .formatted(tenure.claim().floor(), timestamp))
                 : new LeaseLostException(
                         name,
-                        "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
-                                .formatted(name),
+                        "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
+                                .formatted(name, timestamp),
                         null);
     }
 
     @Override
     public <T extends @Nullable Object> T call(Supplier<T> work) {
+        WriteScope around = WriteScope.current();
+        if (around != null && around.retried() && !WriteHolds.current().contains(this)) {
+            throw new IllegalStateException(
+                    "Lease '%s' is used inside a sure write that began without it: what is written would not be made under the lease. Fix: begin the sure write inside Lease.call"
+                            .formatted(name));
+        }
         CurrentLeases.push(this);
         try {
             return WriteHolds.call(this, work);

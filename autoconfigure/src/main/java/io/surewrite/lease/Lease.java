@@ -107,6 +107,7 @@ public interface Lease extends AutoCloseable {
      * @param work what to do; asynchronous writes that it begins may end later
      * @param <T> what it returns
      * @return what the work returns
+     * @throws IllegalStateException inside a sure write that began without this lease: it would not be made under it
      */
     <T extends @Nullable Object> T call(Supplier<T> work);
 

@@ -165,7 +165,7 @@ public interface LeaseLocks {
                 stage = CompletableFuture.failedFuture(failure);
             }
             CompletableFuture<T> answer = new CompletableFuture<>();
-            stage.whenComplete((value, failure) -> lease.releaseAsync().thenRun(() -> {
+            stage.whenComplete((value, failure) -> lease.releaseAsync().whenComplete((outcome, ignored) -> {
                 if (failure == null) {
                     answer.complete(value);
                 } else {

@@ -4,6 +4,7 @@ import io.surewrite.retry.ClientSideIds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -20,8 +21,28 @@ final class EntityArguments {
         this.ids = ids;
     }
 
+    /**
+     * What a method takes as an {@link Iterable} may be such that it can be read only once. What it takes as another type
+     * stays as it is: that may be an entity that is iterable, too.
+     *
+     * @param declared the type that the method takes
+     * @param argument what it is given
+     * @return a list of the elements, or the argument itself if it can be read again
+     */
+    static @Nullable Object readable(Class<?> declared, @Nullable Object argument) {
+        if (declared != Iterable.class
+                || !(argument instanceof Iterable<?> elements)
+                || argument instanceof Collection<?>) {
+            return argument;
+        }
+        List<@Nullable Object> all = new ArrayList<>();
+        elements.forEach(all::add);
+        return all;
+    }
+
     @Nullable
-    Object prepare(@Nullable Object argument) {
+    Object prepare(Class<?> declared, @Nullable Object given) {
+        Object argument = readable(declared, given);
         if (argument == null) {
             return null;
         }
@@ -37,9 +58,9 @@ final class EntityArguments {
 
     /** A stream that is read once gives its elements to one attempt after the other, each by itself. */
     @Nullable
-    Object prepareElements(@Nullable Object argument) {
+    Object prepareElements(Class<?> declared, @Nullable Object argument) {
         Object filled = REACTOR && argument != null ? ReactiveArguments.filled(argument, this::fill) : null;
-        return filled == null ? prepare(argument) : filled;
+        return filled == null ? prepare(declared, argument) : filled;
     }
 
     private Object fill(Object entity) {

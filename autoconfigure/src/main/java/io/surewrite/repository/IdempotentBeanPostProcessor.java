@@ -4,7 +4,6 @@ import io.surewrite.retry.Idempotent;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +73,7 @@ final class IdempotentBeanPostProcessor extends AbstractBeanFactoryAwareAdvising
                 method,
                 plans.template(annotation, operation),
                 Streams.OF_ITS_OWN,
-                UnaryOperator.identity());
+                (declared, argument) -> argument);
     }
 
     private static final class Pointcut extends StaticMethodMatcherPointcut {

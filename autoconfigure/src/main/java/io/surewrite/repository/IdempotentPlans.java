@@ -10,8 +10,8 @@ import io.surewrite.retry.WriteRetryTemplate;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -50,11 +50,16 @@ final class IdempotentPlans {
             Method method,
             WriteRetryTemplate template,
             Streams streams,
-            UnaryOperator<@Nullable Object> argument) {
+            BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument) {
         planned.accept(method);
         try {
             return new RetryInterceptor(
-                    operation, template, Answers.of(method, streams), argument, kept(annotation, method, template));
+                    operation,
+                    template,
+                    Answers.of(method, streams),
+                    method.getParameterTypes(),
+                    argument,
+                    kept(annotation, method, template));
         } catch (IllegalArgumentException wrong) {
             throw new IdempotentMethodException(operation, List.of(String.valueOf(wrong.getMessage())));
         }

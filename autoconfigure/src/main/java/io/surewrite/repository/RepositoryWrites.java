@@ -206,10 +206,11 @@ final class RepositoryWrites {
                 && DERIVED_DELETE.matcher(method.getName()).matches();
     }
 
-    /** Not of a fragment, and not the interface's own code: Spring Data makes the statement from the name. */
+    /** Not of a fragment, even if declared again, and not the interface's own code: Spring Data makes the statement from the name. */
     private static boolean isDerived(RepositoryInformation repository, Method method) {
         Class<?> declaring = method.getDeclaringClass();
         return !method.isDefault()
+                && !repository.isCustomMethod(method)
                 && (declaring == repository.getRepositoryInterface() || Repository.class.isAssignableFrom(declaring));
     }
 

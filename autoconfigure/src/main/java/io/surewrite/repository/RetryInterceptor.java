@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
 import io.surewrite.retry.WriteRetryTemplate;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -13,24 +13,28 @@ final class RetryInterceptor implements MethodInterceptor {
     private final String operation;
     private final WriteRetryTemplate template;
     private final Answers answers;
-    private final UnaryOperator<@Nullable Object> argument;
+    private final Class<?>[] types;
+    private final BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument;
     private final @Nullable KeptAnswers kept;
 
     /**
      * Creates the interceptor.
      *
-     * @param argument prepares every argument once, before the first attempt
+     * @param types the types that the method takes
+     * @param argument prepares every argument, by its type, once, before the first attempt
      * @param kept what the method answers when it is kept for later, or null if it never is
      */
     RetryInterceptor(
             String operation,
             WriteRetryTemplate template,
             Answers answers,
-            UnaryOperator<@Nullable Object> argument,
+            Class<?>[] types,
+            BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument,
             @Nullable KeptAnswers kept) {
         this.operation = operation;
         this.template = template;
         this.answers = answers;
+        this.types = types;
         this.argument = argument;
         this.kept = kept;
     }
@@ -45,7 +49,7 @@ final class RetryInterceptor implements MethodInterceptor {
     private void prepare(ProxyMethodInvocation invocation) {
         @Nullable Object[] arguments = invocation.getArguments();
         for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = argument.apply(arguments[i]);
+            arguments[i] = argument.apply(types[i], arguments[i]);
         }
         invocation.setArguments(arguments);
     }

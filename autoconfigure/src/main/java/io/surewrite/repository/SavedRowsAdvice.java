@@ -18,6 +18,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -73,8 +74,12 @@ public final class SavedRowsAdvice implements RepositoryMethodAdvice, Ordered {
                 };
     }
 
+    /** What is to be written; whoever writes it reads it again, and each attempt does. */
     private static @Nullable Object argument(MethodInvocation invocation) {
-        return invocation.getArguments()[0];
+        @Nullable Object[] arguments = invocation.getArguments();
+        arguments[0] = EntityArguments.readable(invocation.getMethod().getParameterTypes()[0], arguments[0]);
+        ((ProxyMethodInvocation) invocation).setArguments(arguments);
+        return arguments[0];
     }
 
     /** The rows of a repository. */

@@ -1,5 +1,6 @@
 package io.surewrite.retry;
 
+import io.surewrite.cql.WriteHolds;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +17,7 @@ final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFutur
     private final RetryCall call;
     private final Supplier<? extends CompletionStage<T>> write;
     private final @Nullable Fallback<T> fallback;
+    private final WriteHolds held = WriteHolds.current();
 
     /**
      * Creates it.
@@ -60,7 +62,7 @@ final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFutur
             giveUp();
         } else {
             CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(this::attempt);
+                    .execute(() -> held.run(this::attempt));
         }
     }
 

@@ -3,6 +3,7 @@ package io.surewrite.backlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -15,6 +16,8 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.surewrite.cql.AttemptNotes;
+import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.ForgottenStatements;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteHold;
@@ -33,6 +36,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -57,6 +61,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     @TempDir
     private Path directory;
 
+    private final AtomicInteger kept = new AtomicInteger();
     private final AtomicInteger expired = new AtomicInteger();
     private CloseableWriteBacklog backlog;
 
@@ -84,6 +89,11 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                 new BacklogSettings(
                         MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5)),
                 new BacklogListener() {
+                    @Override
+                    public void kept(String operation) {
+                        kept.incrementAndGet();
+                    }
+
                     @Override
                     public void expired(String operation) {
                         expired.incrementAndGet();
@@ -135,6 +145,33 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                         lease, () -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"))))
                 .withMessageContaining("note cannot be kept in the backlog: it is made under lease item:1");
         assertThat(backlog.size().entries()).isZero();
+    }
+
+    @Test
+    void keepsNothingForACallerWhoHasGivenUp() {
+        WriteScope scope = WriteScope.at(micros(Instant.now()));
+        scope.statements().abandon();
+        assertThatExceptionOfType(CancellationException.class)
+                .isThrownBy(
+                        () -> scope.call(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"))));
+        assertThat(kept).hasValue(0);
+    }
+
+    @Test
+    void countsInALogicalWriteWhatItHasKept() {
+        WriteScope scope = WriteScope.at(micros(Instant.now()));
+        Throwable refused = catchThrowable(() -> scope.call(
+                () -> backlog.put("visit", SimpleStatement.newInstance("UPDATE visits SET n = n + 1 WHERE id = 1"))));
+        assertThat(refused).isInstanceOf(BacklogRefusedException.class);
+        assertThat(scope.statements().tally(refused, failure -> FailureKind.OTHER))
+                .isEqualTo(new AttemptNotes.Tally(0, 0));
+        scope.call(() -> {
+            SimpleStatement applied = WriteScope.apply(SimpleStatement.newInstance(INSERT, 1, "kept"));
+            backlog.put("note", applied);
+            return backlog.put("note", applied);
+        });
+        assertThat(scope.statements().tally(refused, failure -> FailureKind.OTHER))
+                .isEqualTo(new AttemptNotes.Tally(2, 0));
     }
 
     /** A node that cannot read who may do what refuses everything; others of the cluster may be back already. */

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteHold;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
@@ -35,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -352,6 +354,34 @@ class WritesUnderLeasesTests {
         }
     }
 
+    @Test
+    void refusesToUseALeaseInsideAWriteThatBeganWithoutIt() {
+        Instance process = new Instance(Duration.ZERO);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> process.template.execute("write", () -> {
+                    Lease elsewhere = CompletableFuture.supplyAsync(() -> process.locks.tryAcquireAsync(ITEM, WAIT))
+                            .thenCompose(asked -> asked)
+                            .join()
+                            .orElseThrow();
+                    return elsewhere.call(() -> "not under it");
+                }))
+                .withMessageContaining("Lease 'item:1' is used inside a sure write that began without it");
+    }
+
+    @Test
+    void usesALeaseInEveryAttemptOfAWriteThatBeganUnderIt() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        AtomicInteger attempts = new AtomicInteger();
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            Supplier<CompletionStage<String>> write = () -> attempts.incrementAndGet() < 3
+                    ? CompletableFuture.failedFuture(new NoNodeAvailableException())
+                    : CompletableFuture.completedFuture("done");
+            assertThat(Kind.joined(process.template.executeAsync("write", () -> lease.call(write))))
+                    .isEqualTo("done");
+        }
+        assertThat(attempts).hasValue(3);
+    }
+
     // ---- a lease that is lost ----
 
     @ParameterizedTest
@@ -492,6 +522,35 @@ class WritesUnderLeasesTests {
         assertThat(((PartlyDoneException) failure).done()).isEqualTo(1);
         assertThat(((PartlyDoneException) failure).undecided()).isZero();
         assertThat(sent).containsExactly("first");
+    }
+
+    @Test
+    void handsOutTheAnswerOfWorkThatEndsAfterTheShutdown() throws Exception {
+        Instance process = new Instance(Duration.ZERO);
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<Lease> begun = new CompletableFuture<>();
+        CompletionStage<String> answer = process.locks.callUnderAsync(ITEM, WAIT, lease -> {
+            begun.complete(lease);
+            return work;
+        });
+        begun.get(30, TimeUnit.SECONDS);
+        process.locks.close();
+        work.complete("done");
+        assertThat(answer.toCompletableFuture().get(30, TimeUnit.SECONDS)).isEqualTo("done");
+    }
+
+    @Test
+    void saysOfAWriteAboveWhatItsLeaseHasReservedThatTheLeaseIsHeld() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            WriteHold hold = (WriteHold) lease;
+            long above = process.timestamps.tick() + 3_600_000_000L;
+            assertThat(hold.permits(above)).isFalse();
+            assertThat(hold.refusal(above))
+                    .isInstanceOf(LeaseLostException.class)
+                    .hasMessageContaining("Lease 'item:1' is held, but")
+                    .hasMessageContaining("the next renewal");
+        }
     }
 
     private void lose(Lease lease) {

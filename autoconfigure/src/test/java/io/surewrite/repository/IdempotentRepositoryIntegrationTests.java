@@ -21,6 +21,7 @@ import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -116,6 +117,19 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void savesWhatCanBeReadOnlyOnce() {
+        failing(1);
+        with(People.class, people -> {
+            people.saveAll(once(new Person(ID, "Ann", null)));
+            assertThat(name()).isEqualTo("Ann");
+            Iterable<Person> once = once(new Person(ID, "Bea", null));
+            WriteScope.at(writetime() + 1).call(() -> people.insert(once));
+            assertThat(name()).isEqualTo("Bea");
+        });
+        assertThat(ATTEMPTS).hasSize(3);
+    }
+
+    @Test
     void retriesQueriesAndDerivedDeletes() {
         session.execute("INSERT INTO person (id, name) VALUES (?, 'Ann')", ID);
         with(People.class, people -> {
@@ -139,6 +153,16 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         assertOneTimestamp(2);
         assertThat(name()).isEqualTo("Bea");
         assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+    }
+
+    @Test
+    void retriesAFragmentThatIsDeclaredAgainAsAWrite() {
+        failing(100);
+        with(
+                People.class,
+                people -> assertThatThrownBy(() -> people.saveAgain(new Person(ID, "Ann", null)))
+                        .isInstanceOf(UnknownOutcomeException.class));
+        assertOneTimestamp(3);
     }
 
     @Test
@@ -448,6 +472,12 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         fault.run();
     }
 
+    /** What can be read only once. */
+    private static Iterable<Person> once(Person person) {
+        Iterator<Person> people = List.of(person).iterator();
+        return () -> people;
+    }
+
     private static String name() {
         Row row = session.execute("SELECT name FROM person WHERE id = ?", ID).one();
         return row == null ? null : row.getString(0);
@@ -504,6 +534,10 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Idempotent
         void deleteById(UUID id);
 
+        @Override
+        @Idempotent
+        void saveAgain(Person person);
+
         @Idempotent
         @Query("UPDATE person SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
@@ -524,6 +558,8 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Idempotent
         void saveByFragment(Person person);
 
+        void saveAgain(Person person);
+
         @Idempotent
         CompletableFuture<Person> saveLater(Person person);
     }
@@ -533,6 +569,11 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
         @Override
         public void saveByFragment(Person person) {
+            template.insert(person);
+        }
+
+        @Override
+        public void saveAgain(Person person) {
             template.insert(person);
         }
 
