@@ -83,8 +83,7 @@ final class LeaseSchedule {
         int someSweepers = world.chance(0.5) ? 0 : (int) world.between(1, 2);
         long someRetention = world.between(0, faults.latest());
         // Two late statements of one hold may do harm after the row is gone: nothing but the retention, by right
-        // clocks, is
-        // there to prevent it. Without late ones, and to find planted bugs, it may be as short as it likes.
+        // clocks, prevents it. Without late ones, and to find planted bugs, it may be as short as it likes.
         boolean late = faults.late() > 0 && plant == Plant.NOTHING;
         this.sweepers = late && clockFault.isWatched() ? 0 : someSweepers;
         this.retention = Duration.ofNanos(late ? faults.latest() + ABOVE_SKEW : someRetention);

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class SystemLeaseTimeTests {
 
+    private static final long LATEST = 200_000_000;
+
     private final SystemLeaseTime time = new SystemLeaseTime();
 
     @AfterEach
@@ -21,6 +23,17 @@ class SystemLeaseTimeTests {
 
     @Test
     void runsEachTaskInItsTimeHoweverFarAwayThatIs() throws InterruptedException {
+        Map<Integer, Long> late = lateness();
+        // A busy machine may be late in one round; a beat that comes too late is so in each.
+        for (int more = 9; more > 0 && late.values().stream().anyMatch(nanos -> nanos > LATEST); more--) {
+            late = lateness();
+        }
+
+        // By far less than the next beat would be.
+        assertThat(late).allSatisfy((millis, nanos) -> assertThat(nanos).isLessThanOrEqualTo(LATEST));
+    }
+
+    private Map<Integer, Long> lateness() throws InterruptedException {
         Map<Integer, Long> late = new ConcurrentHashMap<>();
         int[] delays = {0, 300, 499, 501, 600, 749, 751, 900, 1_300};
         CountDownLatch done = new CountDownLatch(delays.length);
@@ -32,11 +45,10 @@ class SystemLeaseTimeTests {
             });
         }
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
-
-        // Never too early. How late is the machine's business: whoever waits for a task that is lost waits for ever.
         assertThat(late)
                 .hasSize(delays.length)
                 .allSatisfy((millis, nanos) -> assertThat(nanos).isNotNegative());
+        return late;
     }
 
     @Test
