@@ -38,8 +38,8 @@ public final class AttemptNotes {
 
     private static final int MAX_DEPTH = 12;
 
-    private final Strays strays = new Strays();
     private final @Nullable ClocksAsked clocks;
+    private volatile @Nullable Strays strays;
     private @Nullable Map<Class<?>, Object> notes;
 
     private volatile @Nullable Object first;
@@ -110,9 +110,19 @@ public final class AttemptNotes {
         return type.cast(notes.computeIfAbsent(type, absent -> first.get()));
     }
 
-    /** What all attempts sent outside the scope. */
+    /** What all attempts sent outside the scope. Made for the first thread that is made in it: most make none. */
     Strays strays() {
-        return strays;
+        Strays known = strays;
+        return known == null ? firstStrays() : known;
+    }
+
+    private synchronized Strays firstStrays() {
+        Strays known = strays;
+        if (known == null) {
+            known = new Strays();
+            strays = known;
+        }
+        return known;
     }
 
     // ---- what becomes of statements ----

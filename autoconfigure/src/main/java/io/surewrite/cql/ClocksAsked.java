@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClocksAsked {
 
+    private static final AtomicReferenceFieldUpdater<ClocksAsked, WriteTimestamps> FIRST =
+            AtomicReferenceFieldUpdater.newUpdater(ClocksAsked.class, WriteTimestamps.class, "first");
+
     private final WriteTimestamps source;
 
     /** Most write to one session only. */
-    private final AtomicReference<@Nullable WriteTimestamps> first = new AtomicReference<>();
+    private volatile @Nullable WriteTimestamps first;
 
     private @Nullable List<WriteTimestamps> others;
 
@@ -32,7 +35,7 @@ final class ClocksAsked {
      */
     void require(Statement<?> statement, @Nullable DriverContext session) {
         WriteTimestamps timestamps = session == null ? source : WriteTimestamps.of(session);
-        if (timestamps == first.get()) {
+        if (timestamps == first) {
             return;
         }
         boolean right = timestamps.clocks().ofWrites().problem() == null;
@@ -42,12 +45,12 @@ final class ClocksAsked {
     }
 
     void require(WriteTimestamps timestamps) {
-        WriteTimestamps known = first.get();
+        WriteTimestamps known = first;
         if (timestamps == known || (known != null && isOther(timestamps))) {
             return;
         }
         timestamps.clocks().ofWrites().require("Write");
-        if (!first.compareAndSet(null, timestamps)) {
+        if (!FIRST.compareAndSet(this, null, timestamps)) {
             addOther(timestamps);
         }
     }

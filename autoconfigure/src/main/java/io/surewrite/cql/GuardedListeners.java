@@ -32,6 +32,8 @@ public final class GuardedListeners<L> {
         }
     };
 
+    private static final GuardedListeners<?> NONE = new GuardedListeners<>(List.of());
+
     private final List<Guarded<L>> listeners;
 
     /**
@@ -104,7 +106,8 @@ public final class GuardedListeners<L> {
      * @return what they returned, guarded likewise; without those that failed
      */
     public <R> GuardedListeners<R> ask(Function<? super L, ? extends @Nullable R> question, R nothing) {
-        List<Guarded<R>> answers = List.of();
+        Guarded<R> first = null;
+        List<Guarded<R>> answers = null;
         for (int i = 0; i < listeners.size(); i++) {
             Guarded<L> guarded = listeners.get(i);
             try {
@@ -113,16 +116,27 @@ public final class GuardedListeners<L> {
                     throw new NullPointerException("returned null");
                 }
                 if (answer != nothing) {
-                    if (answers.isEmpty()) {
-                        answers = new ArrayList<>(listeners.size());
+                    Guarded<R> next = new Guarded<>(guarded.owner(), answer);
+                    if (first == null) {
+                        first = next;
+                    } else {
+                        answers = answers == null ? new ArrayList<>(List.of(first)) : answers;
+                        answers.add(next);
                     }
-                    answers.add(new Guarded<>(guarded.owner(), answer));
                 }
             } catch (Throwable failure) {
                 ignore(guarded.owner(), failure);
             }
         }
-        return new GuardedListeners<>(answers);
+        if (answers != null) {
+            return new GuardedListeners<>(answers);
+        }
+        return first == null ? none() : new GuardedListeners<>(List.of(first));
+    }
+
+    @SuppressWarnings("unchecked") // there is nothing in it
+    private static <R> GuardedListeners<R> none() {
+        return (GuardedListeners<R>) NONE;
     }
 
     /**

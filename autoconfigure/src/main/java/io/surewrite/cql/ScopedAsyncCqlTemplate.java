@@ -28,13 +28,7 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
      * @param sessionFactory gives the session
      */
     public ScopedAsyncCqlTemplate(SessionFactory sessionFactory) {
-        super(TemplateScope.scoped(sessionFactory)); // whose sessions note what becomes of the statements
-    }
-
-    @Override
-    protected Statement<?> applyStatementSettings(Statement<?> statement) {
-        return WriteTimestamps.checked(
-                getSessionFactory(), WriteScope.apply(super.applyStatementSettings(statement), getSessionFactory()));
+        super(TemplateScope.scoped(sessionFactory)); // whose sessions apply the scope and note what becomes of the statements
     }
 
     @Override

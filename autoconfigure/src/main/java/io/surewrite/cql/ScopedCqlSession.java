@@ -1,6 +1,7 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PrepareRequest;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -47,14 +48,15 @@ public final class ScopedCqlSession extends SessionDecorator {
     public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
         if (request instanceof Statement<?> statement) {
             WriteScope scope = WriteScope.currentFor(statement);
+            DriverContext context = getContext(); // a call through a proxy, often
             Statement<?> scoped = statement;
             if (scope != null) {
-                scoped = scope.applyTo(statement, getContext());
+                scoped = scope.applyTo(statement, context);
             } else if (SureReads.isEntered()) {
-                scoped = SureReads.applyTo(statement, getContext());
+                scoped = SureReads.applyTo(statement, context);
             }
             try {
-                WriteTimestamps.checked(getContext(), scoped);
+                WriteTimestamps.checked(context, scoped);
             } catch (ClockOffsetException refused) {
                 if (resultType.equals(Statement.ASYNC)) {
                     return (R) CompletableFuture.failedFuture(refused);
@@ -67,11 +69,17 @@ public final class ScopedCqlSession extends SessionDecorator {
         }
         WriteScope scope = WriteScope.current();
         if (scope != null && request instanceof PrepareRequest prepare) {
-            return resultType.equals(PrepareRequest.ASYNC)
+            return isAsync(resultType)
                     ? (R) prepared(scope, prepare)
                     : prepared(scope, prepare.getQuery(), request, resultType);
         }
         return super.execute(request, resultType);
+    }
+
+    /** The driver's own methods pass its constants: to compare types in full takes longer than all the rest here. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isAsync(GenericType<?> resultType) {
+        return resultType != PrepareRequest.SYNC && resultType.equals(PrepareRequest.ASYNC);
     }
 
     /** Executes a statement and notes what becomes of it. */

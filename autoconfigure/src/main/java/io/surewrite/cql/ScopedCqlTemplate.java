@@ -1,6 +1,5 @@
 package io.surewrite.cql;
 
-import com.datastax.oss.driver.api.core.cql.Statement;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
@@ -8,7 +7,7 @@ import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
 import org.springframework.data.cassandra.core.cql.ResultSetExtractor;
 
-/** A {@link CqlTemplate} that applies the {@link WriteScope} of the calling thread to every statement. */
+/** A {@link CqlTemplate} whose sessions apply the {@link WriteScope} of the calling thread to every statement. */
 public class ScopedCqlTemplate extends CqlTemplate {
 
     private final PreparedTexts texts = new PreparedTexts();
@@ -19,13 +18,7 @@ public class ScopedCqlTemplate extends CqlTemplate {
      * @param sessionFactory gives the session
      */
     public ScopedCqlTemplate(SessionFactory sessionFactory) {
-        super(TemplateScope.scoped(sessionFactory)); // whose sessions note what becomes of the statements
-    }
-
-    @Override
-    protected Statement<?> applyStatementSettings(Statement<?> statement) {
-        return WriteTimestamps.checked(
-                getSessionFactory(), WriteScope.apply(super.applyStatementSettings(statement), getSessionFactory()));
+        super(TemplateScope.scoped(sessionFactory));
     }
 
     @Override

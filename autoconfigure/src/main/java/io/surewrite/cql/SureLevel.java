@@ -105,9 +105,10 @@ public final class SureLevel {
     }
 
     private static @Nullable SureLevel find(DriverContext context) {
-        for (SureLevel level : ofSessions) {
-            if (level.context.refersTo(context)) {
-                return level;
+        List<SureLevel> known = ofSessions;
+        for (int i = 0; i < known.size(); i++) { // no iterator: this is asked for each statement
+            if (known.get(i).context.refersTo(context)) {
+                return known.get(i);
             }
         }
         return null;
@@ -152,9 +153,14 @@ public final class SureLevel {
      */
     @SuppressWarnings("unchecked") // every statement of the driver answers its own type
     public <S extends Statement<?>> S applyTo(S statement) {
-        return statement.getConsistencyLevel() != null || chosen.decides(statement)
-                ? statement
-                : (S) statement.setConsistencyLevel(levelFor(statement));
+        ConsistencyLevel level = levelOf(statement);
+        return level == null ? statement : (S) statement.setConsistencyLevel(level);
+    }
+
+    /** The level that a statement is to get, or null if the application has chosen one. */
+    @Nullable
+    ConsistencyLevel levelOf(Statement<?> statement) {
+        return statement.getConsistencyLevel() != null || chosen.decides(statement) ? null : levelFor(statement);
     }
 
     private ConsistencyLevel levelFor(Request statement) {

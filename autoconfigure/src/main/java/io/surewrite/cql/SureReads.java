@@ -16,6 +16,8 @@ public final class SureReads {
 
     private static final ThreadLocal<@Nullable Boolean> ENTERED = new ThreadLocal<>();
 
+    private static final WriteScope.Opened LEAVE = () -> ENTERED.set(null);
+
     private SureReads() {}
 
     /**
@@ -26,7 +28,7 @@ public final class SureReads {
     public static WriteScope.Opened open() {
         Boolean outer = ENTERED.get();
         ENTERED.set(true);
-        return () -> ENTERED.set(outer);
+        return outer == null ? LEAVE : WriteScope.Opened.NOTHING;
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.surewrite.cql;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.cassandra.SessionFactory;
 
 /**
  * One logical write: what all statements sent on its behalf have in common, however often they are sent.
@@ -129,16 +131,6 @@ public record WriteScope(
         return here instanceof WriteScope scope ? scope : null;
     }
 
-    /** Applies the scope that this thread is in, or {@link SureReads}, with the level of the session. */
-    static <S extends Statement<?>> S apply(S statement, @Nullable SessionFactory sessions) {
-        WriteScope scope = currentFor(statement);
-        if (sessions == null || (scope == null && !SureReads.isEntered())) {
-            return apply(statement);
-        }
-        DriverContext session = sessions.getSession().getContext();
-        return scope == null ? SureReads.applyTo(statement, session) : scope.applyTo(statement, session);
-    }
-
     /**
      * Applies this scope.
      *
@@ -164,23 +156,20 @@ public record WriteScope(
 
     @SuppressWarnings("unchecked") // every statement of the driver returns its own type
     private <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session, @Nullable SureLevel sure) {
-        Statement<?> scoped = sure == null ? statement : sure.applyTo(statement);
+        ConsistencyLevel chosen = sure == null ? null : sure.levelOf(statement);
         if (StatementText.mayBeConditional(statement)) {
             if (sent != null) {
                 sent.addConditional();
             }
+            Statement<?> scoped = chosen == null ? statement : statement.setConsistencyLevel(chosen);
             statements.sent(statement, scoped);
             return (S) scoped;
         }
-        if (scoped.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP) {
-            if (notes.clocks() != null) {
-                notes.clocks().require(scoped, session);
-            }
-            scoped = scoped.setQueryTimestamp(timestamp);
+        boolean stamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP;
+        if (stamp && notes.clocks() != null) {
+            notes.clocks().require(statement, session);
         }
-        if (idempotent && scoped.isIdempotent() == null) {
-            scoped = scoped.setIdempotent(true);
-        }
+        Statement<?> scoped = with(statement, chosen, stamp, idempotent && statement.isIdempotent() == null);
         if (sent != null) {
             sent.add(scoped, session);
         }
@@ -188,6 +177,20 @@ public record WriteScope(
             statements.sent(statement, scoped);
         }
         return (S) scoped;
+    }
+
+    /** Statements are immutable: one copy for all settings, where there is a builder of it. */
+    private Statement<?> with(Statement<?> statement, @Nullable ConsistencyLevel chosen, boolean stamp, boolean mark) {
+        if (statement instanceof BoundStatement bound && (chosen != null || mark) && stamp) {
+            BoundStatementBuilder copy = new BoundStatementBuilder(bound).setQueryTimestamp(timestamp);
+            if (chosen != null) {
+                copy.setConsistencyLevel(chosen);
+            }
+            return (mark ? copy.setIdempotence(true) : copy).build();
+        }
+        Statement<?> scoped = chosen == null ? statement : statement.setConsistencyLevel(chosen);
+        scoped = stamp ? scoped.setQueryTimestamp(timestamp) : scoped;
+        return mark ? scoped.setIdempotent(true) : scoped;
     }
 
     /**

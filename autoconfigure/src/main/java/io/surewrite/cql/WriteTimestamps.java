@@ -13,7 +13,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.cassandra.SessionFactory;
 
 /**
  * The one source of write timestamps of a session: microseconds since the epoch, strictly increasing, lock-free.
@@ -194,11 +193,6 @@ public class WriteTimestamps implements TimestampGenerator {
             ours.clocks.ofWrites().require(WRITE);
         }
         return statement;
-    }
-
-    /** The same, for a template, which has a factory as soon as it can be used. */
-    static <S extends Statement<?>> S checked(@Nullable SessionFactory sessions, S statement) {
-        return sessions == null ? statement : checked(sessions.getSession().getContext(), statement);
     }
 
     private long take(int ticks) {
