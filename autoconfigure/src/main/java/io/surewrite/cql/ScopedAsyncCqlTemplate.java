@@ -28,7 +28,8 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
      * @param sessionFactory gives the session
      */
     public ScopedAsyncCqlTemplate(SessionFactory sessionFactory) {
-        super(TemplateScope.scoped(sessionFactory)); // whose sessions apply the scope and note what becomes of the statements
+        super(TemplateScope.scoped(
+                sessionFactory)); // whose sessions apply the scope and note what becomes of the statements
     }
 
     @Override

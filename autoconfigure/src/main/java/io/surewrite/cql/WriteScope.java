@@ -2,8 +2,6 @@ package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.context.DriverContext;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -179,15 +177,7 @@ public record WriteScope(
         return (S) scoped;
     }
 
-    /** Statements are immutable: one copy for all settings, where there is a builder of it. */
     private Statement<?> with(Statement<?> statement, @Nullable ConsistencyLevel chosen, boolean stamp, boolean mark) {
-        if (statement instanceof BoundStatement bound && (chosen != null || mark) && stamp) {
-            BoundStatementBuilder copy = new BoundStatementBuilder(bound).setQueryTimestamp(timestamp);
-            if (chosen != null) {
-                copy.setConsistencyLevel(chosen);
-            }
-            return (mark ? copy.setIdempotence(true) : copy).build();
-        }
         Statement<?> scoped = chosen == null ? statement : statement.setConsistencyLevel(chosen);
         scoped = stamp ? scoped.setQueryTimestamp(timestamp) : scoped;
         return mark ? scoped.setIdempotent(true) : scoped;

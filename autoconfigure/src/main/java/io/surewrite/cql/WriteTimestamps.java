@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one source of write timestamps of a session: microseconds since the epoch, strictly increasing, lock-free.
