@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArchitectureTests {
 
     private static final JavaClasses SHIPPED = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(new ShippedOnly())
             .importPackages("io.surewrite");
 
     /** Classes of the tests that break every rule. */
@@ -57,6 +56,7 @@ class ArchitectureTests {
                 Arguments.of(rules.featuresKnowNoSpringAop(), "FeatureWithAdvice"),
                 Arguments.of(rules.onlyCqlNamesDriverExceptions(), "SchemaThatCatchesTheDriver"),
                 Arguments.of(rules.noPackageCycles(), "Slice"),
+                Arguments.of(rules.apiDoesNotKnowItsEngine(), "ApiThatKnowsItsEngine"),
                 Arguments.of(rules.everyPackageIsNullMarked(), "WithoutPackageInfo"),
                 Arguments.of(rules.autoConfigurationsAreClosed(), "OpenAutoConfiguration"),
                 Arguments.of(rules.autoConfigurationsAreClosed(), "calledFromOutside"),

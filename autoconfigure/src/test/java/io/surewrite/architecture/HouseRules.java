@@ -26,6 +26,12 @@ record HouseRules(String root) {
 
     private static final List<String> FEATURES = List.of("unique", "lease", "overwrite", "retry", "journal", "backlog");
 
+    /** Where users find what they may name; the engines are one folder below. */
+    static final List<String> API =
+            Stream.of("lease", "unique", "overwrite", "retry", "journal", "backlog", "cql", "schema", "session")
+                    .map(room -> "io.surewrite." + room)
+                    .toList();
+
     /** Upper floors use lower ones; only {@code observe}, which watches the features from beside, looks up at them. */
     ArchRule floors() {
         return layeredArchitecture()
@@ -102,6 +108,19 @@ record HouseRules(String root) {
         return slices().matching(root + ".(**)").should().beFreeOfCycles();
     }
 
+    ArchRule apiDoesNotKnowItsEngine() {
+        List<ArchRule> rules = FEATURES.stream()
+                .<ArchRule>map(feature -> noClasses()
+                        .that()
+                        .resideInAPackage(root + "." + feature)
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(root + "." + feature + ".*..")
+                        .allowEmptyShould(true))
+                .toList();
+        return CompositeArchRule.of(rules).as("an API does not know the engine below it");
+    }
+
     ArchRule everyPackageIsNullMarked() {
         return classes()
                 .should(be(describe(
@@ -152,6 +171,7 @@ record HouseRules(String root) {
                 featuresKnowNoSpringAop(),
                 onlyCqlNamesDriverExceptions(),
                 noPackageCycles(),
+                apiDoesNotKnowItsEngine(),
                 everyPackageIsNullMarked(),
                 autoConfigurationsAreClosed(),
                 propertiesAreRecords());

@@ -1,0 +1,4 @@
+package io.surewrite.architecture.planted.unique.engine;
+
+/** Below the API. */
+public record Engine() {}
