@@ -1,19 +1,19 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.analysis.Allowance;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.session.SureLevel;
 import io.surewrite.repository.NamedQueryCheck;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RetryAdvices;
-import io.surewrite.retry.Allowance;
 import io.surewrite.retry.Circuit;
-import io.surewrite.retry.ClientSideIds;
-import io.surewrite.retry.IdempotenceCheck;
 import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.schema.TablesInUse;
 import java.util.List;
 import java.util.Random;

@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.TemplateScope;
-import io.surewrite.retry.IdempotenceCheck;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;

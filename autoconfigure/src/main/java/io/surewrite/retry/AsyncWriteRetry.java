@@ -1,6 +1,6 @@
 package io.surewrite.retry;
 
-import io.surewrite.cql.WriteHolds;
+import io.surewrite.cql.hold.WriteHolds;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

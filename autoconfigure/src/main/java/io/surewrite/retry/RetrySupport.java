@@ -1,8 +1,8 @@
 package io.surewrite.retry;
 
-import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.SureLevel;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;

@@ -4,7 +4,7 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteHold;
+import io.surewrite.cql.hold.WriteHold;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;

@@ -10,11 +10,12 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.ClockSettings;
 import io.surewrite.cql.PartlyDoneException;
-import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.clock.ClockSettings;
+import io.surewrite.cql.session.ScopedCqlSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -47,8 +48,7 @@ class ClocksOfSessionsTests {
                 .then(rows().row("now", tenMinutesAgo)
                         .columnTypes("now", "timestamp")
                         .build()));
-        WriteTimestamps.of(toLate)
-                .clocks()
+        ClockGuard.of(WriteTimestamps.of(toLate))
                 .start(toLate, ClockSettings.defaults(), report -> {})
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
@@ -60,7 +60,7 @@ class ClocksOfSessionsTests {
 
     @AfterAll
     static void stop() {
-        WriteTimestamps.of(toLate).clocks().close();
+        ClockGuard.of(WriteTimestamps.of(toLate)).close();
         toLate.close();
         toRight.close();
         late.close();
@@ -69,8 +69,10 @@ class ClocksOfSessionsTests {
 
     @BeforeEach
     void thePremise() {
-        assertThat(WriteTimestamps.of(toLate).clocks().ofWrites().problem()).contains("ahead of those of 1 of 1 nodes");
-        assertThat(WriteTimestamps.of(toRight).clocks().ofWrites().problem()).isNull();
+        assertThat(ClockGuard.of(WriteTimestamps.of(toLate)).ofWrites().problem())
+                .contains("ahead of those of 1 of 1 nodes");
+        assertThat(ClockGuard.of(WriteTimestamps.of(toRight)).ofWrites().problem())
+                .isNull();
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.surewrite.retry;
 
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteHolds;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.simulation.SimProcess;
 import java.time.Duration;
 import java.util.Random;
