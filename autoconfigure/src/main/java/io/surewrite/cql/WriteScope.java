@@ -182,7 +182,8 @@ public record WriteScope(
 
     /** Statements are immutable: one copy for all settings, where there is a builder of it. */
     private Statement<?> with(Statement<?> statement, @Nullable ConsistencyLevel chosen, boolean stamp, boolean mark) {
-        if (statement instanceof BoundStatement bound && (chosen != null || mark) && stamp) {
+        // One without values may state a routing key all the same, which the builder would look for among them.
+        if (statement instanceof BoundStatement bound && bound.size() > 0 && (chosen != null || mark) && stamp) {
             BoundStatementBuilder copy = new BoundStatementBuilder(bound).setQueryTimestamp(timestamp);
             if (chosen != null) {
                 copy.setConsistencyLevel(chosen);
