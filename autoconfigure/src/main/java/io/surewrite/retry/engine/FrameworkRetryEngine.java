@@ -1,5 +1,6 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
+import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.retry.RetryPolicy;
@@ -12,8 +13,8 @@ import org.springframework.util.backoff.BackOffExecution;
 final class FrameworkRetryEngine implements RetryEngine {
 
     @Override
-    public <T extends @Nullable Object> T run(String operation, Attempt<T> attempt, Decision decision)
-            throws Throwable {
+    public <T extends @Nullable Object> T run(
+            String operation, WriteRetryTemplate.Attempt<T> attempt, Decision decision) throws Throwable {
         return new RetryTemplate(new Policy(decision)).execute(new Retryable<T>() {
             @Override
             public T execute() throws Throwable {

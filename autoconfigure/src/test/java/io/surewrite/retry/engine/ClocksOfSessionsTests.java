@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
@@ -16,6 +16,8 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.clock.ClockSettings;
 import io.surewrite.cql.session.ScopedCqlSession;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetrySettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -97,11 +99,11 @@ class ClocksOfSessionsTests {
 
     @Test
     void aTemplateOfOneSessionAsksThatOneFirst() {
-        WriteRetryTemplate bean = template(toLate);
+        ScopedRetryTemplate bean = template(toLate);
         bean.on(WriteTimestamps.of(toRight), "right").execute("to the right one", () -> write(toRight));
 
         int before = right.sent(WRITE).size();
-        WriteRetryTemplate ofLate = bean.on(WriteTimestamps.of(toLate), "late");
+        ScopedRetryTemplate ofLate = bean.on(WriteTimestamps.of(toLate), "late");
         assertThatExceptionOfType(ClockOffsetException.class)
                 .isThrownBy(() -> ofLate.execute("never run", () -> write(toRight)));
         assertThat(ofLate.executeAsync(
@@ -122,10 +124,10 @@ class ClocksOfSessionsTests {
     }
 
     /** That of an application whose primary session this is. */
-    private static WriteRetryTemplate template(CqlSession primary) {
+    private static ScopedRetryTemplate template(CqlSession primary) {
         RetrySettings settings = new RetrySettings(
                 3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 1));
-        return WriteRetryTemplate.forIdempotentWrites(
+        return ScopedRetryTemplate.forIdempotentWrites(
                 settings,
                 RetryEngine.framework(),
                 new RetrySupport(

@@ -1,5 +1,6 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
+import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,8 @@ public interface RetryEngine {
      * @throws Throwable any exception if no attempt succeeded, or if the thread was interrupted while it waited; then
      *     the interrupt flag is set
      */
-    <T extends @Nullable Object> T run(String operation, Attempt<T> attempt, Decision decision) throws Throwable;
+    <T extends @Nullable Object> T run(String operation, WriteRetryTemplate.Attempt<T> attempt, Decision decision)
+            throws Throwable;
 
     /**
      * The engine on Spring Retry; it must be on the class path.
@@ -39,23 +41,6 @@ public interface RetryEngine {
      */
     static RetryEngine framework() {
         return new FrameworkRetryEngine();
-    }
-
-    /**
-     * Runs the write once.
-     *
-     * @param <T> what it answers
-     */
-    @FunctionalInterface
-    interface Attempt<T extends @Nullable Object> {
-
-        /**
-         * Runs the write.
-         *
-         * @return its answer
-         * @throws Throwable if it failed
-         */
-        T run() throws Throwable;
     }
 
     /** Decides whether to go on. */

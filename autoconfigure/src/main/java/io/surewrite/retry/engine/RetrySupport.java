@@ -1,8 +1,9 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.SureLevel;
+import io.surewrite.retry.Circuit;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;

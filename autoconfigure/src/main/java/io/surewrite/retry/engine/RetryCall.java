@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
@@ -9,8 +9,13 @@ import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.WriteCircuitOpenException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -27,6 +32,8 @@ final class RetryCall implements RetryEngine.Decision {
     private static final AtomicIntegerFieldUpdater<RetryCall> UNDER_WAY =
             AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "underWay");
 
+    private static final int MAX_FAILURES = 50;
+
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
                     + " meanwhile. Instead, write on the thread of the call, or carry its scope along:"
@@ -39,7 +46,7 @@ final class RetryCall implements RetryEngine.Decision {
                     + " Mono.defer(() -> reactiveTemplate.batchOps().insert(users).execute())";
 
     private final String operation;
-    private final WriteRetryTemplate template;
+    private final ScopedRetryTemplate template;
     private final RetrySupport support;
     private final Circuit circuit;
     private final WriteListener.Call heard;
@@ -72,7 +79,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     RetryCall(
             String operation,
-            WriteRetryTemplate template,
+            ScopedRetryTemplate template,
             RetrySupport support,
             WriteListener.Call heard,
             WriteScope scope,
@@ -86,6 +93,10 @@ final class RetryCall implements RetryEngine.Decision {
         this.scope = scope;
         this.holds = holds;
         this.start = start;
+    }
+
+    String operation() {
+        return operation;
     }
 
     WriteScope scope() {
@@ -142,7 +153,7 @@ final class RetryCall implements RetryEngine.Decision {
     @Nullable
     RuntimeException whyNoSuccess() {
         RuntimeException heldBack = heldBack();
-        return heldBack == null ? WriteRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
+        return heldBack == null ? ScopedRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
     }
 
     /** Why an attempt that seems to have succeeded has sent nothing; null if it was let through. */
@@ -238,9 +249,46 @@ final class RetryCall implements RetryEngine.Decision {
 
     private @Nullable String writtenOutside(Throwable failure) {
         String known = scope.writtenOutside(failure);
-        return known == null && ForkJoin.isInside(failure)
+        return known == null && isSpread(failure)
                 ? "a parallel stream, or another task of a fork-join pool, spread it over threads outside its scope"
                 : known;
+    }
+
+    /**
+     * Whether the attempt has spread over threads of a fork-join pool, as parallel streams do: then parts of it ran outside
+     * the scope, whatever became of them. The thread that began the stream runs a part itself, so that its stack shows both.
+     */
+    private static boolean isSpread(Throwable failure) {
+        return isSpread(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static boolean isSpread(@Nullable Throwable failure, Set<Throwable> looked) {
+        if (failure == null || looked.size() >= MAX_FAILURES || !looked.add(failure)) {
+            return false;
+        }
+        if (isSpread(failure.getStackTrace())) {
+            return true;
+        }
+        for (Throwable suppressed : failure.getSuppressed()) {
+            if (isSpread(suppressed, looked)) {
+                return true;
+            }
+        }
+        return isSpread(failure.getCause(), looked);
+    }
+
+    /** A task of a pool, run by an attempt; an attempt that is run by a task stands the other way round. */
+    private static boolean isSpread(StackTraceElement[] stack) {
+        boolean task = false;
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            if (type.equals("java.util.concurrent.ForkJoinTask")) {
+                task = true;
+            } else if (task && (type.equals(ScopedRetryTemplate.class.getName()) || type.startsWith("reactor.core."))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What the attempt means for the whole call: that its last statement did nothing says nothing of those before it. */

@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteReceipt;

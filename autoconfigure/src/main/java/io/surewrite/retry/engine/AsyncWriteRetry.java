@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import io.surewrite.cql.hold.WriteHolds;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFutur
         }
         CompletionStage<T> stage;
         try {
-            stage = WriteRetryTemplate.attempt(call, write::get);
+            stage = ScopedRetryTemplate.attempt(call, write::get);
         } catch (Throwable failure) {
             stage = CompletableFuture.failedFuture(failure);
         }

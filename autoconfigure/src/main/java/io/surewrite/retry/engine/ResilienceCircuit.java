@@ -1,6 +1,7 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.surewrite.retry.Circuit;
 import java.util.concurrent.TimeUnit;
 
 /** A {@link Circuit} on Resilience4j. */

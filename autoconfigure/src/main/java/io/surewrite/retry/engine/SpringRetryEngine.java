@@ -1,5 +1,6 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
+import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.retry.RetryContext;
@@ -14,8 +15,8 @@ import org.springframework.retry.support.RetryTemplate;
 final class SpringRetryEngine implements RetryEngine {
 
     @Override
-    public <T extends @Nullable Object> T run(String operation, Attempt<T> attempt, Decision decision)
-            throws Throwable {
+    public <T extends @Nullable Object> T run(
+            String operation, WriteRetryTemplate.Attempt<T> attempt, Decision decision) throws Throwable {
         RetryTemplate template = new RetryTemplate();
         template.setRetryPolicy(new Policy(decision));
         template.setBackOffPolicy(new Wait());

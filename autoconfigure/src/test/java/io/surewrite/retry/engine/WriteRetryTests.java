@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.closeConnection;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
@@ -29,6 +29,8 @@ import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedReactiveSession;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetrySettings;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -168,50 +170,48 @@ class WriteRetryTests {
         assertThat(cassandra.timestamps(CQL)).containsExactly(4711L, 4711L);
     }
 
-    private static WriteRetryTemplate template(Way way) {
+    private static ScopedRetryTemplate template(Way way) {
         RetrySettings settings = new RetrySettings(
                 6, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(40), Duration.ofMillis(200), 2));
         RetryEngine engine = way == Way.FRAMEWORK ? RetryEngine.framework() : RetryEngine.springRetry();
-        return WriteRetryTemplate.forIdempotentWrites(settings, engine, support);
+        return ScopedRetryTemplate.forIdempotentWrites(settings, engine, support);
     }
 
     enum Way {
         SPRING_RETRY {
             @Override
-            void write(WriteRetryTemplate template) {
+            void write(ScopedRetryTemplate template) {
                 template.execute("t.write", () -> session.execute(WriteScope.apply(WRITE)));
             }
         },
         FRAMEWORK {
             @Override
-            void write(WriteRetryTemplate template) {
+            void write(ScopedRetryTemplate template) {
                 template.execute("t.write", () -> session.execute(WriteScope.apply(WRITE)));
             }
         },
         ASYNC {
             @Override
-            void write(WriteRetryTemplate template) {
+            void write(ScopedRetryTemplate template) {
                 template.executeAsync("t.write", () -> session.executeAsync(WriteScope.apply(WRITE)))
                         .join();
             }
         },
         MONO {
             @Override
-            void write(WriteRetryTemplate template) {
-                new ReactiveWriteRetry(template)
-                        .mono("t.write", reactive.execute(WRITE))
-                        .block();
+            void write(ScopedRetryTemplate template) {
+                template.reactive().mono("t.write", reactive.execute(WRITE)).block();
             }
         },
         FLUX {
             @Override
-            void write(WriteRetryTemplate template) {
-                new ReactiveWriteRetry(template)
+            void write(ScopedRetryTemplate template) {
+                template.reactive()
                         .flux("t.write", reactive.execute(WRITE).flux())
                         .blockLast();
             }
         };
 
-        abstract void write(WriteRetryTemplate template);
+        abstract void write(ScopedRetryTemplate template);
     }
 }

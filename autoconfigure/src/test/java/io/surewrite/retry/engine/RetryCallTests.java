@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -18,6 +18,11 @@ import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,7 +157,7 @@ class RetryCallTests {
     @ParameterizedTest
     @EnumSource
     void leavesTheRetryToTheCallAroundIt(Way way) {
-        WriteRetryTemplate outer = template();
+        ScopedRetryTemplate outer = template();
         assertThat(catchThrowable(() -> outer.execute("outer", () -> {
                     try {
                         return run(way, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
@@ -169,7 +174,7 @@ class RetryCallTests {
 
     @Test
     void leavesTheRetryToTheReactiveCallAroundIt() {
-        ReactiveWriteRetry retry = new ReactiveWriteRetry(template());
+        ReactiveWriteRetry retry = template().reactive();
         Mono<String> inner = retry.mono("inner", Mono.error(() -> {
             runs.incrementAndGet();
             return UNKNOWN;
@@ -182,7 +187,7 @@ class RetryCallTests {
 
     @Test
     void takesTheScopeOfTheThreadAlongToOtherThreads() {
-        ReactiveWriteRetry retry = new ReactiveWriteRetry(template());
+        ReactiveWriteRetry retry = template().reactive();
         Mono<Long> elsewhere = Mono.deferContextual(context -> Mono.delay(Duration.ofMillis(1))
                 .map(tick -> Objects.requireNonNull(ReactiveWriteScope.current(context))
                         .timestamp()));
@@ -203,7 +208,8 @@ class RetryCallTests {
     @Test
     void forgetsWhatFeaturesNotedReactivelyToo() {
         List<AtomicInteger> notes = new ArrayList<>();
-        new ReactiveWriteRetry(template())
+        template()
+                .reactive()
                 .mono(
                         "op",
                         Mono.deferContextual(context ->
@@ -230,7 +236,7 @@ class RetryCallTests {
             runs.incrementAndGet();
             return UNKNOWN;
         }));
-        StepVerifier.create(new ReactiveWriteRetry(template()).flux("op", failsLate))
+        StepVerifier.create(template().reactive().flux("op", failsLate))
                 .expectNext("first")
                 .expectError(UnknownOutcomeException.class)
                 .verify();
@@ -239,7 +245,7 @@ class RetryCallTests {
 
     @Test
     void reportsAnAbandonedSubscription() {
-        StepVerifier.create(new ReactiveWriteRetry(template()).mono("op", Mono.never()))
+        StepVerifier.create(template().reactive().mono("op", Mono.never()))
                 .thenAwait(Duration.ofMillis(1))
                 .thenCancel()
                 .verify();
@@ -249,7 +255,7 @@ class RetryCallTests {
 
     @Test
     void aCancelAfterAnAnswerIsNoFailure() {
-        ReactiveWriteRetry retry = new ReactiveWriteRetry(template());
+        ReactiveWriteRetry retry = template().reactive();
         assertThat(retry.mono("op", Mono.just("a")).flux().next().block()).isEqualTo("a");
         assertThat(retry.flux("op", Flux.just("a", "b")).take(1).blockLast()).isEqualTo("a");
         assertThat(retry.flux("op", Flux.just("a", "b")).next().block()).isEqualTo("a");
@@ -266,7 +272,7 @@ class RetryCallTests {
 
     @Test
     void aReadThatIsCancelledIsNoWriteThatMayBeInEffect() {
-        StepVerifier.create(new ReactiveWriteRetry(template().forReads()).flux("op", Flux.never()))
+        StepVerifier.create(template().forReads().reactive().flux("op", Flux.never()))
                 .thenAwait(Duration.ofMillis(1))
                 .thenCancel()
                 .verify();
@@ -369,8 +375,8 @@ class RetryCallTests {
     @Test
     void marksStatementsIdempotentButConditionalOnes() {
         assertThat(template().execute("op", WriteScope::current).idempotent()).isTrue();
-        WriteRetryTemplate conditional =
-                WriteRetryTemplate.forConditionalWrites(settings, RetryEngine.framework(), support());
+        ScopedRetryTemplate conditional =
+                ScopedRetryTemplate.forConditionalWrites(settings, RetryEngine.framework(), support());
         assertThat(conditional.execute("op", WriteScope::current).idempotent()).isFalse();
         assertThat(WriteScope.current()).isNull();
     }
@@ -398,12 +404,12 @@ class RetryCallTests {
         });
     }
 
-    private WriteRetryTemplate template() {
+    private ScopedRetryTemplate template() {
         return template(RetryEngine.springRetry());
     }
 
-    private WriteRetryTemplate template(RetryEngine engine) {
-        WriteRetryTemplate template = WriteRetryTemplate.forIdempotentWrites(settings, engine, support());
+    private ScopedRetryTemplate template(RetryEngine engine) {
+        ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(settings, engine, support());
         return reads ? template.forReads() : template;
     }
 
@@ -430,19 +436,19 @@ class RetryCallTests {
     enum Way {
         SPRING_RETRY {
             @Override
-            Object run(RetryCallTests test, RetryEngine.Attempt<String> write) throws Throwable {
+            Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable {
                 return test.template(RetryEngine.springRetry()).call("op", write);
             }
         },
         FRAMEWORK {
             @Override
-            Object run(RetryCallTests test, RetryEngine.Attempt<String> write) throws Throwable {
+            Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable {
                 return test.template(RetryEngine.framework()).call("op", write);
             }
         },
         ASYNC {
             @Override
-            Object run(RetryCallTests test, RetryEngine.Attempt<String> write) throws Throwable {
+            Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable {
                 try {
                     return test.template()
                             .executeAsync("op", () -> answer(write))
@@ -452,7 +458,7 @@ class RetryCallTests {
                 }
             }
 
-            private CompletableFuture<String> answer(RetryEngine.Attempt<String> write) {
+            private CompletableFuture<String> answer(WriteRetryTemplate.Attempt<String> write) {
                 try {
                     return CompletableFuture.completedFuture(write.run());
                 } catch (Throwable failure) {
@@ -462,24 +468,26 @@ class RetryCallTests {
         },
         MONO {
             @Override
-            Object run(RetryCallTests test, RetryEngine.Attempt<String> write) throws Throwable {
-                return new ReactiveWriteRetry(test.template())
+            Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable {
+                return test.template()
+                        .reactive()
                         .mono("op", Mono.fromCallable(() -> callable(write)))
                         .block(Duration.ofSeconds(30));
             }
         },
         FLUX {
             @Override
-            Object run(RetryCallTests test, RetryEngine.Attempt<String> write) throws Throwable {
-                return new ReactiveWriteRetry(test.template())
+            Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable {
+                return test.template()
+                        .reactive()
                         .flux("op", Mono.fromCallable(() -> callable(write)).flux())
                         .blockLast(Duration.ofSeconds(30));
             }
         };
 
-        abstract Object run(RetryCallTests test, RetryEngine.Attempt<String> write) throws Throwable;
+        abstract Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable;
 
-        private static String callable(RetryEngine.Attempt<String> write) throws Exception {
+        private static String callable(WriteRetryTemplate.Attempt<String> write) throws Exception {
             try {
                 return write.run();
             } catch (Exception | Error failure) {

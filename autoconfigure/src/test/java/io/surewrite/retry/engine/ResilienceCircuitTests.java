@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -13,6 +13,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.WriteCircuitOpenException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
@@ -90,7 +92,7 @@ class ResilienceCircuitTests {
                 System::nanoTime);
         RetrySettings settings =
                 new RetrySettings(attempts, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1));
-        return WriteRetryTemplate.forIdempotentWrites(settings, RetryEngine.framework(), support)
+        return ScopedRetryTemplate.forIdempotentWrites(settings, RetryEngine.framework(), support)
                 .execute("op", write);
     }
 }

@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,6 +11,9 @@ import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.RetrySettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +29,7 @@ class StreamedWritesTests {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
 
-    private final WriteRetryTemplate template = WriteRetryTemplate.forIdempotentWrites(
+    private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
             new RetrySettings(4, WAIT, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
             RetryEngine.framework(),
             new RetrySupport(
@@ -35,7 +38,7 @@ class StreamedWritesTests {
                     WriteListener.NONE,
                     new Random(1),
                     System::nanoTime));
-    private final ReactiveWriteRetry retry = new ReactiveWriteRetry(template);
+    private final ReactiveWriteRetry retry = template.reactive();
 
     @Test
     void saysHowMuchWasWrittenBeforeAClockWasFoundWrong() {

@@ -1,4 +1,4 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -17,6 +17,9 @@ import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.WriteCircuitOpenException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +51,7 @@ class KeptCallTests {
     private boolean opensLater;
 
     private final Fallback<String> fallback = new Fallback<>(this::keep, receipt -> "kept");
-    private final WriteRetryTemplate template = WriteRetryTemplate.forIdempotentWrites(
+    private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
             new RetrySettings(2, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
             RetryEngine.framework(),
             new RetrySupport(

@@ -1,10 +1,12 @@
-package io.surewrite.retry;
+package io.surewrite.retry.engine;
 
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetrySettings;
 import io.surewrite.simulation.SimProcess;
 import java.time.Duration;
 import java.util.Random;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimRetry {
 
     private final SimProcess process;
-    private final WriteRetryTemplate template;
+    private final ScopedRetryTemplate template;
 
     /**
      * @param timestamps where the process gets its timestamps
@@ -25,7 +27,7 @@ public final class SimRetry {
      */
     public SimRetry(SimProcess process, WriteTimestamps timestamps, long seed) {
         this.process = process;
-        this.template = WriteRetryTemplate.forIdempotentWrites(
+        this.template = ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(
                         4, Duration.ofSeconds(3), new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), 2)),
                 RetryEngine.framework(),
