@@ -2,8 +2,8 @@ package com.example;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.retry.Idempotent;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

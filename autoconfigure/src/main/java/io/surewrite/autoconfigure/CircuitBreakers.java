@@ -5,7 +5,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.retry.Circuit;
-import io.surewrite.retry.ResilienceCircuit;
+import io.surewrite.retry.engine.ResilienceCircuit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.retry.ClientSideIdCallback;
-import io.surewrite.retry.ClientSideIds;
-import io.surewrite.retry.ReactiveClientSideIdCallback;
+import io.surewrite.retry.ids.ClientSideIdCallback;
+import io.surewrite.retry.ids.ClientSideIds;
+import io.surewrite.retry.ids.ReactiveClientSideIdCallback;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;

@@ -1,10 +1,10 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ClockGuard;
 import io.surewrite.cql.ClockListener;
 import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockGuard;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,13 +52,13 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartIniti
     /** Has the clocks of a session measured until it is closed, once, however many beans lead to it. */
     void watch(CqlSession session, String name) {
         ClockProperties watched = properties.getObject();
-        if (watched.enabled() && !WriteTimestamps.of(session).clocks().isStarted()) {
+        if (watched.enabled() && !ClockGuard.of(WriteTimestamps.of(session)).isStarted()) {
             watch(session, name, watched);
         }
     }
 
     private void watch(CqlSession session, String name, ClockProperties watched) {
-        ClockGuard guard = WriteTimestamps.of(session).clocks();
+        ClockGuard guard = ClockGuard.of(WriteTimestamps.of(session));
         CompletionStage<ClockReport> first = guard.start(session, watched.settings(), report -> tell(name, report));
         guards.put(name, guard);
         try {

@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.DriverFailures;
+import io.surewrite.cql.session.DriverFailures;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;

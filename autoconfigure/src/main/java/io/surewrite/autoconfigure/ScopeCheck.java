@@ -1,8 +1,8 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import java.io.IOException;

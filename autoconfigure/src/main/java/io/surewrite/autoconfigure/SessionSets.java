@@ -4,12 +4,13 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.ScopedCqlSession;
-import io.surewrite.cql.TemplateScope;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.ScopedCqlSession;
+import io.surewrite.cql.session.TemplateScope;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.CloseableLeaseLocks;
@@ -216,7 +217,7 @@ final class SessionSets implements SureSessions, DisposableBean {
             if (primary) {
                 return bean(ConditionalWrites.class, "there is no session");
             }
-            return ConditionalWrites.on(
+            return SettlingConditionalWrites.on(
                     session,
                     bean(SettlementScheduler.class, "there is no session").executor(),
                     WriteListener.all(beans.getBeanProvider(WriteListener.class)

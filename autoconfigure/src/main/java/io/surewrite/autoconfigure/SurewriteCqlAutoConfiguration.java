@@ -1,13 +1,14 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.ScopedAsyncCqlTemplate;
-import io.surewrite.cql.ScopedCqlTemplate;
-import io.surewrite.cql.ScopedReactiveSession;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
+import io.surewrite.cql.session.ScopedCqlTemplate;
+import io.surewrite.cql.session.ScopedReactiveSession;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -71,7 +72,7 @@ public final class SurewriteCqlAutoConfiguration {
             ConditionalProfile profile,
             SettlementScheduler scheduler,
             ObjectProvider<WriteListener> listeners) {
-        return ConditionalWrites.on(
+        return SettlingConditionalWrites.on(
                 profile.on(session),
                 scheduler.executor(),
                 WriteListener.all(listeners.orderedStream().toList()));

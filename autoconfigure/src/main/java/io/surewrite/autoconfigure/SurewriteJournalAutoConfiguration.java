@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.ScopedCqlTemplate;
+import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalFactory;
 import io.surewrite.journal.JournalListener;

@@ -1,8 +1,8 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;

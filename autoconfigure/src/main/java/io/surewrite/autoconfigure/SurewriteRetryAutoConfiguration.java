@@ -1,19 +1,20 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.analysis.Allowance;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.session.SureLevel;
 import io.surewrite.repository.NamedQueryCheck;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RetryAdvices;
-import io.surewrite.retry.Allowance;
 import io.surewrite.retry.Circuit;
-import io.surewrite.retry.ClientSideIds;
-import io.surewrite.retry.IdempotenceCheck;
-import io.surewrite.retry.RetryEngine;
-import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
+import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.schema.TablesInUse;
 import java.util.List;
 import java.util.Random;
@@ -75,7 +76,7 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "cassandraRetryTemplate")
     WriteRetryTemplate cassandraRetryTemplate(RetryProperties properties, RetryEngine engine, RetrySupport support) {
-        return WriteRetryTemplate.forIdempotentWrites(properties.settings(), engine, support);
+        return ScopedRetryTemplate.forIdempotentWrites(properties.settings(), engine, support);
     }
 
     /** Injected by {@code @Qualifier} only, so that the other one is the default. */
@@ -83,7 +84,7 @@ public final class SurewriteRetryAutoConfiguration {
     @ConditionalOnMissingBean(name = "conditionalWriteRetryTemplate")
     WriteRetryTemplate conditionalWriteRetryTemplate(
             RetryProperties properties, RetryEngine engine, RetrySupport support) {
-        return WriteRetryTemplate.forConditionalWrites(properties.settings(), engine, support);
+        return ScopedRetryTemplate.forConditionalWrites(properties.settings(), engine, support);
     }
 
     @Bean

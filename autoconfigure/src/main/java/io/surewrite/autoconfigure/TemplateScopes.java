@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.TemplateScope;
+import io.surewrite.cql.session.TemplateScope;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** Brings every template of the application into the write scope, whoever has made it. */

@@ -11,7 +11,7 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.cql.ForgottenStatements;
+import io.surewrite.cql.session.ForgottenStatements;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.session.Request;
+import io.surewrite.cql.analysis.StatementText;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -209,21 +210,21 @@ public final class AttemptNotes {
         }
     }
 
-    void acknowledged(Object statement) {
+    public void acknowledged(Object statement) {
         answered(statement, ACKNOWLEDGED);
     }
 
-    void failed(Object statement, Throwable failure) {
+    public void failed(Object statement, Throwable failure) {
         answered(statement, failure);
     }
 
     /** An answer to a statement is expected. */
-    void awaited(Object statement) {
+    public void awaited(Object statement) {
         answered(statement, AWAITED);
     }
 
     /** An answer to a statement is expected, and looked at when the attempt ends. */
-    void awaited(Object statement, CompletionStage<?> answer) {
+    public void awaited(Object statement, CompletionStage<?> answer) {
         if (first != statement && others != null) {
             var unused = answer.whenComplete((row, failure) -> {
                 if (failure == null) {
@@ -325,7 +326,7 @@ public final class AttemptNotes {
             return AWAITED;
         }
         Object failure = stage.handle((row, thrown) -> thrown).join();
-        return failure == null ? ACKNOWLEDGED : DriverFailures.unwrapped((Throwable) failure);
+        return failure == null ? ACKNOWLEDGED : failure;
     }
 
     private static boolean mayBeInEffect(FailureKind kind) {

@@ -21,8 +21,9 @@ public record ClockOffset(long low, long high) {
      * @param shown by the other clock
      * @param before our reading before we asked
      * @param after our reading after the answer
+     * @return what is known by it
      */
-    static ClockOffset measured(long shown, long before, long after) {
+    public static ClockOffset measured(long shown, long before, long after) {
         return new ClockOffset(shown - after, shown + 1_000_000 - before);
     }
 
@@ -53,23 +54,42 @@ public record ClockOffset(long low, long high) {
     }
 
     /** {@return how many seconds the clocks are apart at least} */
-    double leastSeconds() {
+    public double leastSeconds() {
         return Math.max(0, Math.max(low, -high)) / 1e9;
     }
 
-    long width() {
+    /** {@return how many nanoseconds the bounds are apart} */
+    public long width() {
         return high - low;
     }
 
-    ClockOffset minus(ClockOffset other) {
+    /**
+     * The offset between two clocks whose offsets to a third one are known.
+     *
+     * @param other that of the other clock
+     * @return how far this one is ahead of the other
+     */
+    public ClockOffset minus(ClockOffset other) {
         return isKnown() && other.isKnown() ? new ClockOffset(low - other.high, high - other.low) : UNKNOWN;
     }
 
-    ClockOffset widened(long nanos) {
+    /**
+     * The offset after some time, in which the clocks may have drifted.
+     *
+     * @param nanos how far they may have
+     * @return a wider interval
+     */
+    public ClockOffset widened(long nanos) {
         return isKnown() ? new ClockOffset(low - nanos, high + nanos) : UNKNOWN;
     }
 
-    boolean overlaps(ClockOffset other) {
+    /**
+     * Whether both may be true.
+     *
+     * @param other another interval for the same clocks
+     * @return whether they have a point in common
+     */
+    public boolean overlaps(ClockOffset other) {
         return low <= other.high && other.low <= high;
     }
 

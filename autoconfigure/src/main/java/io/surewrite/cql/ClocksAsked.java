@@ -2,6 +2,7 @@ package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.analysis.StatementText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -38,7 +39,7 @@ final class ClocksAsked {
         if (timestamps == first) {
             return;
         }
-        boolean right = timestamps.clocks().ofWrites().problem() == null;
+        boolean right = timestamps.problem() == null;
         if (right || StatementText.drawsTimestamp(statement)) {
             require(timestamps);
         }
@@ -49,7 +50,7 @@ final class ClocksAsked {
         if (timestamps == known || (known != null && isOther(timestamps))) {
             return;
         }
-        timestamps.clocks().ofWrites().require("Write");
+        timestamps.requireClock();
         if (!FIRST.compareAndSet(this, null, timestamps)) {
             addOther(timestamps);
         }

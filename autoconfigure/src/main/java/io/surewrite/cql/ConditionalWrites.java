@@ -1,10 +1,7 @@
 package io.surewrite.cql;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import java.time.Duration;
-import java.util.Random;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledExecutorService;
 
 /** Runs tokened conditional writes until their outcome is decided or time is up. */
 public interface ConditionalWrites {
@@ -25,21 +22,4 @@ public interface ConditionalWrites {
      *     table, missing rights)
      */
     CompletionStage<WriteOutcome> execute(ConditionalWrite write, Duration timeout);
-
-    /**
-     * Conditional writes on a real session.
-     *
-     * @param session the session; {@link ConditionalProfile} says what it uses without the {@link #PROFILE}
-     * @param scheduler starts the re-runs; it is never blocked
-     * @param listener hears of every write
-     * @return conditional writes
-     */
-    static ConditionalWrites on(CqlSession session, ScheduledExecutorService scheduler, WriteListener listener) {
-        return new SettlingConditionalWrites(
-                ConditionalProfile.DEFAULT.on(session)::executeAsync,
-                scheduler,
-                new Random(),
-                System::nanoTime,
-                listener);
-    }
 }

@@ -1,6 +1,8 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.hold.WriteHold;
+import io.surewrite.cql.hold.WriteHolds;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
@@ -22,7 +24,7 @@ public final class ReactiveWriteScope {
     }
 
     /** Like {@link #current}, for a statement that is sent now; that it has no scope may be worth noting. */
-    static @Nullable WriteScope currentFor(Statement<?> statement, ContextView context) {
+    public static @Nullable WriteScope currentFor(Statement<?> statement, ContextView context) {
         return context.hasKey(WriteScope.class) ? context.get(WriteScope.class) : WriteScope.currentFor(statement);
     }
 

@@ -5,9 +5,11 @@ import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.analysis.StatementText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,10 +73,28 @@ public final class SentWrites {
         failIfHeldBack();
     }
 
-    /** A statement of this text that was sent to the session before, or null. */
-    @Nullable
-    PreparedStatement recall(String cql, DriverContext session) {
-        return keeper.of(session).recall(cql);
+    /**
+     * What to use instead of a statement that could not be prepared, for a write that is to be kept while the cluster is
+     * away. The driver remembers what it prepared by weak references only: after a collection of garbage it would ask the
+     * cluster again.
+     *
+     * @param scope the logical write that wants it, if any
+     * @param cql its text
+     * @param session the context of the session that could not prepare it
+     * @param failure why it was not prepared
+     * @return the statement as it was prepared before; null if there is none, or if the statement is wrong by now
+     */
+    public static @Nullable PreparedStatement preparedBefore(
+            @Nullable WriteScope scope, String cql, DriverContext session, Throwable failure) {
+        SentWrites sent = scope == null ? null : scope.sent();
+        if (sent == null) {
+            return null;
+        }
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return WriteFailures.ofPlain(cause) == FailureKind.WRONG_STATEMENT
+                ? null
+                : sent.keeper.of(session).recall(cql);
     }
 
     synchronized void addConditional() {

@@ -3,6 +3,7 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.analysis.StatementText;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;

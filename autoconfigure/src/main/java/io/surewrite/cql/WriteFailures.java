@@ -3,10 +3,34 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverExecutionException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
+import com.datastax.oss.driver.api.core.RequestThrottlingException;
+import com.datastax.oss.driver.api.core.UnsupportedProtocolVersionException;
+import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.connection.BusyConnectionException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import com.datastax.oss.driver.api.core.connection.ConnectionInitException;
+import com.datastax.oss.driver.api.core.connection.FrameTooLongException;
+import com.datastax.oss.driver.api.core.connection.HeartbeatException;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
+import com.datastax.oss.driver.api.core.servererrors.FunctionFailureException;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.TruncateException;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
+import io.surewrite.cql.analysis.StatementText;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Tells what an exception means for a write, whatever it is wrapped in. It goes by the driver's exceptions alone: those
@@ -45,6 +69,21 @@ public final class WriteFailures {
         return new WriteFailures(false).kindOf(failure, 0);
     }
 
+    /**
+     * Classifies how a conditional write ended that was given to the driver: what says nothing of the write may have come
+     * after it was sent.
+     *
+     * @param failure what was thrown, or what the answer's future failed with
+     * @return what it means for the write, never {@link FailureKind#OTHER}
+     */
+    public static FailureKind ofSentConditional(Throwable failure) {
+        FailureKind kind = ofConditional(failure);
+        if (kind != FailureKind.OTHER) {
+            return kind;
+        }
+        return isEncoding(failure) ? FailureKind.WRONG_STATEMENT : FailureKind.UNKNOWN;
+    }
+
     private FailureKind kindOf(Throwable failure, int depth) {
         // An unknown outcome was already settled for as long as its own deadline allowed: it is final here.
         if (depth > MAX_DEPTH || failure instanceof UnknownOutcomeException) {
@@ -59,7 +98,7 @@ public final class WriteFailures {
         if (failure instanceof DriverExecutionException wrapper && wrapper.getCause() != null) {
             return withHistory(wrapper, insideDriver(wrapper.getCause(), depth));
         }
-        FailureKind known = FailureTable.kindOf(failure, conditional);
+        FailureKind known = ofException(failure);
         if (failure instanceof DriverException driverFailure) {
             return withHistory(driverFailure, known == FailureKind.OTHER ? FailureKind.UNKNOWN : known);
         }
@@ -87,7 +126,7 @@ public final class WriteFailures {
 
     /** What the driver reports and we do not know may have come after the request was sent. */
     private FailureKind insideDriver(Throwable failure, int depth) {
-        if (FailureTable.isEncoding(failure)) {
+        if (isEncoding(failure)) {
             return FailureKind.WRONG_STATEMENT;
         }
         FailureKind kind = kindOf(failure, depth + 1);
@@ -123,6 +162,66 @@ public final class WriteFailures {
                 ? all.getAllErrors().values().stream()
                         .flatMap(Collection::stream)
                         .allMatch(WriteFailures::isNeverSent)
-                : FailureTable.isNeverSent(failure);
+                : isUnsent(failure);
+    }
+
+    // ---- the table of the driver's exceptions, taken one by one ----
+
+    private FailureKind ofException(Throwable failure) {
+        if (isUnsent(failure)) {
+            return FailureKind.NOT_APPLIED;
+        }
+        if (isWrong(failure)) {
+            return FailureKind.WRONG_STATEMENT;
+        }
+        if (failure instanceof UnavailableException unavailable) {
+            // Past the serial phase the ballot may already be accepted.
+            return !conditional || unavailable.getConsistencyLevel().isSerial()
+                    ? FailureKind.NOT_APPLIED
+                    : FailureKind.UNKNOWN;
+        }
+        if (failure instanceof ReadTimeoutException || failure instanceof ReadFailureException) {
+            // The read of a contended conditional write may follow a proposal that some replicas accepted.
+            return conditional ? FailureKind.UNKNOWN : FailureKind.NOT_APPLIED;
+        }
+        if (failure instanceof WriteTimeoutException timeout && conditional) {
+            return timeout.getWriteType() == WriteType.SIMPLE ? FailureKind.DECIDED : FailureKind.UNKNOWN;
+        }
+        return isLostAnswer(failure) ? FailureKind.UNKNOWN : FailureKind.OTHER;
+    }
+
+    private static boolean isEncoding(Throwable failure) {
+        return failure instanceof IllegalArgumentException
+                || (failure.getCause() instanceof IllegalArgumentException)
+                || failure.getCause() instanceof CodecNotFoundException;
+    }
+
+    private static boolean isUnsent(Throwable failure) {
+        return failure instanceof NodeUnavailableException
+                || failure instanceof RequestThrottlingException
+                || failure instanceof BusyConnectionException
+                || failure instanceof ConnectionInitException
+                || failure instanceof BootstrappingException;
+    }
+
+    private static boolean isWrong(Throwable failure) {
+        return failure instanceof QueryValidationException
+                || failure instanceof FunctionFailureException
+                || failure instanceof TruncateException
+                || failure instanceof InvalidKeyspaceException
+                || failure instanceof UnsupportedProtocolVersionException
+                || failure instanceof AuthenticationException
+                || failure instanceof FrameTooLongException
+                || failure instanceof CodecNotFoundException;
+    }
+
+    /** These are not, or not always, {@code DriverException}s; what is one and is not named here is unknown anyway. */
+    private static boolean isLostAnswer(Throwable failure) {
+        return failure instanceof DriverTimeoutException
+                || failure instanceof ClosedConnectionException
+                || failure instanceof HeartbeatException
+                || failure instanceof InterruptedException
+                || failure instanceof CancellationException
+                || failure instanceof TimeoutException;
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.analysis.StatementText;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public record WriteScope(
         long timestamp,
         boolean idempotent,
         boolean retried,
-        @Nullable SureLevel level,
+        @Nullable Level level,
         @Nullable SentWrites sent,
         AttemptNotes notes,
         AttemptNotes statements) {
@@ -52,7 +53,7 @@ public record WriteScope(
      * @param sent notes what is sent, or null if nobody wants to know
      */
     public WriteScope(
-            long timestamp, boolean idempotent, boolean retried, @Nullable SureLevel level, @Nullable SentWrites sent) {
+            long timestamp, boolean idempotent, boolean retried, @Nullable Level level, @Nullable SentWrites sent) {
         this(timestamp, idempotent, retried, level, sent, new AttemptNotes());
     }
 
@@ -70,7 +71,7 @@ public record WriteScope(
             long timestamp,
             boolean idempotent,
             boolean retried,
-            @Nullable SureLevel level,
+            @Nullable Level level,
             @Nullable SentWrites sent,
             AttemptNotes own) {
         this(timestamp, idempotent, retried, level, sent, own, own);
@@ -84,7 +85,7 @@ public record WriteScope(
      * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
      * @param level the level of statements, or null to leave it alone
      */
-    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable SureLevel level) {
+    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable Level level) {
         this(timestamp, idempotent, retried, level, null);
     }
 
@@ -121,7 +122,7 @@ public record WriteScope(
     }
 
     /** The scope of this thread. If there is none although there should be one, that is noted. */
-    static @Nullable WriteScope currentFor(Statement<?> statement) {
+    public static @Nullable WriteScope currentFor(Statement<?> statement) {
         Object here = CURRENT.get();
         if (here instanceof Strays strays) {
             strays.seenHere(statement);
@@ -137,7 +138,7 @@ public record WriteScope(
      * @return the statement with the scope's settings
      */
     public <S extends Statement<?>> S applyTo(S statement) {
-        return applyTo(statement, null, level);
+        return apply(statement, null);
     }
 
     /**
@@ -148,13 +149,13 @@ public record WriteScope(
      * @param <S> the kind of statement
      * @return the statement with the scope's settings
      */
-    <S extends Statement<?>> S applyTo(S statement, DriverContext session) {
-        return applyTo(statement, session, level == null ? null : SureLevel.of(session));
+    public <S extends Statement<?>> S applyTo(S statement, DriverContext session) {
+        return apply(statement, session);
     }
 
     @SuppressWarnings("unchecked") // every statement of the driver returns its own type
-    private <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session, @Nullable SureLevel sure) {
-        ConsistencyLevel chosen = sure == null ? null : sure.levelOf(statement);
+    private <S extends Statement<?>> S apply(S statement, @Nullable DriverContext session) {
+        ConsistencyLevel chosen = level == null ? null : level.of(statement, session);
         if (StatementText.mayBeConditional(statement)) {
             if (sent != null) {
                 sent.addConditional();
@@ -224,7 +225,7 @@ public record WriteScope(
     }
 
     /** Runs an action as if there were no scope, for statements that are prepared and not executed. */
-    static <T> T suspend(Supplier<T> action) {
+    public static <T> T suspend(Supplier<T> action) {
         Object outer = CURRENT.get();
         if (outer == null) {
             return action.get();
@@ -269,7 +270,7 @@ public record WriteScope(
     }
 
     /** Enters a scope on a thread that it was carried to, where retried calls repeat themselves. */
-    static void enterElsewhere(WriteScope scope) {
+    public static void enterElsewhere(WriteScope scope) {
         CURRENT.set(
                 scope.retried
                         ? new WriteScope(
@@ -284,12 +285,12 @@ public record WriteScope(
     }
 
     /** Restores the scope that this thread was in before another one was carried to it. */
-    static void restore(WriteScope before) {
+    public static void restore(WriteScope before) {
         CURRENT.set(before);
     }
 
     /** Leaves the scope that was carried to this thread. */
-    static void leave() {
+    public static void leave() {
         CURRENT.remove();
     }
 
@@ -323,6 +324,21 @@ public record WriteScope(
         if (sent != null) {
             sent.attemptStarted();
         }
+    }
+
+    /** Chooses the consistency level of statements for which the application has chosen none. */
+    @FunctionalInterface
+    public interface Level {
+
+        /**
+         * The level that a statement is to get.
+         *
+         * @param statement about to be executed
+         * @param session the context of the session that executes it, or null for the one that this level is of
+         * @return the level, or null if the application has chosen one
+         */
+        @Nullable
+        ConsistencyLevel of(Statement<?> statement, @Nullable DriverContext session);
     }
 
     /** A scope entered on a thread. */

@@ -4,13 +4,17 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
+import io.surewrite.cql.analysis.StatementText;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,9 +24,9 @@ import java.util.function.LongSupplier;
  * that no two writes of the session ever share a timestamp. The sources of all sessions of a process count together: a
  * write that is decided after another one, on whichever session, has the later timestamp.
  *
- * <p>While its {@link #clocks() guard} knows its clock to be wrong, no timestamp is to be had for a new write: whatever
- * others write later would stay hidden behind it, or it behind what they wrote before. Each session has a guard of its
- * own, as the nodes of each may belong to another cluster.
+ * <p>While its {@link ClockWatch} knows its clock to be wrong, no timestamp is to be had for a new write: whatever others
+ * write later would stay hidden behind it, or it behind what they wrote before. Each session has a watch of its own, as the
+ * nodes of each may belong to another cluster.
  */
 public class WriteTimestamps implements TimestampGenerator {
 
@@ -33,9 +37,30 @@ public class WriteTimestamps implements TimestampGenerator {
 
     private static final AtomicLong LAST_OF_PROCESS = new AtomicLong();
 
+    /** How far the clock may be off before writes are refused, unless that is configured. */
+    public static final Duration DEFAULT_MAX_OFFSET = Duration.ofSeconds(5);
+
     private final LongSupplier micros;
+    private final LongSupplier clock;
     private final AtomicLong last;
-    private final ClockGuard clocks;
+    private volatile @Nullable ClockWatch watch;
+
+    /** Watches the clock of one source of timestamps. */
+    public interface ClockWatch {
+
+        /** {@return what is known to be wrong with the clock, so that writes are refused; null if nothing is} */
+        @Nullable
+        String problem();
+
+        /**
+         * {@return by how many microseconds another process may be ahead of this one without that being known for a wrong
+         * clock: each may be off by as much as is permitted}
+         */
+        long longestLead();
+
+        /** Ends the watch. */
+        void close();
+    }
 
     /**
      * The constructor that the driver looks for.
@@ -55,18 +80,23 @@ public class WriteTimestamps implements TimestampGenerator {
         this(() -> microsOf(clock.instant()));
     }
 
-    WriteTimestamps(LongSupplier micros) {
+    /**
+     * Creates a source of its own.
+     *
+     * @param micros tells the time in microseconds since the epoch; it may stand still or step back
+     */
+    public WriteTimestamps(LongSupplier micros) {
         this(micros, new AtomicLong());
     }
 
     private WriteTimestamps(LongSupplier micros, AtomicLong last) {
-        this(micros, last, new ClockGuard(micros));
+        this(micros, last, micros);
     }
 
-    private WriteTimestamps(LongSupplier micros, AtomicLong last, ClockGuard clocks) {
+    private WriteTimestamps(LongSupplier micros, AtomicLong last, LongSupplier clock) {
         this.micros = micros;
         this.last = last;
-        this.clocks = clocks;
+        this.clock = clock;
     }
 
     private static LongSupplier systemClock() {
@@ -85,7 +115,7 @@ public class WriteTimestamps implements TimestampGenerator {
         return of(session.getContext());
     }
 
-    static WriteTimestamps of(DriverContext context) {
+    public static WriteTimestamps of(DriverContext context) {
         TimestampGenerator generator = context.getTimestampGenerator();
         return generator instanceof WriteTimestamps ours
                 ? ours
@@ -95,14 +125,38 @@ public class WriteTimestamps implements TimestampGenerator {
     private static WriteTimestamps beside(TimestampGenerator generator) {
         LongSupplier clock = systemClock();
         // The driver's generators run ahead of the clock under load; one of the server's side gives no timestamp at
-        // all. The guard reads the clock alone: to ask the generator would use its timestamps up.
-        return new WriteTimestamps(
-                () -> Math.max(clock.getAsLong(), generator.next()), LAST_OF_PROCESS, new ClockGuard(clock));
+        // all. The watch reads the clock alone: to ask the generator would use its timestamps up.
+        return new WriteTimestamps(() -> Math.max(clock.getAsLong(), generator.next()), LAST_OF_PROCESS, clock);
     }
 
-    /** {@return the guard of the clock that these timestamps come from} */
-    public final ClockGuard clocks() {
-        return clocks;
+    /**
+     * The one watch over the clock that these timestamps come from.
+     *
+     * @param first makes it, if there is none yet, over that clock in microseconds
+     * @return the same one every time
+     */
+    public final synchronized ClockWatch watch(Function<LongSupplier, ClockWatch> first) {
+        ClockWatch known = watch;
+        if (known == null) {
+            known = first.apply(clock);
+            watch = known;
+        }
+        return known;
+    }
+
+    /** {@return what is known to be wrong with the clock, so that writes are refused; null if nothing is} */
+    @Nullable
+    String problem() {
+        ClockWatch its = watch;
+        return its == null ? null : its.problem();
+    }
+
+    /** Refuses a write if the clock is known to be wrong. */
+    void requireClock() {
+        String problem = problem();
+        if (problem != null) {
+            throw new ClockOffsetException(WRITE, problem);
+        }
     }
 
     /**
@@ -113,7 +167,7 @@ public class WriteTimestamps implements TimestampGenerator {
      */
     @Override
     public final long next() {
-        return clocks.ofWrites().problem() == null ? take(1) : Statement.NO_DEFAULT_TIMESTAMP;
+        return problem() == null ? take(1) : Statement.NO_DEFAULT_TIMESTAMP;
     }
 
     /**
@@ -123,7 +177,7 @@ public class WriteTimestamps implements TimestampGenerator {
      * @throws ClockOffsetException if the clock is known to be wrong
      */
     public final long draw() {
-        clocks.ofWrites().require(WRITE);
+        requireClock();
         return take(1);
     }
 
@@ -134,7 +188,7 @@ public class WriteTimestamps implements TimestampGenerator {
      * @throws ClockOffsetException if the clock is known to be wrong
      */
     public final long nextPair() {
-        clocks.ofWrites().require(WRITE);
+        requireClock();
         return take(2);
     }
 
@@ -173,11 +227,19 @@ public class WriteTimestamps implements TimestampGenerator {
         if (floor <= last.get()) {
             return true;
         }
-        if (floor - micros.getAsLong() > clocks.longestLead()) {
+        if (floor - micros.getAsLong() > longestLead()) {
             return false;
         }
         last.accumulateAndGet(floor, Math::max);
         return true;
+    }
+
+    private long longestLead() {
+        ClockWatch its = watch;
+        return its == null
+                ? TimeUnit.NANOSECONDS.toMicros(
+                        DEFAULT_MAX_OFFSET.multipliedBy(2).toNanos())
+                : its.longestLead();
     }
 
     /**
@@ -185,11 +247,11 @@ public class WriteTimestamps implements TimestampGenerator {
      *
      * @throws ClockOffsetException if it is such a statement
      */
-    static <S extends Statement<?>> S checked(DriverContext context, S statement) {
+    public static <S extends Statement<?>> S checked(DriverContext context, S statement) {
         if (context.getTimestampGenerator() instanceof WriteTimestamps ours
-                && ours.clocks.ofWrites().problem() != null
+                && ours.problem() != null
                 && StatementText.drawsTimestamp(statement)) {
-            ours.clocks.ofWrites().require(WRITE);
+            ours.requireClock();
         }
         return statement;
     }
@@ -206,7 +268,10 @@ public class WriteTimestamps implements TimestampGenerator {
 
     @Override
     public final void close() {
-        clocks.close();
+        ClockWatch its = watch;
+        if (its != null) {
+            its.close();
+        }
     }
 
     private static long microsOf(Instant instant) {

@@ -1,8 +1,8 @@
 package io.surewrite.lease;
 
 import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.WriteHolds;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.hold.WriteHolds;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,11 +1,12 @@
 package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ClockCheck;
-import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.SerialConsistencyRow;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -37,7 +38,8 @@ public final class LeaseLocksFactory {
             LeaseListener listener) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
         WriteTimestamps timestamps = WriteTimestamps.of(own);
-        ClockCheck clocks = timestamps.clocks().betweenNodes("surewrite.lease.skew-margin", settings.skewMargin());
+        ClockCheck clocks =
+                ClockGuard.of(timestamps).betweenNodes("surewrite.lease.skew-margin", settings.skewMargin());
         return over(
                 new CassandraLeaseStore(own, writes, table),
                 settings,

@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.WriteHold;
+import io.surewrite.cql.hold.WriteHold;
 import org.jspecify.annotations.Nullable;
 
 /** Work that needs a lease runs without it: the lease was lost on the way, or there never was one. */

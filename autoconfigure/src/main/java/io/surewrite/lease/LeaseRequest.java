@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.SerialConsistencyRow;
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

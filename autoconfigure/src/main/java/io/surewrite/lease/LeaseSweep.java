@@ -1,8 +1,8 @@
 package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.lease.LeaseRows.FreeRow;
 import io.surewrite.lease.LeaseRows.Page;
 import java.time.Duration;

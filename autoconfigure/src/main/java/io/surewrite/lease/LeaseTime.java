@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.clock.ClockCheck;
 import java.time.Duration;
 
 /** All that the protocol knows of time. Simulated in tests. */

@@ -1,7 +1,7 @@
 package io.surewrite.lease;
 
 import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteHold;
+import io.surewrite.cql.hold.WriteHold;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

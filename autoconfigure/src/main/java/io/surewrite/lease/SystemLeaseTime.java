@@ -1,7 +1,7 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.ClockCheck;
-import io.surewrite.cql.WakefulClock;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.WakefulClock;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,7 @@
 package io.surewrite.lease;
 
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteHolds;
+import io.surewrite.cql.hold.WriteHolds;
 import org.jspecify.annotations.Nullable;
 
 /** Runs work under a lease that has been acquired, and releases it. */

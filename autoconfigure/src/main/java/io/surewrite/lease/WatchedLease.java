@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.WriteHold;
+import io.surewrite.cql.hold.WriteHold;
 import java.util.function.Consumer;
 
 /** A lease that can tell of its loss at once. */

@@ -2,8 +2,8 @@ package io.surewrite.overwrite;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.SureLevel;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.surewrite.overwrite;
 
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.cql.ForgottenStatements;
+import io.surewrite.cql.session.ForgottenStatements;
 import io.surewrite.overwrite.OverwritePlan.Part;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataTypes;
-import io.surewrite.cql.ForgottenStatements;
+import io.surewrite.cql.session.ForgottenStatements;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.SureLevel;
+import io.surewrite.cql.session.SureLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

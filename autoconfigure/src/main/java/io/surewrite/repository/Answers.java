@@ -1,6 +1,6 @@
 package io.surewrite.repository;
 
-import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +20,10 @@ interface Answers {
      */
     @Nullable
     Object retry(
-            String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation, @Nullable KeptAnswers kept)
+            String operation,
+            ScopedRetryTemplate template,
+            ProxyMethodInvocation invocation,
+            @Nullable KeptAnswers kept)
             throws Throwable;
 
     /**
@@ -48,7 +51,10 @@ interface Answers {
     }
 
     private static @Nullable Object atOnce(
-            String operation, WriteRetryTemplate template, ProxyMethodInvocation invocation, @Nullable KeptAnswers kept)
+            String operation,
+            ScopedRetryTemplate template,
+            ProxyMethodInvocation invocation,
+            @Nullable KeptAnswers kept)
             throws Throwable {
         if (kept == null) {
             return template.call(operation, invocation, Answers::attempt);
@@ -67,7 +73,7 @@ interface Answers {
     @SuppressWarnings("FutureReturnValueIgnored") // it is the method's answer
     private static Object later(
             String operation,
-            WriteRetryTemplate template,
+            ScopedRetryTemplate template,
             ProxyMethodInvocation invocation,
             @Nullable KeptAnswers kept) {
         if (kept == null) {

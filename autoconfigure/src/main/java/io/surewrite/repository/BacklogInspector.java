@@ -2,12 +2,12 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.StatementInspector;
-import io.surewrite.retry.Allowance;
-import io.surewrite.retry.IdempotenceCheck;
-import io.surewrite.retry.IdempotenceVerdict;
-import io.surewrite.retry.Refusal;
-import io.surewrite.retry.TableLookup;
-import io.surewrite.retry.WriteFacts;
+import io.surewrite.cql.analysis.Allowance;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.analysis.IdempotenceVerdict;
+import io.surewrite.cql.analysis.Refusal;
+import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.cql.analysis.WriteFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -7,6 +7,7 @@ import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -30,9 +31,10 @@ final class IdempotentPlans {
     }
 
     /** The template that the annotation names, with the settings that it states. */
-    WriteRetryTemplate template(Idempotent annotation, String method) {
+    ScopedRetryTemplate template(Idempotent annotation, String method) {
         try {
-            WriteRetryTemplate template = beans.getBean(annotation.template(), WriteRetryTemplate.class);
+            ScopedRetryTemplate template =
+                    ScopedRetryTemplate.of(beans.getBean(annotation.template(), WriteRetryTemplate.class));
             return template.with(settings(annotation, template.settings()));
         } catch (NoSuchBeanDefinitionException missing) {
             throw new IdempotentMethodException(
@@ -48,7 +50,7 @@ final class IdempotentPlans {
             Idempotent annotation,
             String operation,
             Method method,
-            WriteRetryTemplate template,
+            ScopedRetryTemplate template,
             Streams streams,
             BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument) {
         planned.accept(method);
@@ -65,7 +67,7 @@ final class IdempotentPlans {
         }
     }
 
-    private @Nullable KeptAnswers kept(Idempotent annotation, Method method, WriteRetryTemplate template) {
+    private @Nullable KeptAnswers kept(Idempotent annotation, Method method, ScopedRetryTemplate template) {
         if (annotation.whenExhausted() == WhenExhausted.FAIL) {
             return null;
         }

@@ -1,11 +1,11 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.TemplateScope;
-import io.surewrite.retry.IdempotenceCheck;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
-import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
@@ -62,7 +62,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
             return null; // nobody asked for this one: deleteAll() is inherited by every repository
         }
         String operation = type.getSimpleName() + "." + method.getName();
-        WriteRetryTemplate template = plans.template(annotation, operation).on(own.writeTimestamps(), nameOf(own));
+        ScopedRetryTemplate template = plans.template(annotation, operation).on(own.writeTimestamps(), nameOf(own));
         RepositoryWrites writes = new RepositoryWrites(check, own);
         List<String> reasons = reasonsAgainst(repository, method, template, writes);
         if (!TemplateScope.enter(own.template())) {
@@ -105,7 +105,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
     }
 
     private static List<String> reasonsAgainst(
-            RepositoryInformation repository, Method method, WriteRetryTemplate template, RepositoryWrites writes) {
+            RepositoryInformation repository, Method method, ScopedRetryTemplate template, RepositoryWrites writes) {
         List<String> reasons = new ArrayList<>(writes.reasonsAgainst(repository, method));
         reasons.addAll(writes.reasonsAgainst(template.settings().deadline(), repository));
         return reasons;

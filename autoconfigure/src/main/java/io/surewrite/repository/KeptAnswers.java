@@ -2,7 +2,7 @@ package io.surewrite.repository;
 
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteReceipt;
-import io.surewrite.retry.Fallback;
+import io.surewrite.retry.engine.Fallback;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

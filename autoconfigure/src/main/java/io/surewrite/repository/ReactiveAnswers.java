@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
 import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.engine.ScopedReactiveRetry;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +33,7 @@ final class ReactiveAnswers {
         if (stream >= 0 && streams.areElements()) {
             ReactiveAdapter elements = Objects.requireNonNull(ADAPTERS.getAdapter(method.getParameterTypes()[stream]));
             return (operation, template, invocation, kept) -> adapter.fromPublisher(
-                    each(streams, new ReactiveWriteRetry(template), operation, adapter, elements, invocation, stream));
+                    each(streams, template.reactive(), operation, adapter, elements, invocation, stream));
         }
         Answers answers = of(method, adapter);
         return stream >= 0 && streams.isFirst() ? afterArgument(answers, adapter, method, stream) : answers;
@@ -42,21 +42,21 @@ final class ReactiveAnswers {
     private static Answers of(Method method, ReactiveAdapter adapter) {
         if (!adapter.isMultiValue()) {
             return (operation, template, invocation, kept) ->
-                    adapter.fromPublisher(one(new ReactiveWriteRetry(template), operation, adapter, invocation, kept));
+                    adapter.fromPublisher(one(template.reactive(), operation, adapter, invocation, kept));
         }
         if (writesMany(method)) {
-            return (operation, template, invocation, kept) -> adapter.fromPublisher(new ReactiveWriteRetry(template)
+            return (operation, template, invocation, kept) -> adapter.fromPublisher(template.reactive()
                     .mono(operation, many(adapter, invocation).collectList())
                     .flatMapIterable(answers -> answers));
         }
         return (operation, template, invocation, kept) ->
-                adapter.fromPublisher(new ReactiveWriteRetry(template).flux(operation, many(adapter, invocation)));
+                adapter.fromPublisher(template.reactive().flux(operation, many(adapter, invocation)));
     }
 
     /** Runs the method for each element of its argument: so each has the timestamp of its emission. */
     private static Publisher<Object> each(
             Streams streams,
-            ReactiveWriteRetry retry,
+            ScopedReactiveRetry retry,
             String operation,
             ReactiveAdapter answer,
             ReactiveAdapter elements,
@@ -114,7 +114,7 @@ final class ReactiveAnswers {
     }
 
     private static Mono<Object> one(
-            ReactiveWriteRetry retry,
+            ScopedReactiveRetry retry,
             String operation,
             ReactiveAdapter adapter,
             ProxyMethodInvocation invocation,

@@ -1,9 +1,9 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.cql.DriverFailures;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.overwrite.EntityLifecycle;
 import io.surewrite.overwrite.GuardedOverwrite;
 import io.surewrite.overwrite.OverwriteFactory;

@@ -2,11 +2,11 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.retry.IdempotenceCheck;
-import io.surewrite.retry.IdempotenceVerdict;
-import io.surewrite.retry.Refusal;
-import io.surewrite.retry.TableLookup;
-import io.surewrite.retry.WriteFacts;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.analysis.IdempotenceVerdict;
+import io.surewrite.cql.analysis.Refusal;
+import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.cql.analysis.WriteFacts;
 import io.surewrite.schema.GcGrace;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;

@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
-import io.surewrite.retry.ClientSideIds;
-import io.surewrite.retry.IdempotenceCheck;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.schema.TablesInUse;
 import java.lang.reflect.Method;
 import java.util.function.Consumer;

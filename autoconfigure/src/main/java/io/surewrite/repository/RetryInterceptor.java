@@ -1,6 +1,6 @@
 package io.surewrite.repository;
 
-import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.util.function.BiFunction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -11,7 +11,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 final class RetryInterceptor implements MethodInterceptor {
 
     private final String operation;
-    private final WriteRetryTemplate template;
+    private final ScopedRetryTemplate template;
     private final Answers answers;
     private final Class<?>[] types;
     private final BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument;
@@ -26,7 +26,7 @@ final class RetryInterceptor implements MethodInterceptor {
      */
     RetryInterceptor(
             String operation,
-            WriteRetryTemplate template,
+            ScopedRetryTemplate template,
             Answers answers,
             Class<?>[] types,
             BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument,

@@ -1,6 +1,6 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.SureLevel;
+import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.session.SureSession;

@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.SureReads;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.SureReads;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInterceptor;

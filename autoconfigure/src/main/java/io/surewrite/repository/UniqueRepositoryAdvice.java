@@ -2,8 +2,8 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.overwrite.EntityLifecycle;
-import io.surewrite.retry.TableLookup;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.ConstrainedTable;

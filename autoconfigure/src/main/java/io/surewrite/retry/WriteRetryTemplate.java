@@ -1,15 +1,8 @@
 package io.surewrite.retry;
 
-import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.FailureKind;
-import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteFailures;
-import io.surewrite.cql.WriteHolds;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -24,64 +17,64 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Inside another call of a retry template the write runs once, in the scope of that call and retried with it.
  *
- * <p>Calls that fail throw {@link io.surewrite.cql.UnknownOutcomeException} if any attempt may have taken effect,
+ * <p>Calls that fail throw {@link UnknownOutcomeException} if any attempt may have taken effect,
  * {@link WriteCircuitOpenException} if the circuit breaker forbade the first attempt, and otherwise the last failure.
  *
  * <p>A call that begins under a lease draws its timestamp there. No attempt of it begins, and no success is reported, unless
  * the lease is held; otherwise the outcome is unknown, or the loss itself is thrown if nothing was sent.
  *
- * @see ReactiveWriteRetry
+ * @see #reactive()
  */
-public final class WriteRetryTemplate {
-
-    private final RetrySettings settings;
-    private final boolean conditional;
-    private final boolean reads;
-    private final boolean ofOneSession;
-    private final RetryEngine engine;
-    private final RetrySupport support;
-
-    private WriteRetryTemplate(
-            RetrySettings settings,
-            boolean conditional,
-            boolean reads,
-            boolean ofOneSession,
-            RetryEngine engine,
-            RetrySupport support) {
-        this.settings = settings;
-        this.conditional = conditional;
-        this.reads = reads;
-        this.ofOneSession = ofOneSession;
-        this.engine = engine;
-        this.support = support;
-    }
+public interface WriteRetryTemplate {
 
     /**
-     * A template for idempotent writes, which the driver may then repeat too.
+     * Runs a blocking write; waits on the calling thread between attempts.
      *
-     * @param settings how often and how long
-     * @param engine repeats blocking calls
-     * @param support what all templates share
-     * @return the template
+     * @param operation its name for logs and metrics, without values
+     * @param write sends the statements
+     * @param <T> what it returns
+     * @return what the write returned
      */
-    public static WriteRetryTemplate forIdempotentWrites(
-            RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new WriteRetryTemplate(settings, false, false, false, engine, support);
-    }
+    <T extends @Nullable Object> T execute(String operation, Supplier<T> write);
 
     /**
-     * A template for conditional writes: statements with an {@code IF} that write a token of their own, by which the
-     * caller tells its own earlier attempt from another's row.
+     * Like {@link #execute}, for writes that throw checked exceptions.
      *
-     * @param settings how often and how long
-     * @param engine repeats blocking calls
-     * @param support what all templates share
-     * @return the template
+     * @param operation its name for logs and metrics, without values
+     * @param write sends the statements
+     * @param <T> what it returns
+     * @return what the write returned
+     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
      */
-    public static WriteRetryTemplate forConditionalWrites(
-            RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new WriteRetryTemplate(settings, true, false, false, engine, support);
-    }
+    <T extends @Nullable Object> T call(String operation, Attempt<T> write) throws Throwable;
+
+    /**
+     * Runs an asynchronous write. The first attempt starts on the calling thread, the others on a pool's. Cancelling the
+     * future, or completing it in any other way, ends the write: no further attempt or statement begins, and nothing is kept.
+     * What was sent already may be in effect.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param write sends the statements and completes when they are done; statements it sends from another thread are not
+     *     in the scope
+     * @param <T> what it returns
+     * @return completes like {@link #execute}
+     */
+    <T extends @Nullable Object> CompletableFuture<T> executeAsync(
+            String operation, Supplier<? extends CompletionStage<T>> write);
+
+    /**
+     * The same for reactive writes. Reactor must be on the class path.
+     *
+     * @return runs publishers as this template runs calls
+     */
+    ReactiveWriteRetry reactive();
+
+    /**
+     * How often and how long this template tries.
+     *
+     * @return the settings
+     */
+    RetrySettings settings();
 
     /**
      * The same template with other settings.
@@ -89,299 +82,22 @@ public final class WriteRetryTemplate {
      * @param other how often and how long
      * @return a new template
      */
-    public WriteRetryTemplate with(RetrySettings other) {
-        return new WriteRetryTemplate(other, conditional, reads, ofOneSession, engine, support);
-    }
+    WriteRetryTemplate with(RetrySettings other);
 
     /**
-     * The same template for calls that only read. What becomes of them is never unknown: when they are given up, the
-     * caller gets the last failure. No circuit breaker refuses them.
+     * Runs the write once.
      *
-     * @return a new template
-     */
-    public WriteRetryTemplate forReads() {
-        return new WriteRetryTemplate(
-                settings, conditional, true, ofOneSession, engine, support.with(support.timestamps(), Circuit.NONE));
-    }
-
-    /**
-     * The same template for writes to one session, whose clocks are asked before anything else is done.
-     *
-     * @param timestamps that session's source of timestamps, and of what is known of its clocks
-     * @param session the name of the session's bean, or the driver's name of a session that is no bean
-     * @return a new template
-     */
-    public WriteRetryTemplate on(WriteTimestamps timestamps, String session) {
-        return new WriteRetryTemplate(
-                settings,
-                conditional,
-                reads,
-                true,
-                engine,
-                support.with(timestamps, support.circuit().ofSession(session)));
-    }
-
-    /**
-     * How often and how long this template tries.
-     *
-     * @return the settings
-     */
-    public RetrySettings settings() {
-        return settings;
-    }
-
-    /**
-     * Runs a blocking write; waits on the calling thread between attempts.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param write sends the statements
-     * @param <T> what it answers
-     * @return what the write answered
-     */
-    public <T extends @Nullable Object> T execute(String operation, Supplier<T> write) {
-        try {
-            return call(operation, write::get);
-        } catch (RuntimeException | Error failure) {
-            throw failure;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    /**
-     * Like {@link #execute}, for writes that throw checked exceptions.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param write sends the statements
-     * @param <T> what it answers
-     * @return what the write answered
-     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
-     */
-    public <T extends @Nullable Object> T call(String operation, RetryEngine.Attempt<T> write) throws Throwable {
-        return call(operation, write, RetryEngine.Attempt::run);
-    }
-
-    /**
-     * Like {@link #call(String, RetryEngine.Attempt)}, for a write that need not capture what it works on.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param input what the write works on, given to every attempt
-     * @param write sends the statements
-     * @param <I> what the write works on
-     * @param <T> what it answers
-     * @return what the write answered
-     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
-     */
-    public <I, T extends @Nullable Object> T call(String operation, I input, Write<I, T> write) throws Throwable {
-        return call(operation, input, write, null);
-    }
-
-    /**
-     * Like {@link #call(String, Object, Write)}, for a write that is kept when it is given up.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param input what the write works on, given to every attempt
-     * @param write sends one statement, or one batch
-     * @param fallback what to do when attempts or time are used up, or null to fail
-     * @param <I> what the write works on
-     * @param <T> what it answers
-     * @return what the write answered, or the fallback did
-     * @throws Throwable what {@link #execute} throws, and whatever else the write throws; what kept it from being kept
-     *     is suppressed
-     */
-    public <I, T extends @Nullable Object> T call(
-            String operation, I input, Write<I, T> write, @Nullable Fallback<T> fallback) throws Throwable {
-        if (isRetried(WriteScope.current())) {
-            return write.run(input);
-        }
-        WriteHolds holds = holds(operation, WriteHolds.current(), fallback);
-        // What only failures need is made after the first one: most calls have none.
-        WriteScope scope = newScope(fallback);
-        RuntimeException lost = holds.refusal(scope.timestamp());
-        if (lost != null) {
-            throw lost;
-        }
-        WriteListener.Call heard = support.listener().started(operation);
-        long start = support.nanoTime().getAsLong();
-        Circuit circuit = support.circuit().ofOperation(operation);
-        boolean passed = circuit.tryPass();
-        T answer;
-        try {
-            if (!passed) {
-                RetryCall.holdBack(scope, operation);
-            }
-            answer = attempt(scope, heard, input, write);
-            if (!passed) {
-                throw new WriteCircuitOpenException(operation);
-            }
-            UnknownOutcomeException tooLate = lostAfterAnswer(operation, holds, scope);
-            if (tooLate != null) {
-                throw tooLate;
-            }
-        } catch (Throwable first) {
-            RetryCall call = new RetryCall(operation, this, support, heard, scope, holds, start);
-            if (passed) {
-                call.attemptStarted(start);
-            }
-            return new BlockingWriteRetry<>(operation, call, () -> write.run(input), fallback).after(first, engine);
-        }
-        circuit.answered(support.nanoTime().getAsLong() - start);
-        heard.ended(WriteListener.End.SUCCEEDED, 1);
-        return answer;
-    }
-
-    static <T extends @Nullable Object> T attempt(RetryCall call, RetryEngine.Attempt<T> write) throws Throwable {
-        call.startAttempt();
-        return attempt(call.scope(), call.heard(), write, RetryEngine.Attempt::run);
-    }
-
-    /**
-     * What a call is made under. A read may be made under what is lost; what it leads to is not written.
-     *
-     * @throws IllegalStateException if it could be kept for later
-     */
-    private WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
-        if (fallback != null && !held.isEmpty()) {
-            throw new IllegalStateException(
-                    "%s is called under lease %s, and whenExhausted = BACKLOG: a kept write would be done later, after writes of other holders. Fix: call it without the lease, or let it fail. A lease that only elects who works, and orders no writes: acquire it by tryAcquireAsync"
-                            .formatted(operation, held));
-        }
-        return reads ? WriteHolds.NONE : held;
-    }
-
-    /** Success is reported only of what was done under what is still held: what is thrown otherwise, or null. */
-    static @Nullable UnknownOutcomeException lostAfterAnswer(String operation, WriteHolds holds, WriteScope scope) {
-        RuntimeException lost = holds.refusal(scope.timestamp());
-        return lost == null
-                ? null
-                : new UnknownOutcomeException(
-                        "%s: it was acknowledged, but the lease was lost by then: another holder may not have seen it, or may have written over it"
-                                .formatted(operation),
-                        lost);
-    }
-
-    private static <I, T extends @Nullable Object> T attempt(
-            WriteScope scope, WriteListener.Call heard, I input, Write<I, T> write) throws Throwable {
-        WriteScope.Opened opened = scope.open();
-        WriteScope.Opened traced = heard.attemptStarted();
-        try {
-            return write.run(input);
-        } finally {
-            traced.close();
-            opened.close();
-        }
-    }
-
-    /**
-     * Runs an asynchronous write. The first attempt starts on the calling thread, the others on a pool's. Cancelling the
-     * answer, or completing it in any other way, ends the write: no further attempt or statement begins, and nothing is kept.
-     * What was sent already may be in effect.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param write sends the statements and answers when they are done; statements it sends from another thread are not
-     *     in the scope
-     * @param <T> what it answers
-     * @return completes like {@link #execute}
-     */
-    public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
-            String operation, Supplier<? extends CompletionStage<T>> write) {
-        return executeAsync(operation, write, null);
-    }
-
-    /**
-     * Like {@link #executeAsync(String, Supplier)}, for a write that is kept when it is given up.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param write sends one statement, or one batch, and answers when it is done
-     * @param fallback what to do when attempts or time are used up, or null to fail
-     * @param <T> what it answers
-     * @return completes like {@link #call(String, Object, Write, Fallback)}
-     */
-    public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
-            String operation, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
-        if (isRetried(WriteScope.current())) {
-            return write.get().toCompletableFuture();
-        }
-        RetryCall call;
-        try {
-            call = start(operation, WriteHolds.current(), fallback);
-        } catch (ClockOffsetException refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
-        AsyncWriteRetry<T> result = new AsyncWriteRetry<>(call, write, fallback);
-        result.attempt();
-        return result;
-    }
-
-    RetryCall start(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
-        WriteHolds holds = holds(operation, held, fallback);
-        WriteScope scope = newScope(fallback);
-        return new RetryCall(
-                operation,
-                this,
-                support,
-                support.listener().started(operation),
-                scope,
-                holds,
-                support.nanoTime().getAsLong());
-    }
-
-    private WriteScope newScope(@Nullable Fallback<?> fallback) {
-        WriteTimestamps timestamps = support.timestamps();
-        AttemptNotes notes = AttemptNotes.askingClocks(timestamps);
-        WriteScope scope = new WriteScope(
-                // A read draws nothing that a wrong clock could spoil.
-                reads ? timestamps.tick() : timestamps.nextPairUnasked(),
-                isIdempotent(),
-                true,
-                support.level(),
-                fallback == null ? null : new SentWrites(fallback.keeper()),
-                notes);
-        if (ofOneSession && !reads) {
-            scope.requireClock(timestamps);
-        }
-        return scope;
-    }
-
-    static boolean isRetried(@Nullable WriteScope scope) {
-        return scope != null && scope.retried();
-    }
-
-    /**
-     * For which writes this template is.
-     *
-     * @return false for conditional ones
-     */
-    public boolean isIdempotent() {
-        return !conditional;
-    }
-
-    boolean isForReads() {
-        return reads;
-    }
-
-    FailureKind classify(Throwable failure) {
-        FailureKind kind = conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
-        boolean mayBeInEffect = kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
-        return reads && mayBeInEffect ? FailureKind.NOT_APPLIED : kind;
-    }
-
-    /**
-     * A write and what it works on.
-     *
-     * @param <I> what it works on
-     * @param <T> what it answers
+     * @param <T> what it returns
      */
     @FunctionalInterface
-    public interface Write<I, T extends @Nullable Object> {
+    interface Attempt<T extends @Nullable Object> {
 
         /**
-         * Runs the write once.
+         * Runs the write.
          *
-         * @param input what it works on
-         * @return its answer
+         * @return what it returns
          * @throws Throwable if it failed
          */
-        T run(I input) throws Throwable;
+        T run() throws Throwable;
     }
 }

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.surewrite.cql.ConditionalProfile;
+import io.surewrite.cql.settle.ConditionalProfile;
 import java.util.Objects;
 
 /**

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.OtherNodes;
+import io.surewrite.cql.session.OtherNodes;
 import java.util.Collections;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

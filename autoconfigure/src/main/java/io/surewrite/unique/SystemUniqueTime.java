@@ -1,8 +1,9 @@
 package io.surewrite.unique;
 
-import io.surewrite.cql.ClockCheck;
-import io.surewrite.cql.WakefulClock;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.clock.WakefulClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ final class SystemUniqueTime implements UniqueTime {
      */
     SystemUniqueTime(WriteTimestamps timestamps, Duration skewMargin) {
         this.timestamps = timestamps;
-        this.clocks = timestamps.clocks().betweenMachines("surewrite.unique.skew-margin", skewMargin);
+        this.clocks = ClockGuard.of(timestamps).betweenMachines("surewrite.unique.skew-margin", skewMargin);
     }
 
     @Override
@@ -30,7 +31,7 @@ final class SystemUniqueTime implements UniqueTime {
 
     @Override
     public ClockCheck ofWrites() {
-        return timestamps.clocks().ofWrites();
+        return ClockGuard.of(timestamps).ofWrites();
     }
 
     /** A claim that was made before the machine slept is not fresh afterwards. */

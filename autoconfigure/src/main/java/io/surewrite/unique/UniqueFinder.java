@@ -1,7 +1,7 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.cql.DriverFailures;
+import io.surewrite.cql.session.DriverFailures;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.SerialConsistencyRow;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;

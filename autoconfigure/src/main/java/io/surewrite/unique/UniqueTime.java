@@ -1,6 +1,6 @@
 package io.surewrite.unique;
 
-import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.clock.ClockCheck;
 
 /** All that the protocol knows of time. Simulated in tests. */
 interface UniqueTime {

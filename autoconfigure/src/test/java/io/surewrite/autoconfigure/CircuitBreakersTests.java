@@ -9,11 +9,11 @@ import io.surewrite.cql.Backoff;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
-import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteCircuitOpenException;
-import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -64,12 +64,12 @@ class CircuitBreakersTests {
     void theTemplateOfAnotherSessionHasThatSessionsBreaker(Per per) {
         Circuit all = breakers(per);
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
-        WriteRetryTemplate users = WriteRetryTemplate.forIdempotentWrites(
+        ScopedRetryTemplate users = ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
                 RetryEngine.framework(),
                 new RetrySupport(
                         timestamps, all.ofSession("users"), WriteListener.NONE, new Random(1), System::nanoTime));
-        WriteRetryTemplate archive = users.on(timestamps, "archive");
+        ScopedRetryTemplate archive = users.on(timestamps, "archive");
         open(all.ofSession("users").ofOperation("save"));
         assertThat(archive.execute("save", () -> "done")).isEqualTo("done");
         assertThatExceptionOfType(WriteCircuitOpenException.class)

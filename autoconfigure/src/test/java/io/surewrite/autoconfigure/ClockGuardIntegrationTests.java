@@ -10,11 +10,12 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.surewrite.cql.ClockCheck;
 import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.ClockSettings;
-import io.surewrite.cql.ScopedCqlSession;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.clock.ClockSettings;
+import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.observe.ClockHealthIndicator;
@@ -185,7 +186,8 @@ class ClockGuardIntegrationTests extends CassandraTest {
     @Test
     void refusesNothingOnABusyMachine() throws Exception {
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
-        ClockCheck margin = timestamps.clocks().betweenMachines("surewrite.unique.skew-margin", Duration.ofMillis(500));
+        ClockCheck margin =
+                ClockGuard.of(timestamps).betweenMachines("surewrite.unique.skew-margin", Duration.ofMillis(500));
         AtomicBoolean busy = new AtomicBoolean(true);
         List<Thread> threads = Stream.generate(() -> new Thread(() -> {
                     while (busy.get()) {
@@ -197,19 +199,18 @@ class ClockGuardIntegrationTests extends CassandraTest {
         threads.forEach(Thread::start);
         try {
             for (int measurement = 0; measurement < 10; measurement++) {
-                timestamps
-                        .clocks()
+                ClockGuard.of(timestamps)
                         .start(session, ClockSettings.defaults(), report -> {})
                         .toCompletableFuture()
                         .get(30, TimeUnit.SECONDS);
-                assertThat(timestamps.clocks().report().problems()).isEmpty();
-                assertThat(timestamps.clocks().report().nodes()).hasSize(1);
+                assertThat(ClockGuard.of(timestamps).report().problems()).isEmpty();
+                assertThat(ClockGuard.of(timestamps).report().nodes()).hasSize(1);
                 assertThat(margin.problem()).isNull();
                 assertThat(timestamps.nextPair()).isPositive();
             }
         } finally {
             busy.set(false);
-            timestamps.clocks().close();
+            ClockGuard.of(timestamps).close();
             for (Thread thread : threads) {
                 thread.join();
             }
@@ -237,7 +238,9 @@ class ClockGuardIntegrationTests extends CassandraTest {
     void measuresNothingIfToldSo() {
         application().withPropertyValues("surewrite.clock.enabled=false").run(context -> {
             assertThat(context).doesNotHaveBean(ClockHealthIndicator.class);
-            assertThat(context.getBean(WriteTimestamps.class).clocks().report().nodes())
+            assertThat(ClockGuard.of(context.getBean(WriteTimestamps.class))
+                            .report()
+                            .nodes())
                     .isEmpty();
         });
     }

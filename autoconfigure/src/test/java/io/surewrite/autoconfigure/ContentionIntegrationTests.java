@@ -14,6 +14,7 @@ import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.embedded.EmbeddedCassandra;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -185,7 +186,7 @@ class ContentionIntegrationTests {
             CqlSession session = context.getBean(CqlSession.class);
             ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
             try {
-                ConditionalWrites writes = ConditionalWrites.on(session, scheduler, WriteListener.NONE);
+                ConditionalWrites writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
                 List<Integer> owners = inThreads(contender -> winsOf(writes, contender)).stream()
                         .flatMap(List::stream)
                         .sorted()

@@ -6,11 +6,11 @@ import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 
 /** Only a key, a name and an address: a real one needs a session. */
-final class FakeNode {
+public final class FakeNode {
 
     private FakeNode() {}
 
-    static Node named(String name) {
+    public static Node named(String name) {
         return (Node) Proxy.newProxyInstance(
                 Node.class.getClassLoader(),
                 new Class<?>[] {Node.class},

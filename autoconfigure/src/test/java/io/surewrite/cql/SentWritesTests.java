@@ -172,17 +172,19 @@ class SentWritesTests {
     @Test
     void recallsAStatementThatCannotBePrepared() {
         WriteScope scope = new WriteScope(1, true, true, null, sent);
-        assertThat(Recalled.insteadOf(scope, TEXT, session.getContext(), new IllegalStateException("away")))
+        assertThat(SentWrites.preparedBefore(scope, TEXT, session.getContext(), new IllegalStateException("away")))
                 .isSameAs(prepared);
-        assertThat(Recalled.insteadOf(scope, "another text", session.getContext(), new IllegalStateException("away")))
+        assertThat(SentWrites.preparedBefore(
+                        scope, "another text", session.getContext(), new IllegalStateException("away")))
                 .isNull();
     }
 
     @Test
     void recallsNothingWhereNothingIsKept() {
-        assertThat(Recalled.insteadOf(null, TEXT, session.getContext(), new IllegalStateException("away")))
+        assertThat(SentWrites.preparedBefore(null, TEXT, session.getContext(), new IllegalStateException("away")))
                 .isNull();
-        assertThat(Recalled.insteadOf(WriteScope.at(1), TEXT, session.getContext(), new IllegalStateException("away")))
+        assertThat(SentWrites.preparedBefore(
+                        WriteScope.at(1), TEXT, session.getContext(), new IllegalStateException("away")))
                 .isNull();
     }
 
@@ -192,7 +194,7 @@ class SentWritesTests {
         RuntimeException wrong = new SyntaxError(
                 session.getMetadata().getNodes().values().iterator().next(), "wrong");
         WriteScope scope = new WriteScope(1, true, true, null, sent);
-        assertThat(Recalled.insteadOf(
+        assertThat(SentWrites.preparedBefore(
                         scope, TEXT, session.getContext(), wrapped ? new CompletionException(wrong) : wrong))
                 .isNull();
     }

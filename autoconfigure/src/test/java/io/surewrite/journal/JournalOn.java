@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -35,7 +36,7 @@ final class JournalOn {
     private JournalOn(CqlSession session) {
         this.session = session;
         this.operations = new CqlTemplate(session);
-        this.writes = ConditionalWrites.on(session, SCHEDULER, WriteListener.NONE);
+        this.writes = SettlingConditionalWrites.on(session, SCHEDULER, WriteListener.NONE);
     }
 
     static JournalOn session(CqlSession session) {

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
@@ -22,7 +23,7 @@ final class CassandraLeases implements AutoCloseable {
     }
 
     ConditionalWrites writes() {
-        return ConditionalWrites.on(session, scheduler, WriteListener.NONE);
+        return SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
     }
 
     CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener) {

@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.ClockCheck;
 import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.SimClocks;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;

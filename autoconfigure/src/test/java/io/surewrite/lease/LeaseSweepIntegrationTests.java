@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.cql.SerialConsistencyRow;
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import io.surewrite.cql.SimClocks;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.retry.SimRetry;
+import io.surewrite.cql.clock.SimClocks;
+import io.surewrite.retry.engine.SimRetry;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;

@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.test.ManualClock;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

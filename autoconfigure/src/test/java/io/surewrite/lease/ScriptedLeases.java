@@ -2,8 +2,8 @@ package io.surewrite.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.cql.SimClocks;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.test.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;

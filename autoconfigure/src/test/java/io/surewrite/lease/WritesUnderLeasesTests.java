@@ -10,21 +10,20 @@ import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteHold;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.lease.adapter.LeaseLock;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.retry.Circuit;
-import io.surewrite.retry.Fallback;
-import io.surewrite.retry.ReactiveWriteRetry;
-import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.RetrySupport;
-import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.Fallback;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,14 +92,14 @@ class WritesUnderLeasesTests {
 
         final WriteTimestamps timestamps;
         final CloseableLeaseLocks locks;
-        final WriteRetryTemplate template;
+        final ScopedRetryTemplate template;
         final ReactiveLeases reactive;
 
         Instance(Duration ahead) {
             timestamps = new WriteTimestamps(Clock.offset(Clock.systemUTC(), ahead));
             locks = table.process(timestamps);
             reactive = new ReactiveLeases(locks);
-            template = WriteRetryTemplate.forIdempotentWrites(
+            template = ScopedRetryTemplate.forIdempotentWrites(
                     new RetrySettings(
                             4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                     RetryEngine.framework(),
@@ -189,7 +188,8 @@ class WritesUnderLeasesTests {
                         .mono(
                                 ITEM,
                                 WAIT,
-                                lease -> new ReactiveWriteRetry(process.template)
+                                lease -> process.template
+                                        .reactive()
                                         .mono("write", Mono.<Object>fromSupplier(() -> write.run(lease))))
                         .block();
             }
@@ -334,7 +334,8 @@ class WritesUnderLeasesTests {
                 .isThrownBy(() ->
                         Kind.joined(process.template.executeAsync("write", () -> process.locks.tryAcquireAsync(ITEM))));
         assertThatIllegalStateException()
-                .isThrownBy(() -> new ReactiveWriteRetry(process.template)
+                .isThrownBy(() -> process.template
+                        .reactive()
                         .mono("write", process.reactive.mono(ITEM, WAIT, lease -> Mono.just("never")))
                         .block());
         assertThat(process.locks.tryAcquire(ITEM)).isPresent();
@@ -508,7 +509,8 @@ class WritesUnderLeasesTests {
                 lose(lease);
             }
         });
-        return new ReactiveWriteRetry(process.template)
+        return process.template
+                .reactive()
                 .eachInOrder(
                         "write",
                         elements,
@@ -578,7 +580,8 @@ class WritesUnderLeasesTests {
                     .isThrownBy(() -> Kind.joined(process.template.executeAsync(
                             "write", () -> CompletableFuture.completedFuture("" + sent.incrementAndGet()), fallback)));
             assertThatIllegalStateException()
-                    .isThrownBy(() -> new ReactiveWriteRetry(process.template)
+                    .isThrownBy(() -> process.template
+                            .reactive()
                             .mono("write", Mono.fromSupplier(() -> "" + sent.incrementAndGet()), fallback)
                             .block());
         }

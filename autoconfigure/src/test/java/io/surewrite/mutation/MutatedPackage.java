@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * too slow to be run again for each fault, and for those that {@linkplain Waits wait}.
  */
 enum MutatedPackage {
-    CQL,
-    RETRY("Corpus", "RandomStatements"),
+    CQL("analysis.Corpus", "analysis.RandomStatements"),
+    RETRY,
     LEASE("LeaseLocks"),
     UNIQUE("LostAnswers", "RoundTrips", "UniqueCrash"),
     OVERWRITE("OverwriteRepository", "WithoutOptionalLibraries");

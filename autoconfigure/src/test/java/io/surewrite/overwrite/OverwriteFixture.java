@@ -1,8 +1,8 @@
 package io.surewrite.overwrite;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ScopedCqlTemplate;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.ScopedCqlTemplate;
 import java.time.Clock;
 import java.util.Set;
 import org.springframework.context.support.StaticApplicationContext;

@@ -12,10 +12,11 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
-import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -259,7 +260,7 @@ class IdempotentBeanTests {
 
         @Bean
         WriteRetryTemplate cassandraRetryTemplate() {
-            return WriteRetryTemplate.forIdempotentWrites(
+            return ScopedRetryTemplate.forIdempotentWrites(
                     new RetrySettings(
                             4, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                     RetryEngine.springRetry(),

@@ -399,7 +399,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Test
     void aReactiveBatchIsRepeatedIfEachAttemptMakesItsOwn() {
         application(context -> {
-            ReactiveWriteRetry retry = new ReactiveWriteRetry(context.getBean(WriteRetryTemplate.class));
+            ReactiveWriteRetry retry = context.getBean(WriteRetryTemplate.class).reactive();
             ReactiveCassandraTemplate template = context.getBean(ReactiveCassandraTemplate.class);
             failing(2);
             retry.mono(

@@ -17,11 +17,12 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
-import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -130,7 +131,7 @@ class RetriesUnderLeasesTests {
     }
 
     private WriteRetryTemplate template() {
-        return WriteRetryTemplate.forIdempotentWrites(
+        return ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(
                         4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                 RetryEngine.framework(),

@@ -15,19 +15,20 @@ import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.Backoff;
-import io.surewrite.cql.ScopedAsyncCqlTemplate;
-import io.surewrite.cql.ScopedCqlTemplate;
-import io.surewrite.cql.ScopedReactiveSession;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
+import io.surewrite.cql.session.ScopedCqlTemplate;
+import io.surewrite.cql.session.ScopedReactiveSession;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Random;
@@ -432,7 +433,7 @@ class WritesOnOtherThreadsTests {
 
         @Bean
         WriteRetryTemplate cassandraRetryTemplate() {
-            return WriteRetryTemplate.forIdempotentWrites(
+            return ScopedRetryTemplate.forIdempotentWrites(
                     new RetrySettings(
                             4, Duration.ofSeconds(60), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                     RetryEngine.springRetry(),

@@ -57,12 +57,12 @@ import io.surewrite.repository.BacklogInspector;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
-import io.surewrite.retry.RetryEngine;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.retry.WriteCircuitOpenException;
-import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
@@ -243,7 +243,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     private void retries() {
         DriverTimeoutException late = new DriverTimeoutException("no answer");
-        WriteRetryTemplate writes = template(Circuit.NONE);
+        ScopedRetryTemplate writes = template(Circuit.NONE);
         ThrowingCallable lost = () -> writes.execute("lost", () -> {
             throw late;
         });
@@ -285,7 +285,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 () -> writes.execute("both", () -> {
                     throw attempts.incrementAndGet() == 1 ? late : nothing;
                 }));
-        WriteRetryTemplate open = template(new Circuit() {
+        ScopedRetryTemplate open = template(new Circuit() {
             @Override
             public boolean tryPass() {
                 return false;
@@ -299,8 +299,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 .isZero();
     }
 
-    private WriteRetryTemplate template(Circuit circuit) {
-        return WriteRetryTemplate.forIdempotentWrites(
+    private ScopedRetryTemplate template(Circuit circuit) {
+        return ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(2, Duration.ofSeconds(5), new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 1)),
                 RetryEngine.framework(),
                 new RetrySupport(

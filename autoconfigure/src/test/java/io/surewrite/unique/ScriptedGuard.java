@@ -2,7 +2,7 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.cql.ClockCheck;
+import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.test.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package io.surewrite.unique;
 
-import io.surewrite.cql.ClockCheck;
-import io.surewrite.cql.ClockGuard;
-import io.surewrite.cql.SimClocks;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.schema.SchemaTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,7 @@ final class UniqueFixture implements AutoCloseable {
         createTable("unique_build");
         createTable("unique_duplicate");
         this.settings = settings;
-        writes = ConditionalWrites.on(session, scheduler, WriteListener.NONE);
+        writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
         guard = UniqueGuardFactory.create(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
         store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
     }

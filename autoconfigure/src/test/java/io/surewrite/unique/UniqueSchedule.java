@@ -1,9 +1,9 @@
 package io.surewrite.unique;
 
-import io.surewrite.cql.ClockCheck;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;

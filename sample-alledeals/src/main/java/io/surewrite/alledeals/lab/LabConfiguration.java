@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.alledeals.demo.EmbeddedServer;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.springframework.beans.factory.DisposableBean;
@@ -28,7 +29,7 @@ class LabConfiguration implements DisposableBean {
     @Bean
     ConditionalWrites conditionalWrites(
             CqlSession session, BadNetwork network, LabSwitch lab, ObjectProvider<WriteListener> listeners) {
-        return ConditionalWrites.on(
+        return SettlingConditionalWrites.on(
                 lab.isOpen() ? network.before(session) : session,
                 settling,
                 WriteListener.all(listeners.orderedStream().toList()));

@@ -1,0 +1,89 @@
+package io.surewrite.cql.analysis;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what is found in one statement, and keeps the list readable. */
+final class Findings {
+
+    private static final int MOST_REFUSALS = 20;
+    private static final int LONGEST_TOKEN = 60;
+
+    private final String text;
+    private final List<Refusal> refusals = new ArrayList<>();
+    private final List<TableMetadata> tables = new ArrayList<>();
+    private final List<Integer> ttlMarkers = new ArrayList<>();
+    private final List<Integer> timestampMarkers = new ArrayList<>();
+    private boolean ownTimestamp;
+    private boolean fixedTtl;
+    private boolean fixedTimestamp;
+    private boolean defaultTtl;
+
+    Findings(String text) {
+        this.text = text;
+    }
+
+    void refuse(RefusalReason reason, CqlToken token) {
+        refuse(reason, token, token);
+    }
+
+    void refuse(RefusalReason reason, CqlToken first, CqlToken last) {
+        if (refusals.size() < MOST_REFUSALS) {
+            String before = text.substring(0, first.start());
+            int line = 1
+                    + (int) before.chars()
+                            .filter(character -> character == '\n')
+                            .count();
+            int column = first.start() - before.lastIndexOf('\n');
+            refusals.add(new Refusal(reason, quote(first, last), line, column));
+        }
+    }
+
+    void refuse(RefusalReason reason, CqlIdentifier column) {
+        refusals.add(new Refusal(reason, column.asCql(true), 0, 0));
+    }
+
+    void noteTable(TargetTable table) {
+        tables.add(table.metadata());
+    }
+
+    /** Notes a timestamp by its marker, or -1 if it stands in the text. */
+    void noteOwnTimestamp(int marker) {
+        ownTimestamp = true;
+        if (marker < 0) {
+            fixedTimestamp = true;
+        } else {
+            timestampMarkers.add(marker);
+        }
+    }
+
+    /** Notes a time to live by its marker, or -1 if it stands in the text. */
+    void noteTtl(int marker) {
+        if (marker < 0) {
+            fixedTtl = true;
+        } else {
+            ttlMarkers.add(marker);
+        }
+    }
+
+    void noteDefaultTtl() {
+        defaultTtl = true;
+    }
+
+    IdempotenceVerdict verdict() {
+        return new IdempotenceVerdict(
+                refusals,
+                ownTimestamp,
+                new WriteFacts(tables, ttlMarkers, timestampMarkers, fixedTtl, fixedTimestamp, defaultTtl));
+    }
+
+    private String quote(CqlToken first, CqlToken last) {
+        if (first.kind() == CqlToken.Kind.END) {
+            return first.text();
+        }
+        String quoted = text.substring(first.start(), Math.max(first.end(), last.end()));
+        return quoted.length() <= LONGEST_TOKEN ? quoted : quoted.substring(0, LONGEST_TOKEN) + "...";
+    }
+}

@@ -1,0 +1,145 @@
+package io.surewrite.cql.session;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.PrepareRequest;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import io.surewrite.cql.AttemptNotes;
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.SentWrites;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that applies the {@link WriteScope} of the calling thread to every statement: for code that sends through a
+ * session itself, and for templates that are not ours. While the clock is known to be wrong, it refuses what the driver
+ * would stamp. Everything else is the decorated session's.
+ */
+public final class ScopedCqlSession extends SessionDecorator {
+
+    private ScopedCqlSession(CqlSession session) {
+        super(session);
+    }
+
+    /**
+     * Brings a session into the scope.
+     *
+     * @param session does the work; closing the one that is returned closes it
+     * @return the session to send through; the same one if it is in the scope already
+     */
+    public static CqlSession of(CqlSession session) {
+        return session instanceof ScopedCqlSession ? session : new ScopedCqlSession(session);
+    }
+
+    /**
+     * The session behind, for statements of a protocol of its own.
+     *
+     * @param session any session
+     * @return what was decorated, or the session itself
+     */
+    public static CqlSession unwrap(CqlSession session) {
+        return session instanceof ScopedCqlSession scoped ? scoped.decorated() : session;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // Q and R are what the casts say
+    public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
+        if (request instanceof Statement<?> statement) {
+            WriteScope scope = WriteScope.currentFor(statement);
+            DriverContext context = getContext(); // a call through a proxy, often
+            Statement<?> scoped = statement;
+            if (scope != null) {
+                scoped = scope.applyTo(statement, context);
+            } else if (SureReads.isEntered()) {
+                scoped = SureReads.applyTo(statement, context);
+            }
+            try {
+                WriteTimestamps.checked(context, scoped);
+            } catch (ClockOffsetException refused) {
+                if (resultType.equals(Statement.ASYNC)) {
+                    return (R) CompletableFuture.failedFuture(refused);
+                }
+                throw refused;
+            }
+            return scope == null
+                    ? super.execute((Q) scoped, resultType)
+                    : noted(scope.statements(), scoped, (Q) scoped, resultType);
+        }
+        WriteScope scope = WriteScope.current();
+        if (scope != null && request instanceof PrepareRequest prepare) {
+            return isAsync(resultType)
+                    ? (R) prepared(scope, prepare)
+                    : prepared(scope, prepare.getQuery(), request, resultType);
+        }
+        return super.execute(request, resultType);
+    }
+
+    /** The driver's own methods pass its constants: to compare types in full takes longer than all the rest here. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isAsync(GenericType<?> resultType) {
+        return resultType != PrepareRequest.SYNC && resultType.equals(PrepareRequest.ASYNC);
+    }
+
+    /** Executes a statement and notes what becomes of it. */
+    private <Q extends Request, R extends @Nullable Object> R noted(
+            AttemptNotes notes, Statement<?> statement, Q request, GenericType<R> resultType) {
+        try {
+            R answer = super.execute(request, resultType);
+            if (answer instanceof CompletionStage<?> later) {
+                notes.awaited(statement, later);
+            } else {
+                notes.acknowledged(statement);
+            }
+            return answer;
+        } catch (RuntimeException failure) {
+            notes.failed(statement, failure);
+            throw failure;
+        }
+    }
+
+    @SuppressWarnings("unchecked") // a prepared statement is asked for
+    private <Q extends Request, R extends @Nullable Object> R prepared(
+            WriteScope scope, String cql, Q request, GenericType<R> resultType) {
+        try {
+            return super.execute(request, resultType);
+        } catch (RuntimeException failure) { // some errors of a node are no DriverException here
+            PreparedStatement recalled = SentWrites.preparedBefore(scope, cql, getContext(), failure);
+            if (recalled == null) {
+                throw failure;
+            }
+            return (R) recalled;
+        }
+    }
+
+    /** Whoever prepares asynchronously binds and sends on a thread of the driver: the scope goes along. */
+    private CompletionStage<PreparedStatement> prepared(WriteScope scope, PrepareRequest request) {
+        CompletionStage<PreparedStatement> sent = super.execute(request, PrepareRequest.ASYNC);
+        CompletableFuture<PreparedStatement> prepared = new CompletableFuture<>();
+        sent.whenComplete((statement, failure) -> {
+            PreparedStatement usable = failure == null
+                    ? statement
+                    : SentWrites.preparedBefore(scope, request.getQuery(), getContext(), failure);
+            WriteScope.Opened opened = scope.openInstead();
+            try {
+                if (usable != null) {
+                    prepared.complete(usable);
+                } else {
+                    prepared.completeExceptionally(
+                            failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                                    ? wrapped.getCause()
+                                    : failure);
+                }
+            } finally {
+                opened.close();
+            }
+        });
+        return prepared;
+    }
+}

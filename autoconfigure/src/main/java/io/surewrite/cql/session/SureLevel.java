@@ -1,0 +1,324 @@
+package io.surewrite.cql.session;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
+import com.typesafe.config.Config;
+import io.surewrite.cql.WriteScope;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The consistency level, in one session, of writes that must not get lost and of the reads that are to see them: a majority
+ * of the replicas in the local data centre, so that each such read meets each such write.
+ *
+ * <p>What the application has chosen wins: on the statement, in the statement's execution profile, or in the configuration
+ * of the session. The driver always has a level, {@code LOCAL_ONE} if nobody chose one, so the configuration's origin
+ * decides, not its value. Only where a configuration does not tell origins, as one made of a map, is {@code LOCAL_ONE} taken
+ * for the driver's own.
+ *
+ * <p>A table with a {@code transactional_mode} (Cassandra 6) refuses local levels; there the level is {@code QUORUM}.
+ */
+public final class SureLevel implements WriteScope.Level {
+
+    private static final Logger log = LoggerFactory.getLogger(SureLevel.class);
+
+    private static final DefaultConsistencyLevel DRIVERS = DefaultConsistencyLevel.LOCAL_ONE;
+
+    private static final Set<String> WEAK = Set.of("ANY", "ONE", "LOCAL_ONE");
+
+    private static final String CONSISTENCY = DefaultDriverOption.REQUEST_CONSISTENCY.getPath();
+
+    /** Where the driver and other libraries have their defaults. */
+    private static final String DEFAULTS = "reference.conf";
+
+    private static final int FIRST_WITH_TRANSACTIONS = 6;
+
+    /** The mode of a table is in no column of {@code system_schema} (6.0-alpha2), only in what describes it. */
+    static final String SCHEMA = "DESCRIBE SCHEMA";
+
+    private static final Pattern TRANSACTIONAL_MODE = Pattern.compile("(?i)transactional_mode\\s*=\\s*'(\\w+)'");
+
+    /** Few, and read for each statement: a new list for each session, and no lock. */
+    private static volatile List<SureLevel> ofSessions = List.of();
+
+    private final WeakReference<DriverContext> context;
+    private final Chosen chosen;
+
+    private final AtomicBoolean unwatched;
+
+    /** Tables that refuse local levels; null while nobody knows. */
+    private volatile @Nullable Set<List<CqlIdentifier>> transactional;
+
+    private SureLevel(DriverContext context) {
+        this.context = new WeakReference<>(context);
+        this.chosen = new Chosen(context.getConfig(), origins(context.getConfigLoader()));
+        boolean possible = mayHaveTransactions(context);
+        this.unwatched = new AtomicBoolean(possible);
+        this.transactional = possible ? null : Set.of();
+    }
+
+    /**
+     * The level of a session's sure statements.
+     *
+     * @param session the session
+     * @return one object a session
+     */
+    public static SureLevel of(CqlSession session) {
+        SureLevel level = of(session.getContext());
+        level.watchTransactions(session);
+        return level;
+    }
+
+    static SureLevel of(DriverContext context) {
+        SureLevel known = find(context);
+        return known == null ? add(context) : known;
+    }
+
+    private static @Nullable SureLevel find(DriverContext context) {
+        List<SureLevel> known = ofSessions;
+        for (int i = 0; i < known.size(); i++) { // no iterator: this is asked for each statement
+            if (known.get(i).context.refersTo(context)) {
+                return known.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static synchronized SureLevel add(DriverContext context) {
+        SureLevel known = find(context);
+        if (known != null) {
+            return known;
+        }
+        SureLevel added = new SureLevel(context);
+        List<SureLevel> all = new ArrayList<>(ofSessions);
+        all.removeIf(level -> level.context.refersTo(null)); // nobody has the session any more
+        all.add(added);
+        ofSessions = List.copyOf(all);
+        return added;
+    }
+
+    /**
+     * Whether an acknowledgement at this level says little: one replica, or none, may have the write.
+     *
+     * @param level any level
+     * @return whether it is {@code ANY}, {@code ONE} or {@code LOCAL_ONE}
+     */
+    public static boolean isWeak(String level) {
+        return WEAK.contains(level.toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * {@return where the application has chosen a weak level, and where it says so, one entry each} Empty if it has not.
+     */
+    public List<String> weakChoices() {
+        return chosen.weak();
+    }
+
+    /**
+     * Sets the level where the application has chosen none.
+     *
+     * @param statement about to be executed
+     * @param <S> the kind of statement
+     * @return the statement with a level, or as it was
+     */
+    @SuppressWarnings("unchecked") // every statement of the driver answers its own type
+    public <S extends Statement<?>> S applyTo(S statement) {
+        ConsistencyLevel level = levelOf(statement);
+        return level == null ? statement : (S) statement.setConsistencyLevel(level);
+    }
+
+    @Override
+    public @Nullable ConsistencyLevel of(Statement<?> statement, @Nullable DriverContext session) {
+        return (session == null ? this : of(session)).levelOf(statement);
+    }
+
+    private @Nullable ConsistencyLevel levelOf(Statement<?> statement) {
+        return statement.getConsistencyLevel() != null || chosen.decides(statement) ? null : levelFor(statement);
+    }
+
+    private ConsistencyLevel levelFor(Request statement) {
+        Set<List<CqlIdentifier>> refusing = transactional;
+        return refusing != null && (refusing.isEmpty() || !mayWrite(statement, refusing))
+                ? DefaultConsistencyLevel.LOCAL_QUORUM
+                : DefaultConsistencyLevel.QUORUM;
+    }
+
+    /** What cannot be told counts as one of them: QUORUM is good everywhere. */
+    private static boolean mayWrite(Request statement, Set<List<CqlIdentifier>> tables) {
+        if (statement instanceof BatchStatement batch) {
+            for (Request child : batch) {
+                if (mayWrite(child, tables)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        if (!(statement instanceof BoundStatement bound)) {
+            return true;
+        }
+        ColumnDefinitions columns = bound.getPreparedStatement().getVariableDefinitions();
+        if (columns.size() == 0) {
+            columns = bound.getPreparedStatement().getResultSetDefinitions();
+        }
+        return columns.size() == 0
+                || tables.contains(
+                        List.of(columns.get(0).getKeyspace(), columns.get(0).getTable()));
+    }
+
+    private void watchTransactions(CqlSession session) {
+        if (unwatched.compareAndSet(true, false) && session.getContext() instanceof InternalDriverContext context) {
+            context.getEventBus().register(TableChangeEvent.class, changed -> findTransactions(session));
+            findTransactions(session);
+        }
+    }
+
+    private static boolean mayHaveTransactions(DriverContext context) {
+        return context instanceof InternalDriverContext internal
+                && internal.getMetadataManager().getMetadata().getNodes().values().stream()
+                        .map(Node::getCassandraVersion)
+                        .anyMatch(version -> version != null && version.getMajor() >= FIRST_WITH_TRANSACTIONS);
+    }
+
+    private void findTransactions(CqlSession session) {
+        Statement<?> query = SimpleStatement.newInstance(SCHEMA)
+                .setConsistencyLevel(DefaultConsistencyLevel.ONE)
+                .setPageSize(Integer.MAX_VALUE);
+        var unused = session.executeAsync(query).whenComplete((tables, failure) -> {
+            if (failure == null) {
+                transactional = transactional(tables);
+            } else {
+                transactional = null; // QUORUM until it is known
+                log.warn("Could not read which tables are transactional; sure statements go out at QUORUM", failure);
+            }
+        });
+    }
+
+    private static Set<List<CqlIdentifier>> transactional(AsyncResultSet elements) {
+        Set<List<CqlIdentifier>> found = new HashSet<>();
+        for (Row element : elements.currentPage()) {
+            Matcher mode = TRANSACTIONAL_MODE.matcher(String.valueOf(element.getString("create_statement")));
+            if ("table".equals(element.getString("type"))
+                    && mode.find()
+                    && !mode.group(1).equalsIgnoreCase("off")) {
+                found.add(List.of(
+                        CqlIdentifier.fromCql(String.valueOf(element.getString("keyspace_name"))),
+                        CqlIdentifier.fromCql(String.valueOf(element.getString("name")))));
+            }
+        }
+        return Set.copyOf(found);
+    }
+
+    private static @Nullable Config origins(DriverConfigLoader loader) {
+        return loader instanceof DefaultDriverConfigLoader file
+                ? file.getConfigSupplier().get()
+                : null;
+    }
+
+    /** What the application has chosen in the configuration. */
+    private static final class Chosen {
+
+        private final DriverConfig config;
+        private final @Nullable Config origins;
+        private final boolean byDefault;
+        private final Map<String, Boolean> byProfile = new ConcurrentHashMap<>();
+
+        Chosen(DriverConfig config, @Nullable Config origins) {
+            this.config = config;
+            this.origins = origins;
+            this.byDefault = isChosen(config.getDefaultProfile());
+        }
+
+        boolean decides(Statement<?> statement) {
+            DriverExecutionProfile profile = statement.getExecutionProfile();
+            if (profile != null) {
+                // One made by hand tells no origins: another level than the driver's was chosen somewhere.
+                return !DRIVERS.name().equalsIgnoreCase(profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY))
+                        || decides(profile.getName());
+            }
+            return decides(statement.getExecutionProfileName());
+        }
+
+        private boolean decides(@Nullable String profile) {
+            if (profile == null || profile.isEmpty()) {
+                return byDefault;
+            }
+            return byDefault || byProfile.computeIfAbsent(profile, this::isChosenIn);
+        }
+
+        private boolean isChosenIn(String profile) {
+            // The driver complains of a profile that does not exist; its own name for the default one is no profile
+            // here.
+            return config.getProfiles().containsKey(profile)
+                    && (origins == null ? isChosen(config.getProfile(profile)) : origins.hasPath(inProfile(profile)));
+        }
+
+        private boolean isChosen(DriverExecutionProfile profile) {
+            if (origins == null) {
+                return !DRIVERS.name().equalsIgnoreCase(profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY));
+            }
+            return origins.hasPath(CONSISTENCY)
+                    && !DEFAULTS.equals(origins.getValue(CONSISTENCY).origin().resource());
+        }
+
+        List<String> weak() {
+            List<String> weak = new ArrayList<>();
+            if (byDefault) {
+                addIfWeak(weak, CONSISTENCY);
+            }
+            if (origins != null) {
+                config.getProfiles().keySet().stream()
+                        .filter(name -> !name.equals(DriverExecutionProfile.DEFAULT_NAME))
+                        .map(Chosen::inProfile)
+                        .filter(origins::hasPath)
+                        .sorted()
+                        .forEach(path -> addIfWeak(weak, path));
+            }
+            return List.copyOf(weak);
+        }
+
+        private void addIfWeak(List<String> weak, String path) {
+            if (origins != null && isWeak(origins.getString(path))) {
+                weak.add("%s (%s, of %s)"
+                        .formatted(
+                                origins.getString(path).toUpperCase(Locale.ROOT),
+                                path,
+                                origins.getValue(path).origin().description()));
+            }
+        }
+
+        private static String inProfile(String profile) {
+            return "profiles.\"" + profile + "\"." + CONSISTENCY;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.surewrite.cql.settle;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.Backoff;
+import io.surewrite.cql.ConditionalWrite;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteOutcome;
+import io.surewrite.cql.WriteScope;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a conditional write again and again until somebody says what became of it. */
+public final class SettlingConditionalWrites implements ConditionalWrites {
+
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
+
+    private final Function<Statement<?>, CompletionStage<AsyncResultSet>> session;
+    private final ScheduledExecutorService scheduler;
+    private final RandomGenerator random;
+    private final LongSupplier nanoTime;
+    private final WriteListener listener;
+
+    SettlingConditionalWrites(
+            Function<Statement<?>, CompletionStage<AsyncResultSet>> session,
+            ScheduledExecutorService scheduler,
+            RandomGenerator random,
+            LongSupplier nanoTime,
+            WriteListener listener) {
+        this.session = session;
+        this.scheduler = scheduler;
+        this.random = random;
+        this.nanoTime = nanoTime;
+        this.listener = WriteListener.all(List.of(listener));
+    }
+
+    /**
+     * Conditional writes on a real session.
+     *
+     * @param session the session; {@link ConditionalProfile} says what it uses without the {@link #PROFILE}
+     * @param scheduler starts the re-runs; it is never blocked
+     * @param listener hears of every write
+     * @return conditional writes
+     */
+    public static ConditionalWrites on(CqlSession session, ScheduledExecutorService scheduler, WriteListener listener) {
+        return new SettlingConditionalWrites(
+                ConditionalProfile.DEFAULT.on(session)::executeAsync,
+                scheduler,
+                new Random(),
+                System::nanoTime,
+                listener);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> execute(ConditionalWrite write, Duration timeout) {
+        // Retried or speculated by the driver, an answer could be lost inside it.
+        Statement<?> statement =
+                write.statement().setExecutionProfileName(PROFILE).setIdempotent(false);
+        Settlement settlement = new Settlement(write, statement, nanoTime.getAsLong() + timeout.toNanos());
+        settlement.attempt();
+        return settlement.outcome;
+    }
+
+    private final class Settlement {
+
+        private final CompletableFuture<WriteOutcome> outcome = new CompletableFuture<>();
+        private final WriteListener.Call call = listener.started("conditional");
+        private final ConditionalWrite write;
+        private final Statement<?> statement;
+        private final long deadline;
+        private int attempts;
+        private FailureKind worst = FailureKind.OTHER;
+
+        private Settlement(ConditionalWrite write, Statement<?> statement, long deadline) {
+            this.write = write;
+            this.statement = statement;
+            this.deadline = deadline;
+        }
+
+        private void attempt() {
+            attempts++;
+            WriteScope.Opened opened = call.attemptStarted();
+            try {
+                session.apply(statement).whenComplete(this::answered);
+            } catch (RuntimeException refused) {
+                // The driver throws only before it sends anything: the statement or its profile is wrong.
+                fail(refused);
+            } finally {
+                opened.close();
+            }
+        }
+
+        private void answered(@Nullable AsyncResultSet answer, @Nullable Throwable failure) {
+            try {
+                if (failure == null && answer != null) {
+                    decided(answer);
+                } else {
+                    undecided(asRuntimeException(failure));
+                }
+            } catch (RuntimeException wrong) {
+                fail(wrong);
+            }
+        }
+
+        private void decided(AsyncResultSet answer) {
+            Row first = null;
+            boolean applied = answer.wasApplied();
+            if (!applied) {
+                for (Row row : answer.currentPage()) {
+                    // An absent row answers the column "[applied]" alone.
+                    if (row.getColumnDefinitions().size() > 1) {
+                        first = first == null ? row : first;
+                        applied |= write.mine().test(row);
+                    }
+                }
+            }
+            end(
+                    applied ? WriteListener.End.SUCCEEDED : WriteListener.End.REJECTED,
+                    applied ? new WriteOutcome.Applied() : new WriteOutcome.Rejected(first));
+        }
+
+        private void undecided(RuntimeException failure) {
+            FailureKind kind = WriteFailures.ofSentConditional(failure);
+            call.attemptFailed(attempts, kind, failure);
+            worst = worst.compareTo(kind) >= 0 ? worst : kind;
+            if (kind == FailureKind.WRONG_STATEMENT) {
+                fail(failure);
+                return;
+            }
+            Duration wait = BACKOFF.afterFailures(attempts, random);
+            if (nanoTime.getAsLong() + wait.toNanos() - deadline >= 0) {
+                giveUp(failure);
+                return;
+            }
+            try {
+                var unused = scheduler.schedule(this::attempt, wait.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException shutDown) {
+                giveUp(failure);
+            }
+        }
+
+        private void giveUp(RuntimeException failure) {
+            if (worst == FailureKind.NOT_APPLIED) {
+                end(WriteListener.End.EXHAUSTED, new WriteOutcome.Failed(failure));
+            } else {
+                end(WriteListener.End.UNKNOWN, new WriteOutcome.Unknown(failure));
+            }
+        }
+
+        /** A statement that is wrong now may have been right, and applied, at an earlier attempt. */
+        private void fail(RuntimeException failure) {
+            if (worst == FailureKind.UNKNOWN || worst == FailureKind.DECIDED) {
+                giveUp(failure);
+            } else {
+                try {
+                    call.ended(WriteListener.End.FAILED, attempts);
+                } finally {
+                    outcome.completeExceptionally(failure);
+                }
+            }
+        }
+
+        private void end(WriteListener.End end, WriteOutcome value) {
+            try {
+                call.ended(end, attempts);
+            } finally {
+                outcome.complete(value);
+            }
+        }
+    }
+
+    private static RuntimeException asRuntimeException(@Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof RuntimeException runtime ? runtime : new CompletionException(cause);
+    }
+}

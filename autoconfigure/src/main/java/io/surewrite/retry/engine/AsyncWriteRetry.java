@@ -1,0 +1,107 @@
+package io.surewrite.retry.engine;
+
+import io.surewrite.cql.hold.WriteHolds;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One asynchronous write until its end, and what the caller waits for. A caller who completes it, by a cancellation or a
+ * timeout, has given up.
+ */
+final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFuture<T> {
+
+    private final RetryCall call;
+    private final Supplier<? extends CompletionStage<T>> write;
+    private final @Nullable Fallback<T> fallback;
+    private final WriteHolds held = WriteHolds.current();
+
+    /**
+     * Creates it.
+     *
+     * @param call what is known of the write
+     * @param write sends the statements of one attempt
+     * @param fallback what to do when it is given up, or null to fail
+     */
+    AsyncWriteRetry(RetryCall call, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
+        this.call = call;
+        this.write = write;
+        this.fallback = fallback;
+    }
+
+    void attempt() {
+        if (call.isOver()) {
+            return;
+        }
+        CompletionStage<T> stage;
+        try {
+            stage = ScopedRetryTemplate.attempt(call, write::get);
+        } catch (Throwable failure) {
+            stage = CompletableFuture.failedFuture(failure);
+        }
+        stage.whenComplete((answer, thrown) -> {
+            if (call.isOver()) {
+                return;
+            }
+            Throwable failure = thrown == null ? call.whyNoSuccess() : thrown;
+            if (failure == null) {
+                call.succeeded();
+                super.complete(answer);
+            } else {
+                failed(failure);
+            }
+        });
+    }
+
+    private void failed(Throwable failure) {
+        Duration wait = call.afterFailure(failure);
+        if (wait == null) {
+            giveUp();
+        } else {
+            CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(() -> held.run(this::attempt));
+        }
+    }
+
+    private void giveUp() {
+        if (fallback == null || !call.mayKeep()) {
+            super.completeExceptionally(call.giveUp());
+            return;
+        }
+        // Not on the keeper's thread, which others wait for.
+        var unused = call.keep().whenCompleteAsync((receipt, failure) -> {
+            if (failure == null) {
+                super.complete(call.kept(fallback, receipt));
+            } else {
+                super.completeExceptionally(call.notKept(failure));
+            }
+        });
+    }
+
+    // ---- the caller gives up ----
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        return abandonedIf(super.cancel(mayInterrupt));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return abandonedIf(super.completeExceptionally(failure));
+    }
+
+    @Override
+    public boolean complete(T answer) {
+        return abandonedIf(super.complete(answer));
+    }
+
+    private boolean abandonedIf(boolean completed) {
+        if (completed) {
+            call.abandoned();
+        }
+        return completed;
+    }
+}

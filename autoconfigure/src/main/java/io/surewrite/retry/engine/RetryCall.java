@@ -1,0 +1,427 @@
+package io.surewrite.retry.engine;
+
+import io.surewrite.cql.AttemptNotes;
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.WriteCircuitOpenException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
+final class RetryCall implements RetryEngine.Decision {
+
+    private static final AtomicIntegerFieldUpdater<RetryCall> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "ended");
+
+    private static final AtomicIntegerFieldUpdater<RetryCall> UNDER_WAY =
+            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "underWay");
+
+    private static final int MAX_FAILURES = 50;
+
+    private static final String OUTSIDE =
+            " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
+                    + " meanwhile. Instead, write on the thread of the call, or carry its scope along:"
+                    + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true or a"
+                    + " ContextExecutorService for executors";
+
+    private static final String SPENT_BATCH =
+            " could not be repeated, because its batch was made outside the call, and a batch is sent once only. Instead,"
+                    + " make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
+                    + " Mono.defer(() -> reactiveTemplate.batchOps().insert(users).execute())";
+
+    private final String operation;
+    private final ScopedRetryTemplate template;
+    private final RetrySupport support;
+    private final Circuit circuit;
+    private final WriteListener.Call heard;
+    private final WriteScope scope;
+    private final WriteHolds holds;
+    private final long start;
+
+    private int attempts;
+    private long attemptStart;
+    private volatile boolean unknown;
+    private volatile boolean answered;
+    private volatile boolean keeping;
+
+    private volatile int underWay;
+    private volatile int ended;
+
+    private FailureKind lastKind = FailureKind.OTHER;
+    private @Nullable Throwable last;
+
+    /** Of the statements that one attempt sends: how many are in effect, and how many may be, after all attempts. */
+    private int done;
+
+    private int inEffect;
+
+    /** Why it could not, or must not, be repeated whatever its settings say; null if nothing speaks against it. */
+    private @Nullable String obstacle;
+
+    /** The last failure after which the write may be in effect. */
+    private @Nullable Throwable unknownBy;
+
+    RetryCall(
+            String operation,
+            ScopedRetryTemplate template,
+            RetrySupport support,
+            WriteListener.Call heard,
+            WriteScope scope,
+            WriteHolds holds,
+            long start) {
+        this.operation = operation;
+        this.template = template;
+        this.support = support;
+        this.circuit = support.circuit().ofOperation(operation);
+        this.heard = heard;
+        this.scope = scope;
+        this.holds = holds;
+        this.start = start;
+    }
+
+    String operation() {
+        return operation;
+    }
+
+    WriteScope scope() {
+        return scope;
+    }
+
+    WriteListener.Call heard() {
+        return heard;
+    }
+
+    /**
+     * Counts an attempt.
+     *
+     * @throws WriteCircuitOpenException if it must not be made
+     * @throws CancellationException if the caller has given up
+     * @throws RuntimeException if what the call is made under is not held any more
+     */
+    void startAttempt() {
+        RuntimeException lost = holds.refusal(scope.timestamp());
+        if (lost != null) {
+            throw lost;
+        }
+        if (!circuit.tryPass()) {
+            if (attempts > 0) {
+                throw new WriteCircuitOpenException(operation);
+            }
+            holdBack(scope, operation);
+        } else {
+            scope.attemptStarted();
+            attemptStarted(support.nanoTime().getAsLong());
+            if (isOver()) { // since this attempt was decided on
+                if (endAttempt()) {
+                    circuit.nothingLearnt();
+                }
+                throw new CancellationException("Not begun: the caller of this write has given up");
+            }
+        }
+    }
+
+    /**
+     * Lets the attempt run all the same if somebody wants to know what it would have sent, and nothing of it through.
+     *
+     * @throws WriteCircuitOpenException if nobody does
+     */
+    static void holdBack(WriteScope scope, String operation) {
+        WriteCircuitOpenException open = new WriteCircuitOpenException(operation);
+        if (scope.sent() == null) {
+            throw open;
+        }
+        scope.sent().holdBack(open);
+    }
+
+    /** Why an attempt that seems to have succeeded has not; null if it has. */
+    @Nullable
+    RuntimeException whyNoSuccess() {
+        RuntimeException heldBack = heldBack();
+        return heldBack == null ? ScopedRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
+    }
+
+    /** Why an attempt that seems to have succeeded has sent nothing; null if it was let through. */
+    @Nullable
+    RuntimeException heldBack() {
+        return scope.sent() == null ? null : scope.sent().heldBack();
+    }
+
+    /** Counts an attempt that was let pass. */
+    void attemptStarted(long at) {
+        attempts++;
+        attemptStart = at;
+        underWay = 1;
+    }
+
+    /** True once for each attempt: the circuit hears of it once, whoever ends it. */
+    private boolean endAttempt() {
+        return UNDER_WAY.compareAndSet(this, 1, 0);
+    }
+
+    /** The caller has an answer. If he wants no more of them, that is no failure. */
+    void answered() {
+        answered = true;
+    }
+
+    boolean isAnswered() {
+        return answered;
+    }
+
+    void succeeded() {
+        end(WriteListener.End.SUCCEEDED);
+        if (endAttempt()) {
+            circuit.answered(took());
+        }
+    }
+
+    /** The caller has given up: nothing else begins and nothing is kept, but what was sent may take effect. */
+    void abandoned() {
+        scope.statements().abandon();
+        if (answered) {
+            succeeded();
+            return;
+        }
+        boolean mayBeInEffect = (underWay != 0 || unknown || keeping) && !template.isForReads();
+        // First, so that an attempt that begins now sees it.
+        end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED);
+        if (endAttempt()) {
+            circuit.nothingLearnt();
+        }
+    }
+
+    /** Whether the caller has an answer, or does not want one any more. */
+    boolean isOver() {
+        return ended != 0;
+    }
+
+    private boolean end(WriteListener.End end) {
+        boolean first = ENDED.compareAndSet(this, 0, 1);
+        if (first) {
+            heard.ended(end, attempts);
+        }
+        return first;
+    }
+
+    @Override
+    public @Nullable Duration afterFailure(Throwable thrown) {
+        Throwable failure = unwrap(thrown);
+        if (attempts > 1 && last != null && isSpentBatch(failure)) {
+            afterSpentBatch(last, failure);
+            return null;
+        }
+        last = failure;
+        lastKind = template.classify(failure);
+        if (endAttempt()) {
+            FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
+            tellCircuit(failure);
+            heard.attemptFailed(attempts, kind, failure);
+        }
+        // What the caller's own code throws is passed on as it is.
+        String outside = template.isForReads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
+        if (outside != null) {
+            obstacle = OUTSIDE.formatted(outside);
+            // What became of those writes cannot be seen from here.
+            unknown = true;
+            return null;
+        }
+        if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
+            return null;
+        }
+        Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
+        return elapsed().plus(wait).compareTo(template.settings().deadline()) < 0 ? wait : null;
+    }
+
+    private @Nullable String writtenOutside(Throwable failure) {
+        String known = scope.writtenOutside(failure);
+        return known == null && isSpread(failure)
+                ? "a parallel stream, or another task of a fork-join pool, spread it over threads outside its scope"
+                : known;
+    }
+
+    /**
+     * Whether the attempt has spread over threads of a fork-join pool, as parallel streams do: then parts of it ran outside
+     * the scope, whatever became of them. The thread that began the stream runs a part itself, so that its stack shows both.
+     */
+    private static boolean isSpread(Throwable failure) {
+        return isSpread(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static boolean isSpread(@Nullable Throwable failure, Set<Throwable> looked) {
+        if (failure == null || looked.size() >= MAX_FAILURES || !looked.add(failure)) {
+            return false;
+        }
+        if (isSpread(failure.getStackTrace())) {
+            return true;
+        }
+        for (Throwable suppressed : failure.getSuppressed()) {
+            if (isSpread(suppressed, looked)) {
+                return true;
+            }
+        }
+        return isSpread(failure.getCause(), looked);
+    }
+
+    /** A task of a pool, run by an attempt; an attempt that is run by a task stands the other way round. */
+    private static boolean isSpread(StackTraceElement[] stack) {
+        boolean task = false;
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            if (type.equals("java.util.concurrent.ForkJoinTask")) {
+                task = true;
+            } else if (task && (type.equals(ScopedRetryTemplate.class.getName()) || type.startsWith("reactor.core."))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What the attempt means for the whole call: that its last statement did nothing says nothing of those before it. */
+    private FailureKind join(Throwable failure, AttemptNotes.Tally tally) {
+        done = Math.max(done, tally.done());
+        inEffect = Math.max(inEffect, tally.inEffect());
+        // Of failures that are not the cluster's, these are ours: they say that nothing was sent.
+        boolean ours = lastKind != FailureKind.OTHER || failure instanceof ClockOffsetException;
+        FailureKind kind = ours && tally.inEffect() > 0 ? FailureKind.UNKNOWN : lastKind;
+        if (kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED || failure instanceof UnknownOutcomeException) {
+            unknown = true;
+            unknownBy = failure;
+        }
+        return kind;
+    }
+
+    /** What the caller gets after the last failure. */
+    Throwable giveUp() {
+        scope.statements().abandon(); // what was begun and not sent yet must not follow
+        Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
+        if (failure instanceof Error) {
+            end(WriteListener.End.FAILED);
+            return failure;
+        }
+        if (unknown) {
+            end(WriteListener.End.UNKNOWN);
+            // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
+            Throwable cause = unknownBy == null ? failure : unknownBy;
+            RuntimeException lost = holds.refusal(scope.timestamp());
+            if (lost == null && cause == failure && done == 0 && failure instanceof UnknownOutcomeException) {
+                return failure;
+            }
+            cause = lost == null ? cause : lost;
+            UnknownOutcomeException outcome = unknownBecauseOf(cause, lost != null);
+            if (cause != failure) {
+                outcome.addSuppressed(failure);
+            }
+            return outcome;
+        }
+        end(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED);
+        return failure;
+    }
+
+    /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
+    private void afterSpentBatch(Throwable before, Throwable failure) {
+        if (endAttempt()) {
+            lastKind = FailureKind.NOT_APPLIED;
+            // What else the attempt has sent may be in effect.
+            FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
+            circuit.nothingLearnt();
+            heard.attemptFailed(attempts, kind, failure);
+        }
+        obstacle = " It" + SPENT_BATCH;
+        before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
+    }
+
+    private static boolean isSpentBatch(Throwable failure) {
+        return failure instanceof IllegalStateException
+                && "This Cassandra Batch was already executed".equals(failure.getMessage());
+    }
+
+    private UnknownOutcomeException unknownBecauseOf(Throwable cause, boolean lost) {
+        String givenUp = "%s: given up after %d attempt(s) in %d ms"
+                .formatted(operation, attempts, elapsed().toMillis());
+        String again = lastKind == FailureKind.WRONG_STATEMENT
+                ? "When its cause is corrected, calling it again with the same arguments settles it"
+                : "Calling it again with the same arguments settles it";
+        again += obstacle == null ? "" : "." + obstacle;
+        // Statements that took effect after the loss may lie below those of the next holder, as if they had not.
+        return done == 0 || lost
+                ? new UnknownOutcomeException(
+                        "%s; the write may be in effect, now or later. %s".formatted(givenUp, again), cause)
+                : new PartlyDoneException(
+                        "%s, partly done: %d statement(s) took effect, %d more may be in effect, now or later. %s"
+                                .formatted(givenUp, done, inEffect - done, again),
+                        cause,
+                        done,
+                        inEffect - done);
+    }
+
+    /** Whether the write, now given up, could succeed later. */
+    boolean mayKeep() {
+        return obstacle == null
+                && scope.sent() != null
+                && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
+    }
+
+    /** Keeps what the last attempt sent, and fails if that is not for sure all of it. */
+    CompletableFuture<WriteReceipt> keep() {
+        keeping = true;
+        try {
+            return Objects.requireNonNull(scope.sent()).keep(operation, scope.timestamp());
+        } catch (RuntimeException impossible) {
+            return CompletableFuture.failedFuture(impossible);
+        }
+    }
+
+    /** What the caller gets when the write is kept. */
+    <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
+        scope.statements().abandon();
+        end(WriteListener.End.KEPT);
+        return fallback.answer().apply(receipt);
+    }
+
+    /** What the caller gets when the write could not be kept either. */
+    Throwable notKept(Throwable failure) {
+        Throwable reason = unwrap(failure);
+        unknown |= reason instanceof UnknownOutcomeException;
+        Throwable original = giveUp();
+        original.addSuppressed(reason);
+        return original;
+    }
+
+    private void tellCircuit(Throwable failure) {
+        switch (lastKind) {
+            case OTHER -> circuit.nothingLearnt();
+            case WRONG_STATEMENT -> circuit.answered(took());
+            case NOT_APPLIED, DECIDED, UNKNOWN -> circuit.unavailable(took(), failure);
+        }
+    }
+
+    private long took() {
+        return support.nanoTime().getAsLong() - attemptStart;
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(support.nanoTime().getAsLong() - start);
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        return (failure instanceof CompletionException || failure instanceof ExecutionException)
+                        && failure.getCause() != null
+                ? unwrap(failure.getCause())
+                : failure;
+    }
+}

@@ -1,0 +1,419 @@
+package io.surewrite.retry.engine;
+
+import io.surewrite.cql.AttemptNotes;
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.SentWrites;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.WriteRetryTemplate;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one {@link WriteRetryTemplate}. The first attempt is made at no more cost than its scope; what only failures need is
+ * made after the first one.
+ */
+public final class ScopedRetryTemplate implements WriteRetryTemplate {
+
+    private final RetrySettings settings;
+    private final boolean conditional;
+    private final boolean reads;
+    private final boolean ofOneSession;
+    private final RetryEngine engine;
+    private final RetrySupport support;
+
+    private ScopedRetryTemplate(
+            RetrySettings settings,
+            boolean conditional,
+            boolean reads,
+            boolean ofOneSession,
+            RetryEngine engine,
+            RetrySupport support) {
+        this.settings = settings;
+        this.conditional = conditional;
+        this.reads = reads;
+        this.ofOneSession = ofOneSession;
+        this.engine = engine;
+        this.support = support;
+    }
+
+    /**
+     * A template for idempotent writes, which the driver may then repeat too.
+     *
+     * @param settings how often and how long
+     * @param engine repeats blocking calls
+     * @param support what all templates share
+     * @return the template
+     */
+    public static ScopedRetryTemplate forIdempotentWrites(
+            RetrySettings settings, RetryEngine engine, RetrySupport support) {
+        return new ScopedRetryTemplate(settings, false, false, false, engine, support);
+    }
+
+    /**
+     * A template for conditional writes: statements with an {@code IF} that write a token of their own, by which the
+     * caller tells its own earlier attempt from another's row.
+     *
+     * @param settings how often and how long
+     * @param engine repeats blocking calls
+     * @param support what all templates share
+     * @return the template
+     */
+    public static ScopedRetryTemplate forConditionalWrites(
+            RetrySettings settings, RetryEngine engine, RetrySupport support) {
+        return new ScopedRetryTemplate(settings, true, false, false, engine, support);
+    }
+
+    @Override
+    public ScopedRetryTemplate with(RetrySettings other) {
+        return new ScopedRetryTemplate(other, conditional, reads, ofOneSession, engine, support);
+    }
+
+    /**
+     * The same template for calls that only read. What becomes of them is never unknown: when they are given up, the
+     * caller gets the last failure. No circuit breaker refuses them.
+     *
+     * @return a new template
+     */
+    public ScopedRetryTemplate forReads() {
+        return new ScopedRetryTemplate(
+                settings, conditional, true, ofOneSession, engine, support.with(support.timestamps(), Circuit.NONE));
+    }
+
+    /**
+     * The same template for writes to one session, whose clocks are asked before anything else is done.
+     *
+     * @param timestamps that session's source of timestamps, and of what is known of its clocks
+     * @param session the name of the session's bean, or the driver's name of a session that is no bean
+     * @return a new template
+     */
+    public ScopedRetryTemplate on(WriteTimestamps timestamps, String session) {
+        return new ScopedRetryTemplate(
+                settings,
+                conditional,
+                reads,
+                true,
+                engine,
+                support.with(timestamps, support.circuit().ofSession(session)));
+    }
+
+    @Override
+    public RetrySettings settings() {
+        return settings;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T execute(String operation, Supplier<T> write) {
+        try {
+            return call(operation, write::get);
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> T call(String operation, Attempt<T> write) throws Throwable {
+        return call(operation, write, Attempt::run);
+    }
+
+    /**
+     * Like {@link #call(String, Attempt)}, for a write that need not capture what it works on.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param input what the write works on, given to every attempt
+     * @param write sends the statements
+     * @param <I> what the write works on
+     * @param <T> what it answers
+     * @return what the write answered
+     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
+     */
+    public <I, T extends @Nullable Object> T call(String operation, I input, Write<I, T> write) throws Throwable {
+        return call(operation, input, write, null);
+    }
+
+    /**
+     * Like {@link #call(String, Object, Write)}, for a write that is kept when it is given up.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param input what the write works on, given to every attempt
+     * @param write sends one statement, or one batch
+     * @param fallback what to do when attempts or time are used up, or null to fail
+     * @param <I> what the write works on
+     * @param <T> what it answers
+     * @return what the write answered, or the fallback did
+     * @throws Throwable what {@link #execute} throws, and whatever else the write throws; what kept it from being kept
+     *     is suppressed
+     */
+    public <I, T extends @Nullable Object> T call(
+            String operation, I input, Write<I, T> write, @Nullable Fallback<T> fallback) throws Throwable {
+        if (isRetried(WriteScope.current())) {
+            return write.run(input);
+        }
+        WriteHolds holds = holds(operation, WriteHolds.current(), fallback);
+        // What only failures need is made after the first one: most calls have none.
+        WriteScope scope = newScope(fallback);
+        RuntimeException lost = holds.refusal(scope.timestamp());
+        if (lost != null) {
+            throw lost;
+        }
+        WriteListener.Call heard = support.listener().started(operation);
+        long start = support.nanoTime().getAsLong();
+        Circuit circuit = support.circuit().ofOperation(operation);
+        boolean passed = circuit.tryPass();
+        T answer;
+        try {
+            if (!passed) {
+                RetryCall.holdBack(scope, operation);
+            }
+            answer = attempt(scope, heard, input, write);
+            if (!passed) {
+                throw new WriteCircuitOpenException(operation);
+            }
+            UnknownOutcomeException tooLate = lostAfterAnswer(operation, holds, scope);
+            if (tooLate != null) {
+                throw tooLate;
+            }
+        } catch (Throwable first) {
+            RetryCall call = new RetryCall(operation, this, support, heard, scope, holds, start);
+            if (passed) {
+                call.attemptStarted(start);
+            }
+            return repeat(call, first, () -> write.run(input), fallback);
+        }
+        circuit.answered(support.nanoTime().getAsLong() - start);
+        heard.ended(WriteListener.End.SUCCEEDED, 1);
+        return answer;
+    }
+
+    /** Repeats a blocking write after its first failure, until its end. */
+    private <T extends @Nullable Object> T repeat(
+            RetryCall call, Throwable first, Attempt<T> write, @Nullable Fallback<T> fallback) throws Throwable {
+        // Engines know calls only whose first attempt they make. They get its failure as that of their first attempt.
+        Attempt<T> next = new Attempt<>() {
+
+            private boolean replayed;
+
+            @Override
+            public T run() throws Throwable {
+                if (!replayed) {
+                    replayed = true;
+                    throw first;
+                }
+                T answer = attempt(call, write);
+                RuntimeException noSuccess = call.whyNoSuccess();
+                if (noSuccess != null) {
+                    throw noSuccess;
+                }
+                return answer;
+            }
+        };
+        T answer;
+        try {
+            answer = engine.run(call.operation(), next, failure -> {
+                Duration wait = call.afterFailure(failure);
+                // An interrupt that came while a statement was under way says the same as one in the wait.
+                return Thread.currentThread().isInterrupted() ? null : wait;
+            });
+        } catch (Throwable last) {
+            return giveUp(call, fallback);
+        }
+        call.succeeded();
+        return answer;
+    }
+
+    private static <T extends @Nullable Object> T giveUp(RetryCall call, @Nullable Fallback<T> fallback)
+            throws Throwable {
+        // A caller that is interrupted does not want it done later either.
+        if (fallback == null || !call.mayKeep() || Thread.currentThread().isInterrupted()) {
+            throw call.giveUp();
+        }
+        WriteReceipt receipt;
+        try {
+            receipt = call.keep().join();
+        } catch (CompletionException failure) {
+            throw call.notKept(failure);
+        }
+        return call.kept(fallback, receipt);
+    }
+
+    static <T extends @Nullable Object> T attempt(RetryCall call, Attempt<T> write) throws Throwable {
+        call.startAttempt();
+        return attempt(call.scope(), call.heard(), write, Attempt::run);
+    }
+
+    /**
+     * What a call is made under. A read may be made under what is lost; what it leads to is not written.
+     *
+     * @throws IllegalStateException if it could be kept for later
+     */
+    private WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
+        if (fallback != null && !held.isEmpty()) {
+            throw new IllegalStateException(
+                    "%s is called under lease %s, and whenExhausted = BACKLOG: a kept write would be done later, after writes of other holders. Fix: call it without the lease, or let it fail. A lease that only elects who works, and orders no writes: acquire it by tryAcquireAsync"
+                            .formatted(operation, held));
+        }
+        return reads ? WriteHolds.NONE : held;
+    }
+
+    /** Success is reported only of what was done under what is still held: what is thrown otherwise, or null. */
+    static @Nullable UnknownOutcomeException lostAfterAnswer(String operation, WriteHolds holds, WriteScope scope) {
+        RuntimeException lost = holds.refusal(scope.timestamp());
+        return lost == null
+                ? null
+                : new UnknownOutcomeException(
+                        "%s: it was acknowledged, but the lease was lost by then: another holder may not have seen it, or may have written over it"
+                                .formatted(operation),
+                        lost);
+    }
+
+    private static <I, T extends @Nullable Object> T attempt(
+            WriteScope scope, WriteListener.Call heard, I input, Write<I, T> write) throws Throwable {
+        WriteScope.Opened opened = scope.open();
+        WriteScope.Opened traced = heard.attemptStarted();
+        try {
+            return write.run(input);
+        } finally {
+            traced.close();
+            opened.close();
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
+            String operation, Supplier<? extends CompletionStage<T>> write) {
+        return executeAsync(operation, write, null);
+    }
+
+    /**
+     * Like {@link #executeAsync(String, Supplier)}, for a write that is kept when it is given up.
+     *
+     * @param operation its name for logs and metrics, without values
+     * @param write sends one statement, or one batch, and answers when it is done
+     * @param fallback what to do when attempts or time are used up, or null to fail
+     * @param <T> what it answers
+     * @return completes like {@link #call(String, Object, Write, Fallback)}
+     */
+    public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
+            String operation, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
+        if (isRetried(WriteScope.current())) {
+            return write.get().toCompletableFuture();
+        }
+        RetryCall call;
+        try {
+            call = start(operation, WriteHolds.current(), fallback);
+        } catch (ClockOffsetException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        AsyncWriteRetry<T> result = new AsyncWriteRetry<>(call, write, fallback);
+        result.attempt();
+        return result;
+    }
+
+    @Override
+    public ScopedReactiveRetry reactive() {
+        return new ScopedReactiveRetry(this);
+    }
+
+    RetryCall start(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
+        WriteHolds holds = holds(operation, held, fallback);
+        WriteScope scope = newScope(fallback);
+        return new RetryCall(
+                operation,
+                this,
+                support,
+                support.listener().started(operation),
+                scope,
+                holds,
+                support.nanoTime().getAsLong());
+    }
+
+    private WriteScope newScope(@Nullable Fallback<?> fallback) {
+        WriteTimestamps timestamps = support.timestamps();
+        AttemptNotes notes = AttemptNotes.askingClocks(timestamps);
+        WriteScope scope = new WriteScope(
+                // A read draws nothing that a wrong clock could spoil.
+                reads ? timestamps.tick() : timestamps.nextPairUnasked(),
+                isIdempotent(),
+                true,
+                support.level(),
+                fallback == null ? null : new SentWrites(fallback.keeper()),
+                notes);
+        if (ofOneSession && !reads) {
+            scope.requireClock(timestamps);
+        }
+        return scope;
+    }
+
+    /**
+     * What a bean of the application is made of.
+     *
+     * @param template made by Surewrite, as all are
+     * @return the template
+     * @throws IllegalArgumentException if it is an implementation of another kind
+     */
+    public static ScopedRetryTemplate of(WriteRetryTemplate template) {
+        if (template instanceof ScopedRetryTemplate ours) {
+            return ours;
+        }
+        throw new IllegalArgumentException(
+                "A %s is no template of Surewrite. Fix: make it by with(settings) of the bean 'cassandraRetryTemplate'"
+                        .formatted(template.getClass().getName()));
+    }
+
+    static boolean isRetried(@Nullable WriteScope scope) {
+        return scope != null && scope.retried();
+    }
+
+    /**
+     * For which writes this template is.
+     *
+     * @return false for conditional ones
+     */
+    public boolean isIdempotent() {
+        return !conditional;
+    }
+
+    boolean isForReads() {
+        return reads;
+    }
+
+    FailureKind classify(Throwable failure) {
+        FailureKind kind = conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
+        boolean mayBeInEffect = kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
+        return reads && mayBeInEffect ? FailureKind.NOT_APPLIED : kind;
+    }
+
+    /**
+     * A write and what it works on.
+     *
+     * @param <I> what it works on
+     * @param <T> what it answers
+     */
+    @FunctionalInterface
+    public interface Write<I, T extends @Nullable Object> {
+
+        /**
+         * Runs the write once.
+         *
+         * @param input what it works on
+         * @return its answer
+         * @throws Throwable if it failed
+         */
+        T run(I input) throws Throwable;
+    }
+}

@@ -1,0 +1,87 @@
+package io.surewrite.retry.ids;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.retry.TimeUuids;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.CassandraType;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.mapping.context.MappingContext;
+import org.springframework.data.mapping.model.EntityInstantiators;
+import org.springframework.data.mapping.model.InstantiationAwarePropertyAccessor;
+
+/**
+ * Gives an entity without id one before it is written, so that a retry writes the same row again and not a second one.
+ *
+ * <p>Only an {@code @Id} (or {@code @PrimaryKey}) of type {@link UUID} that is null is filled: with a time-based id if
+ * the property says {@code @CassandraType(type = TIMEUUID)}, otherwise with a random one.
+ */
+public final class ClientSideIds {
+
+    private final MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping;
+    private final EntityInstantiators instantiators = new EntityInstantiators();
+
+    /** Of every entity seen: the mapping context takes a lock and computes a key at each look. */
+    private final Map<Class<?>, Id> seen = new ConcurrentHashMap<>();
+
+    /**
+     * What an entity is known by.
+     *
+     * @param entity the entity
+     * @param property the id's property, or null if it is none that is filled in
+     */
+    private record Id(
+            CassandraPersistentEntity<?> entity, @Nullable CassandraPersistentProperty property) {
+
+        static Id of(CassandraPersistentEntity<?> entity) {
+            CassandraPersistentProperty id = entity.getIdProperty();
+            return new Id(entity, id == null || id.getType() != UUID.class ? null : id);
+        }
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param mapping knows the entities
+     */
+    public ClientSideIds(MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping) {
+        this.mapping = mapping;
+    }
+
+    /**
+     * Fills the id in if there is none.
+     *
+     * @param entity an entity, or anything else, which is left alone
+     * @param <T> its type
+     * @return the same instance if it can be changed, a copy with the id if it is immutable
+     */
+    public <T> T fill(T entity) {
+        Id id = seen.get(entity.getClass());
+        if (id == null) {
+            if (!mapping.hasPersistentEntityFor(entity.getClass())) {
+                return entity; // it may become one later
+            }
+            id = seen.computeIfAbsent(entity.getClass(), type -> Id.of(mapping.getRequiredPersistentEntity(type)));
+        }
+        return id.property() == null ? entity : fill(entity, id.entity(), id.property());
+    }
+
+    private <T> T fill(T entity, CassandraPersistentEntity<?> mapped, CassandraPersistentProperty id) {
+        if (mapped.getPropertyAccessor(entity).getProperty(id) != null) {
+            return entity;
+        }
+        PersistentPropertyAccessor<T> properties =
+                new InstantiationAwarePropertyAccessor<>(entity, mapped::getPropertyAccessor, instantiators);
+        properties.setProperty(id, isTimeUuid(id) ? TimeUuids.next() : Uuids.random());
+        return properties.getBean();
+    }
+
+    private static boolean isTimeUuid(CassandraPersistentProperty id) {
+        CassandraType type = id.findAnnotation(CassandraType.class);
+        return type != null && type.type() == CassandraType.Name.TIMEUUID;
+    }
+}

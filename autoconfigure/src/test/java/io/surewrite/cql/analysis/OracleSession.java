@@ -1,0 +1,39 @@
+package io.surewrite.cql.analysis;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.surewrite.embedded.SharedCassandra;
+import java.time.Duration;
+
+/** A session in the keyspace of schema.cql, with its tables. */
+final class OracleSession {
+
+    private static final String KEYSPACE = TestSchema.KEYSPACE.asInternal();
+
+    private OracleSession() {}
+
+    static CqlSession open() {
+        SharedCassandra server = SharedCassandra.get();
+        server.dropKeyspace(KEYSPACE);
+        server.createKeyspace(KEYSPACE);
+        CqlSession session = CqlSession.builder()
+                .addContactPoint(server.contactPoint())
+                .withLocalDatacenter(server.localDatacenter())
+                .withKeyspace(TestSchema.KEYSPACE)
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                        // Otherwise each statement that creates a table waits for a second.
+                        .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, Duration.ofMillis(1))
+                        .build())
+                .build();
+        TestSchema.statements().forEach(session::execute);
+        session.refreshSchema();
+        return session;
+    }
+
+    static void close(CqlSession session) {
+        session.close();
+        SharedCassandra.get().dropKeyspace(KEYSPACE);
+    }
+}

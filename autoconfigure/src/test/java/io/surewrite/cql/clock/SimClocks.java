@@ -1,0 +1,110 @@
+package io.surewrite.cql.clock;
+
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Node;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.World;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/** The real classes that deal with clocks, over those of the simulation. */
+public final class SimClocks {
+
+    /** What clocks show at the beginning, in nanoseconds. */
+    private static final long EPOCH = 1_000 * World.SECOND;
+
+    private SimClocks() {}
+
+    /** {@return the clock of deadlines, over a process whose wall clock may jump} */
+    public static LongSupplier wakeful(SimProcess process) {
+        return new WakefulClock(process::nanos, () -> TimeUnit.NANOSECONDS.toMillis(process.wallNanos()))::nanos;
+    }
+
+    /** {@return a source of write timestamps over a clock in microseconds} */
+    public static WriteTimestamps timestamps(LongSupplier micros) {
+        return new WriteTimestamps(micros);
+    }
+
+    /** {@return the time of day of a process, in microseconds} */
+    public static long wallMicros(SimProcess process) {
+        return (EPOCH + process.wallNanos()) / 1_000;
+    }
+
+    /**
+     * Has a process measure the clocks from now on, every two seconds.
+     *
+     * @param wallMicros the clock that stamps its writes
+     */
+    public static ClockGuard watch(World world, SimProcess process, SimCluster cluster, LongSupplier wallMicros) {
+        ClockGuard guard = new ClockGuard(wallMicros);
+        var unused = guard.start(
+                new SimNodes(process, cluster, world),
+                new SimTime(world, process, wallMicros),
+                new ClockSettings(Duration.ofSeconds(2), Duration.ofSeconds(5), true),
+                report -> process.note(() -> "measured the clocks: " + report));
+        return guard;
+    }
+
+    private record SimNodes(SimProcess process, SimCluster cluster, World world) implements NodeClocks {
+
+        @Override
+        public Set<String> nodes() {
+            return cluster.nodes().stream().map(Node::name).collect(Collectors.toSet());
+        }
+
+        @Override
+        public CompletionStage<Long> millisOf(String name) {
+            Node node = cluster.nodes().stream()
+                    .filter(known -> known.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            CompletableFuture<Long> answer = new CompletableFuture<>();
+            cluster.send(
+                    process,
+                    node,
+                    () -> "what time is it, " + name,
+                    asked -> (EPOCH + world.now() + asked.skew()) / World.MILLIS,
+                    millis -> {
+                        if (millis == null) {
+                            answer.completeExceptionally(new IllegalStateException("no answer"));
+                        } else {
+                            answer.complete(millis);
+                        }
+                    });
+            return answer;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return process.isCrashed();
+        }
+    }
+
+    /** The beats of a guard keep no world from coming to rest. */
+    private record SimTime(World world, SimProcess process, LongSupplier wall) implements ClockTime {
+
+        @Override
+        public long nanos() {
+            return process.nanos();
+        }
+
+        @Override
+        public long wallMicros() {
+            return wall.getAsLong();
+        }
+
+        @Override
+        public void after(long nanos, Runnable task) {
+            world.afterIfAtAll(nanos, process, task);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,71 @@
+package io.surewrite.cql.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
+import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.connection.ConnectionInitException;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
+import io.surewrite.cql.FakeNode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.CassandraQuerySyntaxException;
+
+class DriverFailuresTests {
+
+    private static final Node NODE = FakeNode.named("one.test");
+    private static final Node OTHER = FakeNode.named("other.test");
+
+    @Test
+    void translatesAsSpringDataDoes() {
+        SyntaxError wrong = new SyntaxError(NODE, "?");
+        assertThat(DriverFailures.translated(wrong))
+                .isInstanceOf(CassandraQuerySyntaxException.class)
+                .hasCause(wrong);
+        RuntimeException foreign = new IllegalStateException();
+        assertThat(DriverFailures.translated(foreign)).isSameAs(foreign);
+    }
+
+    @Test
+    void findsTheKeyspaceThatIsMissing() {
+        InvalidKeyspaceException missing = new InvalidKeyspaceException("Invalid keyspace shop");
+        assertThat(DriverFailures.missingKeyspace(missing)).isEqualTo("shop");
+        assertThat(DriverFailures.missingKeyspace(new IllegalStateException("bean", missing)))
+                .isEqualTo("shop");
+        assertThat(DriverFailures.missingKeyspace(new IllegalStateException("Invalid keyspace shop")))
+                .isNull();
+    }
+
+    @Test
+    void namesTheNodesThatNobodyReached() {
+        AllNodesFailedException nobody = atStart(new ConnectionInitException("refused", null));
+        assertThat(DriverFailures.unreachableNodes(new IllegalStateException("bean", nobody)))
+                .contains("one.test", "other.test")
+                .contains(", ");
+    }
+
+    @Test
+    void doesNotCallANodeUnreachableThatRefusedThePassword() {
+        assertThat(DriverFailures.unreachableNodes(atStart(new AuthenticationException(NODE.getEndPoint(), "no"))))
+                .isNull();
+    }
+
+    @Test
+    void doesNotTakeAFailedRequestForAFailedStart() {
+        AllNodesFailedException request = AllNodesFailedException.fromErrors(
+                List.of(Map.entry(NODE, new ConnectionInitException("refused", null))));
+        assertThat(DriverFailures.unreachableNodes(request)).isNull();
+        assertThat(DriverFailures.unreachableNodes(new IllegalStateException())).isNull();
+    }
+
+    /** As the driver words it; its constructor is not for others. */
+    private static AllNodesFailedException atStart(Throwable failure) {
+        return new AllNodesFailedException(
+                "Could not reach any contact point, make sure you've provided valid addresses",
+                null,
+                List.of(Map.entry(NODE, List.of(failure)), Map.entry(OTHER, List.of(failure)))) {};
+    }
+}

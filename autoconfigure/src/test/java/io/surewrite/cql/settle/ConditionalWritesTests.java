@@ -1,0 +1,259 @@
+package io.surewrite.cql.settle;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.closeConnection;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.overloaded;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.serverError;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.syntaxError;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.writeTimeout;
+import static io.surewrite.StubCassandra.when;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
+import com.datastax.oss.simulacron.common.codec.WriteType;
+import com.datastax.oss.simulacron.common.result.Result;
+import com.datastax.oss.simulacron.common.stubbing.CloseType;
+import com.datastax.oss.simulacron.common.stubbing.DisconnectAction.Scope;
+import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.RowBuilder;
+import io.surewrite.StubCassandra;
+import io.surewrite.cql.ConditionalWrite;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ConditionalWritesTests {
+
+    private static final String CQL = "UPDATE t SET lease = 'me' WHERE k = 1 IF lease = null";
+
+    private static StubCassandra cassandra;
+    private static CqlSession session;
+    private static ScheduledExecutorService scheduler;
+
+    private final List<String> heard = new ArrayList<>();
+    private final ConditionalWrites writes = SettlingConditionalWrites.on(session, scheduler, this::listen);
+
+    @BeforeAll
+    static void start() {
+        cassandra = new StubCassandra(1);
+        session = cassandra.session(StubCassandra::impatient);
+        scheduler = Executors.newSingleThreadScheduledExecutor();
+    }
+
+    @AfterAll
+    static void stop() {
+        session.close();
+        scheduler.shutdownNow();
+        cassandra.close();
+    }
+
+    @AfterEach
+    void forget() {
+        cassandra.forget();
+    }
+
+    @Test
+    void answersThatTheConditionHeld() throws Exception {
+        cassandra.prime(when(CQL).then(applied(true)));
+        assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
+        assertThat(heard).containsExactly("conditional SUCCEEDED after 1");
+    }
+
+    @Test
+    void answersTheRowThatRejectedTheWrite() throws Exception {
+        cassandra.prime(when(CQL).then(heldBy("other")));
+        assertThat(execute())
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Rejected.class,
+                        rejected ->
+                                assertThat(rejected.row().getString("lease")).isEqualTo("other"));
+        assertThat(heard).containsExactly("conditional REJECTED after 1");
+    }
+
+    @Test
+    void answersNoRowWhereThereIsNone() throws Exception {
+        cassandra.prime(when(CQL).then(applied(false)));
+        assertThat(execute())
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Rejected.class,
+                        rejected -> assertThat(rejected.row()).isNull());
+    }
+
+    @Test
+    void takesMyOwnTokenForAnEarlierSuccess() throws Exception {
+        cassandra.prime(when(CQL).then(heldBy("me")));
+        assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
+    }
+
+    static Stream<Result> undecided() {
+        return Stream.of(
+                writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS),
+                writeTimeout(ConsistencyLevel.QUORUM, 1, 2, WriteType.SIMPLE),
+                unavailable(ConsistencyLevel.QUORUM, 2, 1),
+                serverError("broken"),
+                overloaded("busy"),
+                noResult(),
+                closeConnection(Scope.CONNECTION, CloseType.DISCONNECT));
+    }
+
+    @ParameterizedTest
+    @MethodSource("undecided")
+    void runsTheIdenticalStatementAgainUntilItIsDecided(Result failure) throws Exception {
+        cassandra.answerInTurn(
+                when(CQL).then(failure), when(CQL).then(failure), when(CQL).then(heldBy("me")));
+        assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
+        assertThat(cassandra.sent(CQL)).hasSize(3).allSatisfy(log -> {
+            assertThat(log.getSerialConsistency()).isEqualTo(ConsistencyLevel.SERIAL);
+            assertThat(log.getConsistency()).isEqualTo(ConsistencyLevel.QUORUM);
+        });
+        // After a lost connection an attempt may find no node at all, and come back too.
+        assertThat(heard).hasSizeGreaterThanOrEqualTo(3).last().asString().startsWith("conditional SUCCEEDED");
+    }
+
+    @ParameterizedTest
+    @MethodSource("undecided")
+    void answersUnknownPastTheDeadline(Result failure) throws Exception {
+        cassandra.prime(when(CQL).then(failure));
+        assertThat(execute(row -> false, Duration.ZERO)).isInstanceOf(WriteOutcome.Unknown.class);
+        assertThat(cassandra.sent(CQL)).hasSize(1);
+        assertThat(heard).last().isEqualTo("conditional UNKNOWN after 1");
+    }
+
+    @Test
+    void leavesUnknownWhatIsRefusedAfterAnUnknownAttempt() throws Exception {
+        cassandra.answerInTurn(
+                when(CQL).then(writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS)),
+                when(CQL).then(unavailable(ConsistencyLevel.SERIAL, 2, 1)));
+        assertThat(execute(row -> false, Duration.ofMillis(300)))
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Unknown.class,
+                        unknown -> assertThat(unknown.cause()).isInstanceOf(UnavailableException.class));
+        assertThat(cassandra.sent(CQL)).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void leavesUnknownWhatBecameWrongAfterAnUnknownAttempt() throws Exception {
+        cassandra.answerInTurn(
+                when(CQL).then(writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS)),
+                when(CQL).then(syntaxError("dropped")));
+        assertThat(execute()).isInstanceOf(WriteOutcome.Unknown.class);
+        assertThat(cassandra.sent(CQL)).hasSize(2);
+    }
+
+    @Test
+    void answersFailedIfNoAttemptEverReachedAReplica() throws Exception {
+        cassandra.prime(when(CQL).then(unavailable(ConsistencyLevel.SERIAL, 2, 1)));
+        assertThat(execute(row -> false, Duration.ofMillis(200)))
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Failed.class,
+                        failed -> assertThat(failed.cause()).isInstanceOf(UnavailableException.class));
+        assertThat(heard).last().asString().startsWith("conditional EXHAUSTED");
+    }
+
+    @Test
+    void settlesAfterTheDriverGaveUpWaiting() throws Exception {
+        cassandra.answerInTurn(
+                when(CQL).then(applied(true)).delay(5, TimeUnit.SECONDS),
+                when(CQL).then(heldBy("me")));
+        assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
+        assertThat(heard.get(0)).contains(DriverTimeoutException.class.getSimpleName());
+    }
+
+    @Test
+    void reportsAWrongStatementAtOnce() {
+        cassandra.prime(when(CQL).then(syntaxError("?")));
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(this::execute)
+                .withCauseInstanceOf(SyntaxError.class);
+        assertThat(cassandra.sent(CQL)).hasSize(1);
+        assertThat(heard).last().isEqualTo("conditional FAILED after 1");
+    }
+
+    @Test
+    void givesTheStatementsOfASessionWithoutTheProfileItsSettings() throws Exception {
+        cassandra.prime(when(CQL).then(heldBy("me")));
+        try (CqlSession plain = cassandra.plainSession(config -> config)) {
+            ConditionalWrites unprofiled = SettlingConditionalWrites.on(plain, scheduler, WriteListener.NONE);
+            assertThat(get(unprofiled, row -> true, Duration.ofSeconds(5))).isInstanceOf(WriteOutcome.Applied.class);
+        }
+        assertThat(cassandra.sent(CQL)).hasSize(1).allSatisfy(log -> {
+            assertThat(log.getSerialConsistency()).isEqualTo(ConsistencyLevel.SERIAL);
+            assertThat(log.getConsistency()).isEqualTo(ConsistencyLevel.QUORUM);
+        });
+    }
+
+    @Test
+    void namesTheLastFailure() throws Exception {
+        cassandra.prime(when(CQL).then(writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS)));
+        assertThat(execute(row -> false, Duration.ZERO))
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Unknown.class,
+                        unknown -> assertThat(unknown.cause()).isInstanceOf(WriteTimeoutException.class));
+    }
+
+    private WriteOutcome execute() throws Exception {
+        return execute(row -> "me".equals(row.getString("lease")), Duration.ofSeconds(10));
+    }
+
+    private WriteOutcome execute(Predicate<Row> mine, Duration timeout) throws Exception {
+        return get(writes, mine, timeout);
+    }
+
+    private static WriteOutcome get(ConditionalWrites writes, Predicate<Row> mine, Duration timeout)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        // Marked idempotent by mistake: the driver must not retry it all the same.
+        SimpleStatement statement = SimpleStatement.newInstance(CQL).setIdempotent(true);
+        return writes.execute(new ConditionalWrite(statement, mine), timeout)
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    private static RowBuilder applied(boolean applied) {
+        return rows().row("[applied]", applied).columnTypes("[applied]", "boolean");
+    }
+
+    private static RowBuilder heldBy(String holder) {
+        return rows().row("[applied]", false, "lease", holder).columnTypes("[applied]", "boolean", "lease", "varchar");
+    }
+
+    private WriteListener.Call listen(String operation) {
+        return new WriteListener.Call() {
+            @Override
+            public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
+                heard.add("%s %d: %s %s"
+                        .formatted(operation, attempt, kind, failure.getClass().getSimpleName()));
+            }
+
+            @Override
+            public void ended(WriteListener.End end, int attempts) {
+                heard.add("%s %s after %d".formatted(operation, end, attempts));
+            }
+        };
+    }
+}

@@ -1,0 +1,92 @@
+package io.surewrite.retry.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.surewrite.cql.Backoff;
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.RetrySettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Streams of writes, without a cluster. */
+class StreamedWritesTests {
+
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
+            new RetrySettings(4, WAIT, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
+            RetryEngine.framework(),
+            new RetrySupport(
+                    new WriteTimestamps(Clock.systemUTC()),
+                    Circuit.NONE,
+                    WriteListener.NONE,
+                    new Random(1),
+                    System::nanoTime));
+    private final ReactiveWriteRetry retry = template.reactive();
+
+    @Test
+    void saysHowMuchWasWrittenBeforeAClockWasFoundWrong() {
+        ClockOffsetException wrong = new ClockOffsetException("write", "a clock is wrong");
+        assertThatExceptionOfType(PartlyDoneException.class)
+                .isThrownBy(() -> failingAtTheSecond(wrong).blockLast(WAIT))
+                .withCause(wrong)
+                .satisfies(failure ->
+                        assertThat(List.of(failure.done(), failure.undecided())).containsExactly(1, 0));
+        assertThatExceptionOfType(ClockOffsetException.class)
+                .as("nothing was written")
+                .isThrownBy(() -> retry.each("write", Flux.just(1), element -> Mono.error(wrong))
+                        .blockLast(WAIT));
+    }
+
+    @Test
+    void passesOnWhatTheCallersCodeFailsWith() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> failingAtTheSecond(new IllegalStateException("the caller's"))
+                        .blockLast(WAIT))
+                .withMessage("the caller's");
+    }
+
+    /** Only the first of them is subscribed to by the thread of the call. */
+    @Test
+    void givesTheTimestampOfABlockingCallToAllElements() {
+        Flux<Integer> elements = Flux.range(0, 3);
+        List<Flux<Long>> streams = List.of(
+                retry.eachInOrder("write", elements, element -> timestamp()),
+                retry.each("write", elements.publishOn(Schedulers.boundedElastic()), element -> timestamp()));
+        for (Flux<Long> stream : streams) {
+            template.execute(
+                    "around",
+                    () -> assertThat(stream.collectList().block(WAIT))
+                            .hasSize(3)
+                            .containsOnly(
+                                    Objects.requireNonNull(WriteScope.current()).timestamp()));
+        }
+    }
+
+    private static Mono<Long> timestamp() {
+        return Mono.deferContextual(context -> Mono.just(Objects.requireNonNull(ReactiveWriteScope.current(context))
+                        .timestamp()))
+                .publishOn(Schedulers.boundedElastic());
+    }
+
+    private Flux<Integer> failingAtTheSecond(RuntimeException failure) {
+        return retry.eachInOrder(
+                "write", Flux.just(1, 2), element -> element == 1 ? Mono.just(element) : Mono.error(failure));
+    }
+}

@@ -1,0 +1,103 @@
+package io.surewrite.retry.ids;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.retry.TimeUuids;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.data.cassandra.core.mapping.CassandraType;
+import reactor.core.publisher.Mono;
+
+class ClientSideIdsTests {
+
+    private final CassandraMappingContext mapping = new CassandraMappingContext();
+    private final ClientSideIds ids = new ClientSideIds(mapping);
+
+    @BeforeEach
+    void map() {
+        mapping.setInitialEntitySet(Set.of(Immutable.class, Mutable.class, Named.class));
+        mapping.afterPropertiesSet();
+    }
+
+    @Test
+    void givesAnImmutableEntityARandomIdInACopy() {
+        Immutable without = new Immutable(null, "Ann");
+        Immutable with = ids.fill(without);
+        assertThat(with.id().version()).isEqualTo(4);
+        assertThat(with.name()).isEqualTo("Ann");
+        assertThat(without.id()).isNull();
+    }
+
+    @Test
+    void givesAMutableEntityATimeBasedIdInPlace() {
+        Mutable entity = new Mutable();
+        assertThat(ids.fill(entity)).isSameAs(entity);
+        assertThat(entity.id.version()).isEqualTo(1);
+    }
+
+    @Test
+    void keepsAnIdThatIsThere() {
+        Immutable entity = new Immutable(UUID.randomUUID(), "Ann");
+        assertThat(ids.fill(entity)).isSameAs(entity);
+    }
+
+    @Test
+    void leavesEverythingElseAlone() {
+        Named named = new Named(null);
+        assertThat(ids.fill(named)).isSameAs(named);
+        assertThat(ids.fill("text")).isEqualTo("text");
+    }
+
+    @Test
+    void worksAsACallbackOfBothKinds() {
+        CqlIdentifier table = CqlIdentifier.fromCql("t");
+        Immutable entity = new Immutable(null, "Ann");
+        assertThat(((Immutable) new ClientSideIdCallback(ids).onBeforeConvert(entity, table)).id())
+                .isNotNull();
+        Object filled = Mono.from(new ReactiveClientSideIdCallback(ids).onBeforeConvert(entity, table))
+                .block();
+        assertThat(((Immutable) filled).id()).isNotNull();
+    }
+
+    @Test
+    void timeUuidsTellTheirMoment() {
+        Instant now = Instant.now();
+        assertThat(TimeUuids.instantOf(TimeUuids.next())).isBetween(now.minusSeconds(60), now.plusSeconds(60));
+        Instant moment = now.truncatedTo(ChronoUnit.MILLIS);
+        assertThat(TimeUuids.instantOf(TimeUuids.startOf(moment))).isEqualTo(moment);
+        assertThat(TimeUuids.instantOf(TimeUuids.endOf(moment))).isEqualTo(moment);
+        assertThat(TimeUuids.startOf(moment).timestamp())
+                .isLessThan(TimeUuids.endOf(moment).timestamp());
+        assertThat(TimeUuids.startOf(moment.plus(Duration.ofMillis(1))).timestamp())
+                .isGreaterThan(TimeUuids.endOf(moment).timestamp());
+    }
+
+    @Test
+    void timeUuidsAreNeverTheSame() {
+        assertThat(IntStream.range(0, 10_000)
+                        .parallel()
+                        .mapToObj(i -> TimeUuids.next())
+                        .collect(Collectors.toSet()))
+                .hasSize(10_000);
+    }
+
+    record Immutable(@Id UUID id, String name) {}
+
+    record Named(@Id String name) {}
+
+    static class Mutable {
+        @Id
+        @CassandraType(type = CassandraType.Name.TIMEUUID)
+        private UUID id;
+    }
+}
