@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.JournalFactory;
 import io.surewrite.journal.JournalListener;
+import io.surewrite.journal.buckets.CassandraAttributeJournal;
 import io.surewrite.observe.JournalMetrics;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -71,7 +71,7 @@ public final class SurewriteJournalAutoConfiguration {
             SurewriteSchema schema,
             JournalProperties properties,
             ObjectProvider<JournalListener> listeners) {
-        return JournalFactory.create(
+        return CassandraAttributeJournal.create(
                 session,
                 new ScopedCqlTemplate(new DefaultSessionFactory(session)),
                 schema.fenced(STATE, writes),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Remembers which value each attribute of an entity had, and when. Nothing is changed or deleted, until the entity is
  * forgotten, so every call may be repeated: the same entity, attribute, instant and value are the same row.
  *
- * <p>Of two values recorded for one attribute and one microsecond, the same one wins everywhere, whoever came first.
+ * <p>Of two values recorded for one attribute and one microsecond, the same one wins everywhere, whichever came first.
  * Failures of the database come as Spring's {@link org.springframework.dao.DataAccessException}.
  */
 public interface AttributeJournal {

@@ -23,7 +23,7 @@ public final class Matrix {
             "unique.UniqueConstraintsIntegrationTests",
             "overwrite.RowOverwritesIntegrationTests",
             "repository.IdempotentRepositoryIntegrationTests",
-            "journal.AttributeJournalIntegrationTests",
+            "journal.buckets.AttributeJournalIntegrationTests",
             "schema.SchemaIntegrationTests");
 
     private Matrix() {}

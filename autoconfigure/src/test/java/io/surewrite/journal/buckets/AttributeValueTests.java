@@ -1,8 +1,10 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surewrite.journal.AttributeValue;
+import io.surewrite.journal.JournalException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +35,7 @@ class AttributeValueTests {
     @ParameterizedTest
     @ValueSource(strings = {"n:null", "i:null"})
     void readsTypedNullsOfEarlierReleasesAsNoValue(String stored) {
-        assertThat(ValueFormat.parse(stored)).isEqualTo(new AttributeValue.None());
+        assertThat(CassandraAttributeJournal.parse(stored)).isEqualTo(new AttributeValue.None());
     }
 
     @Test
@@ -44,7 +46,8 @@ class AttributeValueTests {
                 new AttributeValue.Numeric(new BigDecimal("-1E-2147483647")),
                 new AttributeValue.Timestamp(Instant.MAX),
                 new AttributeValue.Timestamp(Instant.MIN))) {
-            assertThat(ValueFormat.parse(ValueFormat.format(value))).isEqualTo(value);
+            assertThat(CassandraAttributeJournal.parse(CassandraAttributeJournal.format(value)))
+                    .isEqualTo(value);
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -10,6 +10,10 @@ import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteOutcome;
+import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.EntityState;
+import io.surewrite.journal.JournalEntry;
+import io.surewrite.journal.JournalException;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -16,9 +16,13 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.DriverFailures;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +41,7 @@ import org.springframework.data.cassandra.core.cql.CqlOperations;
  *
  * <p>Entries are written plainly, each cell with the entry's instant in microseconds as its timestamp, so that late and
  * repeated writes change nothing. The life and the list of buckets are written by lightweight transactions alone: a bucket
- * is listed only while the life goes on, so that whoever ends it knows every partition that can have entries.
+ * is listed only while the life goes on, so that a process that ends it knows every partition that can have entries.
  */
 final class JournalStore {
 
@@ -56,30 +60,71 @@ final class JournalStore {
     /** Sorts before all other kinds, so that a life and its attributes are one slice. */
     private static final String LIFE = "!";
 
-    private static final String LIST = """
-            BEGIN BATCH
-            UPDATE %1$s SET generation = :after, value = :periods, at = :lists
-                WHERE entity = :entity AND kind = '!' AND name = 'life' IF generation = :before AND at = :listed;
-            UPDATE %1$s SET at = :rank WHERE entity = :entity AND kind = :kind AND name = :bucket;
-            APPLY BATCH""";
+    /** What is left of the time to live of an entry that is not kept any more. */
+    private static final int EXPIRED = -1;
 
-    private static final String COMPLETE =
-            "UPDATE %s SET at = 2 WHERE entity = :entity AND kind = :kind AND name = :bucket IF at = 1";
+    private static final long MICROS_A_SECOND = 1_000_000;
+    private static final int NANOS_A_MICRO = 1_000;
+    private static final long LAST_SECOND = Long.MAX_VALUE / MICROS_A_SECOND;
 
-    private static final String END = """
-            UPDATE %s SET generation = :after WHERE entity = :entity AND kind = '!' AND name = 'life'
-            IF generation = :before""";
+    /** All that is ever sent; {@code %1$s} is the table of entries, {@code %2$s} that of states. */
+    private enum Cql {
+        INSERT("""
+                INSERT INTO %1$s (entity, bucket, attribute, at, value) VALUES (?, ?, ?, ?, ?)
+                USING TIMESTAMP ? AND TTL ?"""),
+        SET_STATE("""
+                INSERT INTO %2$s (entity, kind, name, at, value) VALUES (?, ?, ?, ?, ?)
+                USING TIMESTAMP ? AND TTL ?"""),
+        LIFE("""
+                SELECT kind, name, generation, value, at FROM %2$s WHERE entity = ? AND kind = '!' AND name = 'life'"""),
+        CURRENT("SELECT kind, name, generation, value, at FROM %2$s WHERE entity = ? AND kind < 'b'"),
+        NAMES("SELECT name, at FROM %2$s WHERE entity = ? AND kind = ?"),
+        FLOOR("""
+                SELECT name, at FROM %2$s WHERE entity = ? AND kind = ? AND name <= ?
+                ORDER BY kind DESC, name DESC LIMIT 1"""),
+        BELOW("""
+                SELECT name, at FROM %2$s WHERE entity = ? AND kind = ? AND name < ?
+                ORDER BY kind DESC, name DESC LIMIT 1"""),
+        FOLLOWING("SELECT name, at FROM %2$s WHERE entity = ? AND kind = ? AND name > ? LIMIT ?"),
+        FIRST("SELECT attribute, at, value FROM %1$s WHERE entity = ? AND bucket = ? LIMIT ?"),
+        NEWEST("""
+                SELECT attribute, at, value FROM %1$s WHERE entity = ? AND bucket = ? AND attribute = ? AND at <= ?
+                ORDER BY attribute ASC, at DESC LIMIT 1"""),
+        COUNT("SELECT at FROM %1$s WHERE entity = ? AND bucket = ? LIMIT ?"),
+        HISTORY("""
+                SELECT attribute, at, value FROM %1$s WHERE entity = ? AND bucket = ? AND attribute = ? AND at < ?
+                ORDER BY attribute ASC, at DESC LIMIT ?"""),
+        ERASE_BUCKET("DELETE FROM %1$s USING TIMESTAMP ? WHERE entity = ? AND bucket = ?"),
+        ERASE_ATTRIBUTES("DELETE FROM %2$s USING TIMESTAMP ? WHERE entity = ? AND kind = ?"),
+        LIST("""
+                BEGIN BATCH
+                UPDATE %2$s SET generation = :after, value = :periods, at = :lists
+                    WHERE entity = :entity AND kind = '!' AND name = 'life' IF generation = :before AND at = :listed;
+                UPDATE %2$s SET at = :rank WHERE entity = :entity AND kind = :kind AND name = :bucket;
+                APPLY BATCH"""),
+        COMPLETE("UPDATE %2$s SET at = 2 WHERE entity = :entity AND kind = :kind AND name = :bucket IF at = 1"),
+        END("""
+                UPDATE %2$s SET generation = :after WHERE entity = :entity AND kind = '!' AND name = 'life'
+                IF generation = :before"""),
+        /**
+         * For a day no late copy of the transaction that began this life must find the row absent, and begin it again. Nor
+         * must a process, however slow, take rows without a generation for the entity's own.
+         */
+        LEAVE_A_MARK("""
+                BEGIN BATCH
+                UPDATE %2$s USING TTL 86400 SET generation = '%3$s', value = null, at = null
+                    WHERE entity = :entity AND kind = '!' AND name = 'life' IF generation = :before;
+                DELETE FROM %2$s WHERE entity = :entity AND kind = :kind;
+                APPLY BATCH"""),
+        AGREED("SELECT value FROM %2$s WHERE entity = ? AND kind = ? AND name = ?"),
+        AGREE("UPDATE %2$s SET value = ? WHERE entity = ? AND kind = ? AND name = ? IF value = null");
 
-    /**
-     * For a day no late copy of the transaction that began this life must find the row absent, and begin it again. Nor must a
-     * process, however slow, take rows without a generation for the entity's own.
-     */
-    private static final String LEAVE_A_MARK = """
-            BEGIN BATCH
-            UPDATE %1$s USING TTL 86400 SET generation = '%2$s', value = null, at = null
-                WHERE entity = :entity AND kind = '!' AND name = 'life' IF generation = :before;
-            DELETE FROM %1$s WHERE entity = :entity AND kind = :kind;
-            APPLY BATCH""";
+        private final String text;
+
+        Cql(String text) {
+            this.text = text;
+        }
+    }
 
     /** An entry as it is stored. */
     record Stored(String attribute, long micros, String value) {}
@@ -91,89 +136,84 @@ final class JournalStore {
     private final CqlOperations operations;
     private final ConditionalWrites conditional;
     private final ConsistencyLevel consistency;
-    private final PreparedStatement insert;
-    private final PreparedStatement setState;
-    private final PreparedStatement life;
-    private final PreparedStatement current;
-    private final PreparedStatement names;
-    private final PreparedStatement floor;
-    private final PreparedStatement below;
-    private final PreparedStatement following;
-    private final PreparedStatement first;
-    private final PreparedStatement newest;
-    private final PreparedStatement count;
-    private final PreparedStatement history;
-    private final PreparedStatement eraseBucket;
-    private final PreparedStatement eraseAttributes;
-    private final PreparedStatement list;
-    private final PreparedStatement complete;
-    private final PreparedStatement end;
-    private final PreparedStatement leaveAMark;
-    private final PreparedStatement agreed;
-    private final PreparedStatement agree;
+    private final Duration timeToLive;
+    private final Clock clock;
+    private final Map<Cql, PreparedStatement> prepared = new EnumMap<>(Cql.class);
 
+    /**
+     * Prepares all statements.
+     *
+     * @param timeToLive how long an entry is kept, from its instant on; zero is for ever
+     */
     JournalStore(
             CqlSession session,
             CqlOperations operations,
             ConditionalWrites conditional,
             String journal,
             String state,
-            ConsistencyLevel consistency) {
+            ConsistencyLevel consistency,
+            Duration timeToLive,
+            Clock clock) {
         this.session = session;
         this.operations = operations;
         this.conditional = conditional;
         this.consistency = consistency;
-        this.insert = session.prepare("""
-                INSERT INTO %s (entity, bucket, attribute, at, value) VALUES (?, ?, ?, ?, ?)
-                USING TIMESTAMP ? AND TTL ?""".formatted(journal));
-        this.setState = session.prepare("""
-                INSERT INTO %s (entity, kind, name, at, value) VALUES (?, ?, ?, ?, ?)
-                USING TIMESTAMP ? AND TTL ?""".formatted(state));
-        this.life = session.prepare("""
-                SELECT kind, name, generation, value, at FROM %s WHERE entity = ? AND kind = '!' AND name = 'life'\
-                """.formatted(state));
-        this.current = session.prepare(
-                "SELECT kind, name, generation, value, at FROM %s WHERE entity = ? AND kind < 'b'".formatted(state));
-        this.names = session.prepare("SELECT name, at FROM %s WHERE entity = ? AND kind = ?".formatted(state));
-        this.floor = session.prepare("""
-                SELECT name, at FROM %s WHERE entity = ? AND kind = ? AND name <= ?
-                ORDER BY kind DESC, name DESC LIMIT 1""".formatted(state));
-        this.below = session.prepare("""
-                SELECT name, at FROM %s WHERE entity = ? AND kind = ? AND name < ?
-                ORDER BY kind DESC, name DESC LIMIT 1""".formatted(state));
-        this.following = session.prepare(
-                "SELECT name, at FROM %s WHERE entity = ? AND kind = ? AND name > ? LIMIT ?".formatted(state));
-        this.first = session.prepare(
-                "SELECT attribute, at, value FROM %s WHERE entity = ? AND bucket = ? LIMIT ?".formatted(journal));
-        this.newest = session.prepare("""
-                SELECT attribute, at, value FROM %s WHERE entity = ? AND bucket = ? AND attribute = ? AND at <= ?
-                ORDER BY attribute ASC, at DESC LIMIT 1""".formatted(journal));
-        this.count = session.prepare("SELECT at FROM %s WHERE entity = ? AND bucket = ? LIMIT ?".formatted(journal));
-        this.history = session.prepare("""
-                SELECT attribute, at, value FROM %s WHERE entity = ? AND bucket = ? AND attribute = ? AND at < ?
-                ORDER BY attribute ASC, at DESC LIMIT ?""".formatted(journal));
-        this.eraseBucket =
-                session.prepare("DELETE FROM %s USING TIMESTAMP ? WHERE entity = ? AND bucket = ?".formatted(journal));
-        this.eraseAttributes =
-                session.prepare("DELETE FROM %s USING TIMESTAMP ? WHERE entity = ? AND kind = ?".formatted(state));
-        this.list = session.prepare(LIST.formatted(state));
-        this.complete = session.prepare(COMPLETE.formatted(state));
-        this.end = session.prepare(END.formatted(state));
-        this.agreed =
-                session.prepare("SELECT value FROM %s WHERE entity = ? AND kind = ? AND name = ?".formatted(state));
-        this.agree = session.prepare(
-                "UPDATE %s SET value = ? WHERE entity = ? AND kind = ? AND name = ? IF value = null".formatted(state));
-        this.leaveAMark = session.prepare(LEAVE_A_MARK.formatted(state, Life.FORGOTTEN));
+        this.timeToLive = timeToLive;
+        this.clock = clock;
+        for (Cql cql : Cql.values()) {
+            prepared.put(cql, session.prepare(cql.text.formatted(journal, state, Life.FORGOTTEN)));
+        }
+    }
+
+    private BoundStatement bind(Cql cql, Object... values) {
+        return statement(cql).bind(values);
+    }
+
+    private PreparedStatement statement(Cql cql) {
+        return Objects.requireNonNull(prepared.get(cql));
+    }
+
+    /** Microseconds since 1970, rounded down. Instants that no long can hold are the first and the last ones. */
+    static long micros(Instant at) {
+        if (at.getEpochSecond() >= LAST_SECOND) {
+            return Long.MAX_VALUE;
+        }
+        if (at.getEpochSecond() <= -LAST_SECOND) {
+            return Long.MIN_VALUE;
+        }
+        return at.getEpochSecond() * MICROS_A_SECOND + at.getNano() / NANOS_A_MICRO;
+    }
+
+    static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** Whether an entry of this instant is kept at all. */
+    boolean keeps(Instant at) {
+        return secondsLeft(at) != EXPIRED;
+    }
+
+    /**
+     * How much longer an entry is kept: it goes at the same instant from wherever it was written to, and before those that are
+     * newer. 0 is Cassandra's word for ever.
+     */
+    private int secondsLeft(Instant at) {
+        if (timeToLive.isZero()) {
+            return 0;
+        }
+        long left = Duration.between(clock.instant(), at.plus(timeToLive)).toSeconds();
+        return left < 1 ? EXPIRED : Math.toIntExact(left);
     }
 
     /** Adds entries, to their bucket and to the state, both or none. */
-    void add(String entity, Life life, String bucket, Collection<Stored> entries, TimeToLive ttl) {
+    void add(String entity, Life life, String bucket, Collection<Stored> entries) {
         BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
         for (Stored entry : entries) {
-            int seconds = ttl.of(entry);
-            if (seconds != TimeToLive.EXPIRED) {
+            int seconds = secondsLeft(instant(entry.micros()));
+            if (seconds != EXPIRED) {
                 batch.addStatement(insert(entity, life, bucket, entry, seconds));
-                batch.addStatement(setState.bind(
+                batch.addStatement(bind(
+                        Cql.SET_STATE,
                         entity,
                         ATTRIBUTE + life.generation(),
                         entry.attribute(),
@@ -189,11 +229,11 @@ final class JournalStore {
     }
 
     /** Adds entries to a bucket alone. */
-    void carry(String entity, Life life, String bucket, Collection<Stored> entries, TimeToLive ttl) {
+    void carry(String entity, Life life, String bucket, Collection<Stored> entries) {
         List<BoundStatement> inserts = new ArrayList<>();
         for (Stored entry : entries) {
-            int seconds = ttl.of(entry);
-            if (seconds != TimeToLive.EXPIRED) {
+            int seconds = secondsLeft(instant(entry.micros()));
+            if (seconds != EXPIRED) {
                 inserts.add(insert(entity, life, bucket, entry, seconds));
             }
         }
@@ -205,7 +245,8 @@ final class JournalStore {
     }
 
     private BoundStatement insert(String entity, Life life, String bucket, Stored entry, int seconds) {
-        return insert.bind(
+        return bind(
+                Cql.INSERT,
                 entity,
                 life.partition(bucket),
                 entry.attribute(),
@@ -216,7 +257,7 @@ final class JournalStore {
     }
 
     Life life(String entity) {
-        List<Life> rows = read(life.bind(entity), JournalStore::life);
+        List<Life> rows = read(bind(Cql.LIFE, entity), JournalStore::life);
         return rows.isEmpty() ? Life.NONE : rows.get(0);
     }
 
@@ -225,7 +266,7 @@ final class JournalStore {
         Life life = Life.NONE;
         List<Stored> entries = new ArrayList<>();
         Map<String, List<Stored>> byKind = new HashMap<>();
-        for (Row row : read(current.bind(entity), Function.identity())) {
+        for (Row row : read(bind(Cql.CURRENT, entity), Function.identity())) {
             String kind = text(row, 0);
             if (kind.equals(LIFE)) {
                 life = life(row);
@@ -242,7 +283,7 @@ final class JournalStore {
 
     /** The instant of the newest entry of an entity, in microseconds. */
     long newest(String entity, Life life) {
-        return read(names.bind(entity, ATTRIBUTE + life.generation()), row -> row.getLong(1)).stream()
+        return read(bind(Cql.NAMES, entity, ATTRIBUTE + life.generation()), row -> row.getLong(1)).stream()
                 .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);
@@ -251,18 +292,18 @@ final class JournalStore {
     /** The latest bucket that begins with one of this name or before it. */
     @Nullable
     Listed floor(String entity, Life life, String bucket) {
-        return first(read(floor.bind(entity, BUCKET + life.generation(), bucket), JournalStore::listed));
+        return first(read(bind(Cql.FLOOR, entity, BUCKET + life.generation(), bucket), JournalStore::listed));
     }
 
     /** The latest bucket that begins before one of this name. */
     @Nullable
     Listed below(String entity, Life life, String bucket) {
-        return first(read(below.bind(entity, BUCKET + life.generation(), bucket), JournalStore::listed));
+        return first(read(bind(Cql.BELOW, entity, BUCKET + life.generation(), bucket), JournalStore::listed));
     }
 
     /** The first buckets that begin after one of this name, in order of time. */
     List<Listed> after(String entity, Life life, String bucket, int most) {
-        return read(following.bind(entity, BUCKET + life.generation(), bucket, most), JournalStore::listed);
+        return read(bind(Cql.FOLLOWING, entity, BUCKET + life.generation(), bucket, most), JournalStore::listed);
     }
 
     /**
@@ -274,7 +315,8 @@ final class JournalStore {
      * @return whether it is listed
      */
     boolean list(String entity, Life before, Life after, String bucket, boolean complete) {
-        BoundStatementBuilder statement = list.boundStatementBuilder()
+        BoundStatementBuilder statement = statement(Cql.LIST)
+                .boundStatementBuilder()
                 .setString("after", after.stored())
                 .setString("periods", after.periods())
                 .setLong("lists", after.lists())
@@ -289,7 +331,8 @@ final class JournalStore {
 
     /** Notes that a bucket that is listed is complete. */
     boolean complete(String entity, Life life, String bucket) {
-        boolean applied = decide(complete.boundStatementBuilder()
+        boolean applied = decide(statement(Cql.COMPLETE)
+                .boundStatementBuilder()
                 .setString("entity", entity)
                 .setString("kind", BUCKET + life.generation())
                 .setString("bucket", bucket)
@@ -304,7 +347,8 @@ final class JournalStore {
     /** Ends a life: from then on it has no entries, and no bucket can be listed. */
     boolean end(String entity, Life before, Life ended) {
         return decide(setBefore(
-                        end.boundStatementBuilder()
+                        statement(Cql.END)
+                                .boundStatementBuilder()
                                 .setString("after", ended.stored())
                                 .setString("entity", entity),
                         before)
@@ -314,11 +358,11 @@ final class JournalStore {
     /** Erases whatever belongs to a life that has ended. */
     void erase(String entity, Life ended, long micros) {
         for (Listed bucket : after(entity, ended, "", Integer.MAX_VALUE)) {
-            execute(eraseBucket.bind(micros, entity, ended.partition(bucket.name())));
+            execute(bind(Cql.ERASE_BUCKET, micros, entity, ended.partition(bucket.name())));
         }
-        execute(eraseAttributes.bind(micros, entity, ATTRIBUTE + ended.generation()));
+        execute(bind(Cql.ERASE_ATTRIBUTES, micros, entity, ATTRIBUTE + ended.generation()));
         decide(setBefore(
-                        leaveAMark
+                        statement(Cql.LEAVE_A_MARK)
                                 .boundStatementBuilder()
                                 .setString("entity", entity)
                                 .setString("kind", BUCKET + ended.generation()),
@@ -329,11 +373,11 @@ final class JournalStore {
     /** Reads what was agreed for the whole table, or agrees on it. */
     String agreed(String entity, String name, String mine) {
         while (true) {
-            List<String> found = read(agreed.bind(entity, LIFE, name), row -> text(row, 0));
+            List<String> found = read(bind(Cql.AGREED, entity, LIFE, name), row -> text(row, 0));
             if (!found.isEmpty()) {
                 return found.get(0);
             }
-            if (decide(agree.bind(mine, entity, LIFE, name))) {
+            if (decide(bind(Cql.AGREE, mine, entity, LIFE, name))) {
                 return mine;
             }
         }
@@ -347,7 +391,8 @@ final class JournalStore {
     /** The newest entry of each attribute in a bucket, up to an instant: two requests, or one for each attribute. */
     List<Stored> newest(String entity, Life life, String bucket, long micros) {
         List<Stored> begin = read(
-                first.bind(entity, life.partition(bucket), SMALL + 1).setPageSize(SMALL + 1), JournalStore::stored);
+                bind(Cql.FIRST, entity, life.partition(bucket), SMALL + 1).setPageSize(SMALL + 1),
+                JournalStore::stored);
         if (begin.size() <= SMALL) {
             Map<String, Stored> newest = new HashMap<>();
             for (Stored entry : begin) {
@@ -357,13 +402,13 @@ final class JournalStore {
             }
             return List.copyOf(newest.values());
         }
-        List<String> attributes = read(names.bind(entity, ATTRIBUTE + life.generation()), row -> text(row, 0));
+        List<String> attributes = read(bind(Cql.NAMES, entity, ATTRIBUTE + life.generation()), row -> text(row, 0));
         List<Stored> found = new ArrayList<>();
         for (int from = 0; from < attributes.size(); from += IN_FLIGHT) {
             List<CompletionStage<AsyncResultSet>> sent = new ArrayList<>();
             for (String attribute : attributes.subList(from, Math.min(from + IN_FLIGHT, attributes.size()))) {
-                sent.add(
-                        session.executeAsync(settings(newest.bind(entity, life.partition(bucket), attribute, micros))));
+                sent.add(session.executeAsync(
+                        settings(bind(Cql.NEWEST, entity, life.partition(bucket), attribute, micros))));
             }
             for (CompletionStage<AsyncResultSet> answer : sent) {
                 Row row = join(answer).one();
@@ -378,7 +423,7 @@ final class JournalStore {
     /** How many entries a bucket has, counted up to a limit. */
     CompletionStage<Long> count(String entity, Life life, String bucket, int most) {
         return session.executeAsync(settings(
-                        count.bind(entity, life.partition(bucket), most).setPageSize(COUNTED_A_PAGE)))
+                        bind(Cql.COUNT, entity, life.partition(bucket), most).setPageSize(COUNTED_A_PAGE)))
                 .thenCompose(page -> countOn(page, 0));
     }
 
@@ -391,7 +436,7 @@ final class JournalStore {
 
     /** The entries of an attribute in a bucket, newest first, those that were carried over included. */
     List<Stored> history(String entity, Life life, String bucket, String attribute, long before, int size) {
-        return read(history.bind(entity, life.partition(bucket), attribute, before, size), JournalStore::stored);
+        return read(bind(Cql.HISTORY, entity, life.partition(bucket), attribute, before, size), JournalStore::stored);
     }
 
     private void execute(Statement<?> statement) {

@@ -1,4 +1,4 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -8,6 +8,12 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteOutcome;
+import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.AttributeValue;
+import io.surewrite.journal.EntityState;
+import io.surewrite.journal.JournalEntry;
+import io.surewrite.journal.JournalException;
+import io.surewrite.journal.JournalListener;
 import io.surewrite.test.CassandraTest;
 import java.time.Clock;
 import java.time.Duration;
@@ -355,7 +361,7 @@ class JournalEdgesIntegrationTests extends CassandraTest {
     }
 
     private void writeAsTheFirstVersionDid(String bucket, Instant at, String value) {
-        long micros = JournalInput.micros(at);
+        long micros = JournalStore.micros(at);
         session.execute(
                 "INSERT INTO surewrite_journal_state (entity, kind, name, at, value) VALUES (?, 'b', ?, 1, '') USING TIMESTAMP 1",
                 id,

@@ -1,10 +1,12 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
+import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.JournalListener;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -91,8 +93,16 @@ final class JournalOn {
     AttributeJournal create() {
         String state = prefix + "journal_state";
         boolean isClosed = closed;
-        return JournalFactory.create(
-                new JournalStore(session, operations, writes, prefix + "journal", state, ConsistencyLevel.QUORUM),
+        return new CassandraAttributeJournal(
+                new JournalStore(
+                        session,
+                        operations,
+                        writes,
+                        prefix + "journal",
+                        state,
+                        ConsistencyLevel.QUORUM,
+                        timeToLive,
+                        clock),
                 state,
                 () -> isClosed,
                 new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive),

@@ -1,6 +1,7 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state what the row of the entity says
  * @param generation part of the keys of all rows of this life; empty for entities of the first version of the tables
- * @param periods of its buckets, see {@link Periods}; empty if no process has written them yet
- * @param lists how many buckets were listed since there is a row; whoever lists one raises it
+ * @param periods how long its buckets are, and since when: a text such as {@code MONTH,2026-12=DAY} says days since December,
+ *     and months before. It only ever gets finer, and for buckets that have not begun. Empty if no process has written it yet
+ * @param lists how many buckets were listed since there is a row; each process that lists one raises it
  */
 record Life(State state, String generation, String periods, long lists) {
 
@@ -18,7 +20,7 @@ record Life(State state, String generation, String periods, long lists) {
         /** There is no row: the entity has no entries, or those that the first version wrote. */
         UNWRITTEN,
         ALIVE,
-        /** It has ended, and somebody erases what it leaves. */
+        /** It has ended, and a process erases what it leaves. */
         ENDED,
         /** What it left is erased. The row goes after a day. */
         FORGOTTEN
@@ -39,6 +41,11 @@ record Life(State state, String generation, String periods, long lists) {
         }
         State state = stored.startsWith(ALIVE) ? State.ALIVE : stored.startsWith(ENDED) ? State.ENDED : State.FORGOTTEN;
         return new Life(state, stored.substring(1), periods == null ? "" : periods, lists);
+    }
+
+    /** A life that is not written yet. */
+    static Life unwritten(String generation, BucketLength length) {
+        return new Life(State.UNWRITTEN, generation, length.name(), 0);
     }
 
     static String newGeneration() {
@@ -68,8 +75,41 @@ record Life(State state, String generation, String periods, long lists) {
         return new Life(State.ENDED, generation, periods, lists);
     }
 
+    /** The same life once one bucket more is listed, after what was seen in the row. */
+    Life withOneMore(Life seen) {
+        return new Life(State.ALIVE, generation, periods, seen.lists + 1);
+    }
+
     /** The key of a bucket's partition. */
     String partition(String bucket) {
         return generation.isEmpty() ? bucket : generation + "/" + bucket;
+    }
+
+    String bucketOf(Instant at) {
+        return lengthAt(at).bucketOf(at);
+    }
+
+    private BucketLength lengthAt(Instant at) {
+        if (periods.indexOf(',') < 0) {
+            return BucketLength.valueOf(periods);
+        }
+        String[] steps = periods.split(",", -1);
+        BucketLength length = BucketLength.valueOf(steps[0]);
+        for (int i = 1; i < steps.length; i++) {
+            String[] step = steps[i].split("=", -1);
+            if (at.isBefore(BucketLength.start(step[0]))) {
+                break;
+            }
+            length = BucketLength.valueOf(step[1]);
+        }
+        return length;
+    }
+
+    /** The same, but with shorter buckets from a bucket on, which has not begun; the same if there are none. */
+    Life finerFrom(String bucket) {
+        BucketLength length = lengthAt(BucketLength.start(bucket));
+        return length == BucketLength.HOUR
+                ? this
+                : new Life(state, generation, periods + "," + bucket + "=" + length.finer(), lists);
     }
 }

@@ -1,4 +1,4 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import java.time.Instant;
 import java.time.LocalDate;

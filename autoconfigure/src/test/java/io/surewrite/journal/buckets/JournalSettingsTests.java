@@ -1,9 +1,10 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.surewrite.journal.JournalException;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +19,7 @@ class JournalSettingsTests {
             mode = Mode.EXCLUDE)
     void refusesLevelsAtWhichReadsMissWrites(DefaultConsistencyLevel level) {
         assertThatExceptionOfType(JournalException.class)
-                .isThrownBy(() -> new JournalSettings(BucketLength.MONTH, level))
+                .isThrownBy(() -> new JournalSettings(BucketLength.MONTH, level, Duration.ZERO))
                 .withMessageContaining("surewrite.journal.consistency is " + level)
                 .withMessageContaining("local_quorum");
     }
@@ -26,7 +27,8 @@ class JournalSettingsTests {
     @ParameterizedTest
     @EnumSource(names = {"QUORUM", "LOCAL_QUORUM", "EACH_QUORUM", "ALL"})
     void takesLevelsAtWhichReadsMeetWrites(DefaultConsistencyLevel level) {
-        assertThat(new JournalSettings(BucketLength.MONTH, level).timeToLive()).isZero();
+        assertThat(new JournalSettings(BucketLength.MONTH, level, Duration.ZERO).timeToLive())
+                .isZero();
     }
 
     @ParameterizedTest

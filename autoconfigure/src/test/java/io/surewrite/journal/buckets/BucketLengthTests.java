@@ -1,4 +1,4 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

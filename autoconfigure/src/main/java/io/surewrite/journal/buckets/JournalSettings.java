@@ -1,6 +1,7 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import io.surewrite.journal.JournalException;
 import java.time.Duration;
 import java.util.Set;
 
@@ -47,25 +48,5 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
                     + SHORTEST.toMinutes() + " minute and at most " + LONGEST.toDays()
                     + " days, which is Cassandra's limit; 0 keeps entries for ever.");
         }
-    }
-
-    /**
-     * Settings of a journal that keeps entries for ever.
-     *
-     * @param bucketLength how much time a partition covers at first
-     * @param consistency of reads and writes
-     * @throws JournalException if reads and writes at this level need not meet
-     */
-    public JournalSettings(BucketLength bucketLength, ConsistencyLevel consistency) {
-        this(bucketLength, consistency, Duration.ZERO);
-    }
-
-    /**
-     * A month a partition, at QUORUM, for ever.
-     *
-     * @return the settings
-     */
-    public static JournalSettings defaults() {
-        return new JournalSettings(BucketLength.MONTH, ConsistencyLevel.QUORUM);
     }
 }

@@ -1,8 +1,9 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.journal.JournalStore.Listed;
-import io.surewrite.journal.JournalStore.Stored;
+import io.surewrite.journal.JournalListener;
+import io.surewrite.journal.buckets.JournalStore.Listed;
+import io.surewrite.journal.buckets.JournalStore.Stored;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * late entry and a beginning bucket, at least one sees the other.
  *
  * <p>A bucket is listed by a lightweight transaction, on the condition that the entity's life goes on and that no other
- * bucket was listed meanwhile. So all processes name buckets alike although an entity's may become shorter, and whoever
- * ends a life knows all its partitions. What is written into those later, by processes that read of the life before it
+ * bucket was listed meanwhile. So all processes name buckets alike although an entity's may become shorter, and a process
+ * that ends a life knows all its partitions. What is written into those later, by processes that read of the life before it
  * ended, is older than the tombstones there.
  */
 final class Buckets {
@@ -48,7 +49,6 @@ final class Buckets {
 
     private final JournalStore store;
     private final BucketLength length;
-    private final TimeToLive ttl;
     private final long widest;
     private final BooleanSupplier closed;
     private final JournalListener listener;
@@ -82,14 +82,12 @@ final class Buckets {
     Buckets(
             JournalStore store,
             BucketLength length,
-            TimeToLive ttl,
             long widest,
             BooleanSupplier closed,
             JournalListener listener,
             Clock clock) {
         this.store = store;
         this.length = length;
-        this.ttl = ttl;
         this.widest = widest;
         this.closed = closed;
         this.listener = listener;
@@ -108,7 +106,7 @@ final class Buckets {
                 continue;
             }
             Life life = seen.state() == Life.State.ALIVE ? seen : next(entity, seen);
-            String bucket = new Periods(life.periods()).bucketOf(at);
+            String bucket = life.bucketOf(at);
             if (seen.state() == Life.State.ALIVE && complete.containsKey(key(entity, life, bucket))) {
                 return new Place(life, bucket);
             }
@@ -135,21 +133,17 @@ final class Buckets {
         if (seen.state() == Life.State.UNWRITTEN) {
             Listed first = firstOf(entity);
             if (first != null) {
-                return life("", Periods.of(BucketLength.of(first.name())));
+                return Life.unwritten("", BucketLength.of(first.name()));
             }
             if (!closed.getAsBoolean()) {
-                return life("", Periods.of(length));
+                return Life.unwritten("", length);
             }
         }
-        return life(Life.newGeneration(), Periods.of(length));
+        return Life.unwritten(Life.newGeneration(), length);
     }
 
     private @Nullable Listed firstOf(String entity) {
         return store.after(entity, Life.NONE, "", 1).stream().findFirst().orElse(null);
-    }
-
-    private static Life life(String generation, Periods periods) {
-        return new Life(Life.State.UNWRITTEN, generation, periods.text(), 0);
     }
 
     /** {@return null if the life is not what it was} */
@@ -158,14 +152,12 @@ final class Buckets {
         if (before != null && before.name().equals(bucket)) {
             return before.complete() || finish(entity, life, bucket) ? new Place(life, bucket) : null;
         }
-        Periods periods = new Periods(life.periods());
-        String name = bucket;
+        Life after = life.withOneMore(seen);
         long entries = before == null ? UNCOUNTED : count(entity, life, before.name());
         if (entries >= widest && store.after(entity, life, bucket, 1).isEmpty() && closed.getAsBoolean()) {
-            periods = periods.finerFrom(bucket);
-            name = periods.bucketOf(at);
+            after = after.finerFrom(bucket);
         }
-        Life after = new Life(Life.State.ALIVE, life.generation(), periods.text(), seen.lists() + 1);
+        String name = after.bucketOf(at);
         if (!store.list(entity, seen, after, name, before == null)) {
             return null;
         }
@@ -189,7 +181,7 @@ final class Buckets {
             if (!before.complete() && !finish(entity, life, before.name())) {
                 return false;
             }
-            store.carry(entity, life, bucket, store.newest(entity, life, before.name(), Long.MAX_VALUE), ttl);
+            store.carry(entity, life, bucket, store.newest(entity, life, before.name(), Long.MAX_VALUE));
         }
         return store.complete(entity, life, bucket);
     }
@@ -256,7 +248,7 @@ final class Buckets {
             more = false;
             for (Listed later : store.after(entity, place.life(), place.bucket(), Integer.MAX_VALUE)) {
                 if (carried.add(later.name())) {
-                    store.carry(entity, place.life(), later.name(), entries, ttl);
+                    store.carry(entity, place.life(), later.name(), entries);
                     more = true;
                 }
             }
@@ -280,7 +272,7 @@ final class Buckets {
     }
 
     private void erase(String entity, Life ended) {
-        long now = JournalInput.micros(clock.instant().plus(AHEAD));
+        long now = JournalStore.micros(clock.instant().plus(AHEAD));
         store.erase(entity, ended, Math.max(now, store.newest(entity, ended) + AHEAD.toSeconds() * 1_000_000));
     }
 

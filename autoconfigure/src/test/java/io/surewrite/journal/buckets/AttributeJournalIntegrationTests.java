@@ -1,4 +1,4 @@
-package io.surewrite.journal;
+package io.surewrite.journal.buckets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,6 +14,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.ScopedCqlTemplate;
+import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.AttributeValue;
+import io.surewrite.journal.EntityState;
+import io.surewrite.journal.JournalEntry;
+import io.surewrite.journal.JournalException;
 import io.surewrite.test.CassandraTest;
 import java.math.BigDecimal;
 import java.time.Clock;
