@@ -9,7 +9,6 @@ import io.surewrite.backlog.StatementInspector;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.WriteBacklogFactory;
 import io.surewrite.cql.WriteListener;
-import io.surewrite.observe.LoggingBacklogListener;
 import io.surewrite.repository.BacklogInspector;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,12 +76,6 @@ public final class SurewriteBacklogAutoConfiguration {
                 store,
                 properties.settings(),
                 BacklogListener.all(listeners.orderedStream().toList()));
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    LoggingBacklogListener surewriteLoggingBacklogListener() {
-        return new LoggingBacklogListener();
     }
 
     /** The cluster is back when the circuit closes. */

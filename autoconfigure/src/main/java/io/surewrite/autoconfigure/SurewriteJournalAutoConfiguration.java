@@ -1,13 +1,11 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalFactory;
 import io.surewrite.journal.JournalListener;
-import io.surewrite.observe.JournalMetrics;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,7 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
@@ -29,8 +26,7 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
             DataCassandraAutoConfiguration.class,
             SurewriteCqlAutoConfiguration.class,
             SurewriteSchemaAutoConfiguration.class
-        },
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+        })
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBooleanProperty("surewrite.journal.enabled")
 @EnableConfigurationProperties(JournalProperties.class)
@@ -80,17 +76,5 @@ public final class SurewriteJournalAutoConfiguration {
                 () -> schema.isClosed(STATE, WITH_LIVES),
                 properties.settings(),
                 JournalListener.all(listeners.orderedStream().toList()));
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterRegistry.class)
-    @ConditionalOnBean(MeterRegistry.class)
-    static class Metrics {
-
-        @Bean
-        @ConditionalOnMissingBean
-        JournalMetrics surewriteJournalMetrics(MeterRegistry registry) {
-            return new JournalMetrics(registry);
-        }
     }
 }

@@ -1,10 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.observe.OverwriteMetrics;
-import io.surewrite.observe.TombstoneMetrics;
 import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
@@ -14,13 +11,9 @@ import io.surewrite.repository.OverwritingRepositories;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSessions;
 import java.util.List;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -37,9 +30,7 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import reactor.core.publisher.Flux;
 
 /** Overwrites of whole rows, blocking and reactive. */
-@AutoConfiguration(
-        after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class},
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@AutoConfiguration(after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
 @EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
@@ -97,41 +88,6 @@ public final class SurewriteOverwriteAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
             return sessions.overwrites(operations);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterRegistry.class)
-    @ConditionalOnBean(MeterRegistry.class)
-    static class Metrics {
-
-        @Bean
-        @ConditionalOnMissingBean
-        OverwriteMetrics surewriteOverwriteMetrics(MeterRegistry registry) {
-            return new OverwriteMetrics(registry);
-        }
-
-        @Bean
-        @ConditionalOnMissingBean(TombstoneMetrics.class)
-        @ConditionalOnBooleanProperty(name = "surewrite.overwrite.tombstone-metrics", matchIfMissing = true)
-        TombstonesOfAllSessions surewriteTombstoneMetrics(ListableBeanFactory beans, MeterRegistry registry) {
-            return new TombstonesOfAllSessions(beans, registry);
-        }
-    }
-
-    /**
-     * Makes the metrics of every session, once all of them are there.
-     *
-     * @param beans has the sessions
-     * @param registry holds the meters
-     */
-    record TombstonesOfAllSessions(ListableBeanFactory beans, MeterRegistry registry)
-            implements SmartInitializingSingleton {
-
-        @Override
-        public void afterSingletonsInstantiated() {
-            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class, true, false)
-                    .forEach((name, session) -> new TombstoneMetrics(name, session, registry));
         }
     }
 }

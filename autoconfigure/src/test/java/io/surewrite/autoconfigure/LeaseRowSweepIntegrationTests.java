@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseSweep;
-import io.surewrite.observe.MicrometerLeaseListener;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +51,7 @@ class LeaseRowSweepIntegrationTests extends CassandraTest {
                             "surewrite_lease",
                             RETENTION,
                             Duration.ofSeconds(30),
-                            context.getBean(MicrometerLeaseListener.class));
+                            context.getBean(SurewriteMeters.class));
                     AtomicBoolean known = new AtomicBoolean();
                     AtomicInteger asked = new AtomicInteger();
                     LeaseRowSweep background = new LeaseRowSweep(

@@ -9,6 +9,8 @@ import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.actuate.SurewriteMeters;
+import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.ReactiveWriteScope;
@@ -17,8 +19,6 @@ import io.surewrite.cql.ScopedReactiveSession;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.observe.MicrometerWriteListener;
-import io.surewrite.observe.ObservationWriteListener;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
@@ -216,12 +216,12 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
 
     @Test
     void countsAndObservesWhereThereIsARegistry() {
-        runner().run(context -> assertThat(context).doesNotHaveBean(MicrometerWriteListener.class));
+        runner().run(context -> assertThat(context).doesNotHaveBean(SurewriteMeters.class));
         runner().withBean(SimpleMeterRegistry.class)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withUserConfiguration(Repositories.class)
                 .run(context -> {
-                    assertThat(context).hasSingleBean(ObservationWriteListener.class);
+                    assertThat(context).hasSingleBean(SurewriteObservations.class);
                     context.getBean(Notes.class).save(new Note(null, "x"));
                     assertThat(context.getBean(MeterRegistry.class)
                                     .get("surewrite.write.attempts")
