@@ -11,10 +11,11 @@ import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.LeaseSweep;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
-import io.surewrite.repository.WithLeaseBeanPostProcessor;
-import io.surewrite.repository.WithLeaseRepositoryAdvice;
+import io.surewrite.repository.RepositoryAdvices;
+import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.schema.SurewriteSchema;
 import net.javacrumbs.shedlock.core.LockProvider;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -99,15 +100,15 @@ public final class SurewriteLeaseAutoConfiguration {
     }
 
     @Bean
-    static WithLeaseBeanPostProcessor surewriteWithLease(
+    static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteWithLease(
             ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
-        return new WithLeaseBeanPostProcessor(locks::getObject, beans::resolveEmbeddedValue);
+        return RepositoryAdvices.leasesOfBeans(locks::getObject, beans::resolveEmbeddedValue);
     }
 
     @Bean
-    static WithLeaseRepositoryAdvice surewriteRepositoryLeases(
+    static RepositoryMethodAdvice surewriteRepositoryLeases(
             ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
-        return new WithLeaseRepositoryAdvice(locks::getObject, beans::resolveEmbeddedValue);
+        return RepositoryAdvices.leases(locks::getObject, beans::resolveEmbeddedValue);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -7,9 +7,7 @@ import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.repository.OverwritingRepositories;
 import io.surewrite.schema.TablesInUse;
-import io.surewrite.session.SureSessions;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,7 +21,6 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -66,17 +63,6 @@ public final class SurewriteOverwriteAutoConfiguration {
     @Bean
     RepositoryOverwrites surewriteRepositoryOverwrites() {
         return new RepositoryOverwrites();
-    }
-
-    @Bean
-    static OverwritingRepositories surewriteOverwritingRepositories(
-            ObjectProvider<SureSessions> sessions,
-            ObjectProvider<RepositoryOverwrites> fragments,
-            Environment environment) {
-        return new OverwritingRepositories(
-                sessions::getIfAvailable,
-                fragments::getObject,
-                () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
     }
 
     @Configuration(proxyBeanMethods = false)

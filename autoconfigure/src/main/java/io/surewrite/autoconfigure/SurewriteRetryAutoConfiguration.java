@@ -4,9 +4,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.SureLevel;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.repository.NamedQueryCheck;
+import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
-import io.surewrite.repository.RetryAdvices;
 import io.surewrite.retry.Allowance;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.ClientSideIds;
@@ -20,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -99,7 +99,7 @@ public final class SurewriteRetryAutoConfiguration {
             ObjectProvider<ClientSideIds> ids,
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
-        return RetryAdvices.ofRepositories(
+        return RepositoryAdvices.retries(
                 beans,
                 check,
                 ids.getIfAvailable(),
@@ -110,12 +110,13 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
             ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
-        return RetryAdvices.ofBeans(beans, method -> scopeCheck.getObject().retryIsUsed(method));
+        return RepositoryAdvices.retriesOfBeans(
+                beans, method -> scopeCheck.getObject().retryIsUsed(method));
     }
 
     @Bean
-    static NamedQueryCheck surewriteNamedQueryCheck() {
-        return new NamedQueryCheck();
+    static BeanPostProcessor surewriteNamedQueryCheck() {
+        return RepositoryAdvices.namedQueryCheck();
     }
 
     @Bean

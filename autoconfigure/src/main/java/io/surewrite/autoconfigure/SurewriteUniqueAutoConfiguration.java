@@ -4,7 +4,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.repository.UniqueRepositoryAdvice;
+import io.surewrite.repository.RepositoryAdvices;
+import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
@@ -167,12 +168,12 @@ public final class SurewriteUniqueAutoConfiguration {
 
         @Bean
         @Lazy
-        UniqueRepositoryAdvice surewriteRepositoryUnique(
+        RepositoryMethodAdvice surewriteRepositoryUnique(
                 UniqueProperties properties, TablesInUse tables, ApplicationContext context, Environment environment) {
-            return new UniqueRepositoryAdvice(
+            return RepositoryAdvices.uniqueValues(
                     context,
                     properties.strict(),
-                    () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
+                    () -> SurewriteRepositoryAutoConfiguration.savesOverwrite(environment),
                     tables);
         }
     }

@@ -11,10 +11,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 
-/** What a method answers when its write is kept for later: nothing, its entity, or a receipt. */
-final class KeptAnswers {
+/** What a method returns when its write is kept for later: nothing, its entity, or a receipt. */
+final class KeptReturn {
 
     private enum Kind {
         NOTHING,
@@ -25,7 +24,7 @@ final class KeptAnswers {
     private final WriteKeeper keeper;
     private final Kind kind;
 
-    private KeptAnswers(WriteKeeper keeper, Kind kind) {
+    private KeptReturn(WriteKeeper keeper, Kind kind) {
         this.keeper = keeper;
         this.kind = kind;
     }
@@ -33,20 +32,20 @@ final class KeptAnswers {
     /**
      * Looks at a method.
      *
-     * @throws IllegalArgumentException if its answer can only come from the database
+     * @throws IllegalArgumentException if what it returns can only come from the database
      */
-    static KeptAnswers of(Method planned, WriteKeeper keeper) {
+    static KeptReturn of(Method planned, WriteKeeper keeper) {
         Method method = BridgeMethodResolver.findBridgedMethod(planned);
-        Type answer = answer(method);
+        Type returned = returned(method);
         Type[] parameters = method.getGenericParameterTypes();
-        if (answer == void.class || answer == Void.class) {
-            return new KeptAnswers(keeper, Kind.NOTHING);
+        if (returned == void.class || returned == Void.class) {
+            return new KeptReturn(keeper, Kind.NOTHING);
         }
-        if (answer == WriteReceipt.class) {
-            return new KeptAnswers(keeper, Kind.RECEIPT);
+        if (returned == WriteReceipt.class) {
+            return new KeptReturn(keeper, Kind.RECEIPT);
         }
-        if (parameters.length == 1 && parameters[0].equals(answer)) {
-            return new KeptAnswers(keeper, Kind.ARGUMENT);
+        if (parameters.length == 1 && parameters[0].equals(returned)) {
+            return new KeptReturn(keeper, Kind.ARGUMENT);
         }
         throw new IllegalArgumentException(
                 ("whenExhausted = BACKLOG, but it answers %s, which only the database could give while the write waits."
@@ -55,7 +54,7 @@ final class KeptAnswers {
                         .formatted(method.getGenericReturnType().getTypeName()));
     }
 
-    private static Type answer(Method method) {
+    private static Type returned(Method method) {
         Class<?> type = method.getReturnType();
         boolean later = type == CompletableFuture.class || type == CompletionStage.class || isMono(type);
         return later && method.getGenericReturnType() instanceof ParameterizedType parameterized
@@ -64,10 +63,7 @@ final class KeptAnswers {
     }
 
     private static boolean isMono(Class<?> type) {
-        if (!Answers.hasReactor()) {
-            return false;
-        }
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        ReactiveAdapter adapter = RetriedMethod.reactive(type);
         return adapter != null && !adapter.isMultiValue() && !adapter.isNoValue();
     }
 
@@ -79,7 +75,7 @@ final class KeptAnswers {
         });
     }
 
-    /** What is answered for a write that was done at once and answered nothing. */
+    /** What is returned for a write that was done at once and returned nothing. */
     @Nullable
     Object whenWritten() {
         return kind == Kind.RECEIPT ? WriteReceipt.WRITTEN : null;
