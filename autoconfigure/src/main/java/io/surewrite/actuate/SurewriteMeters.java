@@ -12,6 +12,7 @@ import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.ClockReport.NodeClock;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The meters of all features. Values, and names of leases, are no tags: there may be any number of them.
@@ -44,13 +46,21 @@ import java.util.function.ToDoubleFunction;
  *   <li>Kept writes, by operation: {@code surewrite.backlog.kept}, {@code .not.kept}, {@code .replayed} (with the time waited),
  *       {@code .expired} and {@code .died} (by reason).
  *   <li>Overwrites: {@code surewrite.overwrite.size}, by table and kind.
+ *   <li>The journal: {@code surewrite.journal.partition}, how many entries a partition had when the next one began, and {@code
+ *       surewrite.journal.wide}, how many of them had too many.
  *   <li>Clocks: {@code surewrite.clock.offset}, by how many seconds the clock of a node is ahead of this process's, and {@code
  *       surewrite.clock.offset.uncertainty}, how far that may be wrong, both by session and node; not a number while it is not
  *       known. {@code surewrite.clock.problems} counts the settings that the clocks of a session break.
  * </ul>
  */
 public final class SurewriteMeters
-        implements WriteListener, LeaseListener, UniqueListener, BacklogListener, OverwriteListener, ClockListener {
+        implements WriteListener,
+                LeaseListener,
+                UniqueListener,
+                BacklogListener,
+                OverwriteListener,
+                JournalListener,
+                ClockListener {
 
     /** The circuit of an application that has only one. */
     private static final String ALL = "application";
@@ -60,6 +70,7 @@ public final class SurewriteMeters
     private final Map<String, String> circuits = new ConcurrentHashMap<>();
     private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
     private final Map<List<String>, DistributionSummary> overwrites = new ConcurrentHashMap<>();
+    private final SingletonSupplier<JournalMeters> journal = SingletonSupplier.of(JournalMeters::new);
     private final Map<String, ClockReport> clocks = new ConcurrentHashMap<>();
     private final Map<List<String>, Boolean> nodes = new ConcurrentHashMap<>();
 
@@ -272,6 +283,31 @@ public final class SurewriteMeters
                                 .tags("table", table, "kind", kind.name().toLowerCase(Locale.ROOT))
                                 .register(registry))
                 .record((double) bytes);
+    }
+
+    // The journal
+
+    @Override
+    public void bucketClosed(long entries) {
+        journal.obtain().partition.record((double) entries);
+    }
+
+    @Override
+    public void bucketWide(String entityId, long entries) {
+        journal.obtain().wide.increment();
+    }
+
+    private final class JournalMeters {
+
+        private final DistributionSummary partition = DistributionSummary.builder("surewrite.journal.partition")
+                .description(
+                        "Entries of a journal partition when the next one began, counted up to 100,000, the most that is wise")
+                .baseUnit("entries")
+                .register(registry);
+        private final Counter wide = Counter.builder("surewrite.journal.wide")
+                .description("Partitions of the journal that had 80,000 entries or more")
+                .baseUnit("partitions")
+                .register(registry);
     }
 
     // Clocks

@@ -9,7 +9,6 @@ import io.surewrite.actuate.BacklogEndpoint;
 import io.surewrite.actuate.BacklogHealthIndicator;
 import io.surewrite.actuate.BacklogMetrics;
 import io.surewrite.actuate.ClockHealthIndicator;
-import io.surewrite.actuate.JournalMetrics;
 import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.actuate.LoggingListener;
@@ -93,14 +92,6 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnMissingBean
         SurewriteMeters surewriteMeters(MeterRegistry registry) {
             return new SurewriteMeters(registry);
-        }
-
-        @Bean
-        @ConditionalOnBean(MeterRegistry.class)
-        @ConditionalOnBooleanProperty("surewrite.journal.enabled")
-        @ConditionalOnMissingBean
-        JournalMetrics surewriteJournalMetrics(MeterRegistry registry) {
-            return new JournalMetrics(registry);
         }
 
         @Bean

@@ -8,7 +8,7 @@ import io.surewrite.journal.JournalFactory;
 import io.surewrite.journal.JournalListener;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -52,21 +52,13 @@ public final class SurewriteJournalAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnBean({CqlSession.class, ConditionalWrites.class, SurewriteSchema.class})
     AttributeJournal surewriteAttributeJournal(
-            CqlSession session,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            JournalProperties properties,
-            ObjectProvider<JournalListener> listener) {
-        return journal(session, writes, schema, properties, listener);
+            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
+        return journal(session, writes, schema, beans);
     }
 
     /** Its template is its own: one of the application's may send to another session. */
     static AttributeJournal journal(
-            CqlSession session,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            JournalProperties properties,
-            ObjectProvider<JournalListener> listeners) {
+            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
         return JournalFactory.create(
                 session,
                 new ScopedCqlTemplate(new DefaultSessionFactory(session)),
@@ -74,7 +66,9 @@ public final class SurewriteJournalAutoConfiguration {
                 schema.table(ENTRIES),
                 schema.table(STATE),
                 () -> schema.isClosed(STATE, WITH_LIVES),
-                properties.settings(),
-                JournalListener.all(listeners.orderedStream().toList()));
+                beans.getBean(JournalProperties.class).settings(),
+                JournalListener.all(beans.getBeanProvider(JournalListener.class)
+                        .orderedStream()
+                        .toList()));
     }
 }

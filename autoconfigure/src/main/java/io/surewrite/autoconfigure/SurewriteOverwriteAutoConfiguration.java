@@ -9,7 +9,6 @@ import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.schema.TablesInUse;
 import java.util.List;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -34,22 +33,19 @@ import reactor.core.publisher.Flux;
 public final class SurewriteOverwriteAutoConfiguration {
 
     static OverwriteFactory factory(
-            CqlSession session,
-            CassandraConverter converter,
-            OverwriteProperties properties,
-            ConsistencyProperties consistency,
-            WriteTimestamps timestamps,
-            ObjectProvider<OverwriteListener> listeners,
-            ObjectProvider<TablesInUse> tables,
-            ApplicationContext context) {
+            CqlSession session, CassandraConverter converter, WriteTimestamps timestamps, ApplicationContext context) {
+        boolean majority = context.getBean(ConsistencyProperties.class).isMajority();
         return new OverwriteFactory(
                 session,
                 converter,
-                properties.settings(consistency.isMajority()),
+                context.getBean(OverwriteProperties.class).settings(majority),
                 timestamps,
-                OverwriteListener.all(listeners.orderedStream().toList()),
+                OverwriteListener.all(context.getBeanProvider(OverwriteListener.class)
+                        .orderedStream()
+                        .toList()),
                 context,
-                table -> tables.ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
+                table -> context.getBeanProvider(TablesInUse.class)
+                        .ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
     }
 
     /** Of the template that is injected where no name is given; repositories have those of their own template. */
