@@ -2,8 +2,12 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseSweep;
+import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.UniqueConstraints;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -118,6 +122,77 @@ abstract class BackgroundSweep implements SmartLifecycle {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Removes the claims of writers that died. */
+    static final class OfClaims extends BackgroundSweep {
+
+        static final String LEASE = "surewrite:unique-sweep";
+
+        private final UniqueCatalog catalog;
+        private final ObjectProvider<UniqueConstraints> constraints;
+
+        OfClaims(
+                UniqueCatalog catalog,
+                ObjectProvider<UniqueConstraints> constraints,
+                ObjectProvider<LeaseLocks> leases,
+                Duration every) {
+            super("Abandoned claims of unique values", LEASE, leases, Duration.ofMinutes(1), every);
+            this.catalog = catalog;
+            this.constraints = constraints;
+        }
+
+        @Override
+        void sweepWhile(BooleanSupplier mayGoOn) {
+            for (UniqueCatalog.Entry entry : catalog.entries()) {
+                if (mayGoOn.getAsBoolean()) {
+                    constraints.getObject().sweep(entry.constraint().name());
+                }
+            }
+        }
+    }
+
+    /** Removes the rows of leases that were not used for long, once every process that uses the table knows of it. */
+    static final class OfLeaseRows extends BackgroundSweep {
+
+        static final String LEASE = "surewrite:lease-sweep";
+
+        /** Longer than it takes until a table that is closed to older processes may be swept. */
+        private static final Duration FIRST_AFTER = Duration.ofMinutes(3);
+
+        private final LeaseSweep sweep;
+        private final BooleanSupplier knownToAll;
+
+        /**
+         * @param knownToAll whether no process uses the table that does not know of sweeps
+         */
+        OfLeaseRows(LeaseSweep sweep, BooleanSupplier knownToAll, ObjectProvider<LeaseLocks> leases, Duration every) {
+            super("Rows of leases that are not used any more", LEASE, leases, FIRST_AFTER, every);
+            this.sweep = sweep;
+            this.knownToAll = knownToAll;
+        }
+
+        /** Asks early: it takes a while until the answer can be yes. */
+        @Override
+        public synchronized void start() {
+            mayBegin();
+            super.start();
+        }
+
+        @Override
+        boolean mayBegin() {
+            return knownToAll.getAsBoolean();
+        }
+
+        @Override
+        void sweepWhile(BooleanSupplier mayGoOn) {
+            try {
+                long removed = sweep.run(mayGoOn).toCompletableFuture().join();
+                log.info("{} rows of leases removed that were not used any more", removed);
+            } catch (CompletionException failed) {
+                throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+            }
         }
     }
 }

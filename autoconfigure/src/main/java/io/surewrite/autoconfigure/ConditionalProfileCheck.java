@@ -79,8 +79,8 @@ final class ConditionalProfileCheck {
         }
     }
 
-    private void add(DefaultDriverOption option, Object actual, String reason, String mend) {
-        findings.add("Its profile %s has %s = %s: %s. Mend: %s"
-                .formatted(ConditionalWrites.PROFILE, option.getPath(), actual, reason, mend));
+    private void add(DefaultDriverOption option, Object actual, String reason, String fix) {
+        findings.add("Its profile %s has %s = %s: %s. Fix: %s"
+                .formatted(ConditionalWrites.PROFILE, option.getPath(), actual, reason, fix));
     }
 }

@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param timeToLive how long an entry is kept, from its instant on; 0 is for ever
  */
 @ConfigurationProperties("surewrite.journal")
-public record JournalProperties(
+record JournalProperties(
         @DefaultValue("false") boolean enabled,
         @DefaultValue("10000") long entriesAMonth,
         @DefaultValue("quorum") DefaultConsistencyLevel consistency,

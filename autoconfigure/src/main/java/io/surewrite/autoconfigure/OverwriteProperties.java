@@ -15,7 +15,7 @@ import org.springframework.util.unit.DataSize;
  * @param tombstoneMetrics whether the servers' counts of tombstones become metrics
  */
 @ConfigurationProperties("surewrite.overwrite")
-public record OverwriteProperties(
+record OverwriteProperties(
         @DefaultValue("false") boolean onSave,
         @DefaultValue("1MB") DataSize maxSize,
         @DefaultValue("false") boolean allowLists,

@@ -11,7 +11,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -19,11 +22,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.repository.CrudRepository;
 import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Hooks;
 
 /**
  * Looks for beans that send statements by a session itself, which a write scope does not reach. One with a retried method is
@@ -35,24 +41,34 @@ final class ScopeCheck implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(ScopeCheck.class);
 
+    private static final String PROPAGATION = "spring.reactor.context-propagation";
+
     private static final List<String> CARES = List.of(
             WriteScope.class.getName(), ScopedCqlSession.class.getName(), "io.surewrite.cql.ReactiveWriteScope");
 
     private final ConfigurableListableBeanFactory beans;
-    private final ReactorThreads reactor;
+    private final Environment environment;
     private final AtomicBoolean retryIsUsed = new AtomicBoolean();
     private final AtomicBoolean publishersAreRetried = new AtomicBoolean();
 
-    ScopeCheck(ConfigurableListableBeanFactory beans, ReactorThreads reactor) {
+    /**
+     * @param environment has whether Reactor takes the scope along
+     */
+    ScopeCheck(ConfigurableListableBeanFactory beans, Environment environment) {
         this.beans = beans;
-        this.reactor = reactor;
+        this.environment = environment;
     }
 
-    /** A method of a bean that is no repository: nobody knows on which threads it writes. */
+    /**
+     * A method of a bean that is no repository: it is not known on which threads it writes. Reactor takes its scope to every
+     * thread that works for a subscription, unless the application has decided otherwise.
+     */
     void retryIsUsed(Method method) {
         retryIsUsed();
-        if (ReactorThreads.isReactive(method) && publishersAreRetried.compareAndSet(false, true)) {
-            reactor.followScope();
+        if (returnsPublisher(method)
+                && publishersAreRetried.compareAndSet(false, true)
+                && !"limited".equalsIgnoreCase(environment.getProperty(PROPAGATION))) {
+            Reactor.takeScopeAlong();
         }
     }
 
@@ -60,24 +76,45 @@ final class ScopeCheck implements SmartInitializingSingleton {
         retryIsUsed.set(true);
     }
 
+    /** Where a method does, Reactor is there. */
+    private static boolean returnsPublisher(Method method) {
+        Class<?> type = method.getReturnType();
+        return !CompletionStage.class.isAssignableFrom(type)
+                && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    /** Loaded only where Reactor is. */
+    private static final class Reactor {
+
+        static void takeScopeAlong() {
+            Hooks.enableAutomaticContextPropagation();
+        }
+
+        /** Not if it was not wanted, and not without the library. */
+        static boolean takesScopeAlong() {
+            return Hooks.isAutomaticContextPropagationEnabled();
+        }
+    }
+
     @Override
     public void afterSingletonsInstantiated() {
         if (!retryIsUsed.get()) {
             return;
         }
-        if (publishersAreRetried.get() && !reactor.scopeIsFollowed()) {
-            refuseBlockingWritesOfPublishers();
+        if (publishersAreRetried.get() && !Reactor.takesScopeAlong()) {
+            for (Class<?> blocking : List.of(CassandraOperations.class, CqlOperations.class, CrudRepository.class)) {
+                for (String sender : beans.getBeanNamesForType(blocking, true, false)) {
+                    usersOf(sender).forEach((name, type) -> refusePublishers(name, type, sender));
+                }
+            }
         }
         List<String> findings = new ArrayList<>();
         for (String session : beans.getBeanNamesForType(CqlSession.class, true, false)) {
-            if (beans.getSingleton(session) instanceof ScopedCqlSession) {
-                continue;
-            }
-            for (String name : beans.getDependentBeans(session)) {
-                Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
-                if (type != null && isUsers(type) && !takesCare(ClassUtils.getUserClass(type))) {
-                    findings.add(finding(name, ClassUtils.getUserClass(type), session));
-                }
+            if (!(beans.getSingleton(session) instanceof ScopedCqlSession)) {
+                usersOf(session).forEach((name, type) -> {
+                    refuseRetries(name, type, session);
+                    findings.add("bean '%s' uses the session '%s' itself".formatted(name, session));
+                });
             }
         }
         if (!findings.isEmpty()) {
@@ -90,21 +127,20 @@ final class ScopeCheck implements SmartInitializingSingleton {
         }
     }
 
-    private void refuseBlockingWritesOfPublishers() {
-        for (Class<?> blocking : List.of(CassandraOperations.class, CqlOperations.class, CrudRepository.class)) {
-            for (String sender : beans.getBeanNamesForType(blocking, true, false)) {
-                for (String name : beans.getDependentBeans(sender)) {
-                    Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
-                    if (type != null && isUsers(type) && !takesCare(ClassUtils.getUserClass(type))) {
-                        refuse(name, ClassUtils.getUserClass(type), sender);
-                    }
-                }
+    /** The application's beans that depend on a bean and do not take care of the scope themselves, with their types. */
+    private Map<String, Class<?>> usersOf(String bean) {
+        Map<String, Class<?>> users = new LinkedHashMap<>();
+        for (String name : beans.getDependentBeans(bean)) {
+            Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
+            if (type != null && isUsers(type) && !takesCare(ClassUtils.getUserClass(type))) {
+                users.put(name, ClassUtils.getUserClass(type));
             }
         }
+        return users;
     }
 
-    private static void refuse(String name, Class<?> type, String sender) {
-        retried(type).filter(ReactorThreads::isReactive).findFirst().ifPresent(method -> {
+    private static void refusePublishers(String name, Class<?> type, String sender) {
+        retried(type).filter(ScopeCheck::returnsPublisher).findFirst().ifPresent(method -> {
             throw new IdempotentMethodException(
                     type.getSimpleName() + "." + method.getName(),
                     List.of(("it returns a publisher, the bean '%s' uses the blocking '%s', and Reactor does not"
@@ -112,17 +148,11 @@ final class ScopeCheck implements SmartInitializingSingleton {
                                     + " later attempt would undo a newer write. Instead, set %s=auto and have"
                                     + " io.micrometer:context-propagation on the class path, or write by a"
                                     + " reactive template or repository")
-                            .formatted(name, sender, ReactorThreads.PROPERTY)));
+                            .formatted(name, sender, PROPAGATION)));
         });
     }
 
-    private static Stream<Method> retried(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (Method method) -> isRetried(method, type) ? method : null)
-                .keySet()
-                .stream();
-    }
-
-    private static String finding(String name, Class<?> type, String session) {
+    private static void refuseRetries(String name, Class<?> type, String session) {
         retried(type).findFirst().ifPresent(method -> {
             throw new IdempotentMethodException(
                     type.getSimpleName() + "." + method.getName(),
@@ -132,7 +162,12 @@ final class ScopeCheck implements SmartInitializingSingleton {
                                     + " WriteScope.apply(statement) before each execution")
                             .formatted(name, session)));
         });
-        return "bean '%s' uses the session '%s' itself".formatted(name, session);
+    }
+
+    private static Stream<Method> retried(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (Method method) -> isRetried(method, type) ? method : null)
+                .keySet()
+                .stream();
     }
 
     private static boolean isRetried(Method method, Class<?> type) {

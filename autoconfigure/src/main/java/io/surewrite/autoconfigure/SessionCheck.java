@@ -1,20 +1,29 @@
 package io.surewrite.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
+import com.datastax.oss.driver.internal.core.session.DefaultSession;
+import com.datastax.oss.driver.internal.core.session.RepreparePayload;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SureSessionBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Looks at every session once it is there, whoever made it, and warns where reads and writes would be less sure than they can
- * be. It asks the server nothing.
+ * Turns the application's {@code CqlSessionBuilder}, which Spring Boot and every customizer are done with, into a {@link
+ * SureSessionBuilder}; a builder of a class of its own is left alone. Looks at every session once it is there, whatever made
+ * it, and warns where reads and writes would be less sure than they can be. It asks the server nothing.
  */
 final class SessionCheck implements BeanPostProcessor {
 
@@ -28,6 +37,9 @@ final class SessionCheck implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean.getClass() == CqlSessionBuilder.class) {
+            return SureSessionBuilder.from((CqlSessionBuilder) bean);
+        }
         if (bean instanceof CqlSession session) {
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {
@@ -63,5 +75,63 @@ final class SessionCheck implements BeanPostProcessor {
         return """
                 It was built by the plain driver, and speaks protocol %s:%s after a column is added to a table or dropped, it \
                 may read values under the wrong column, and what saves them again makes that permanent. %s""".formatted(version, loses, FIX);
+    }
+
+    /**
+     * Warns when the columns of a table change that a session reads with prepared statements of the plain driver: it may take one
+     * column's value for another's.
+     */
+    private static final class AlteredTables {
+
+        private final CqlSession session;
+        private final String beanName;
+
+        private AlteredTables(CqlSession session, String beanName) {
+            this.session = session;
+            this.beanName = beanName;
+        }
+
+        /** Watches for as long as the session is open. */
+        static void watch(CqlSession session, String beanName) {
+            if (session.getContext() instanceof InternalDriverContext context) {
+                AlteredTables watch = new AlteredTables(session, beanName);
+                context.getEventBus().register(TableChangeEvent.class, watch::changed);
+            }
+        }
+
+        private void changed(TableChangeEvent event) {
+            TableMetadata before = event.oldTable;
+            TableMetadata after = event.newTable;
+            if (before != null
+                    && after != null
+                    && !before.getColumns().equals(after.getColumns())
+                    && isRead(after.getKeyspace(), after.getName())) {
+                log.warn(
+                        "The columns of table {}.{} have changed, and the Cassandra session '{}' has prepared statements on it: what"
+                                + " it reads may be wrong (values under the wrong column) until the application is started again."
+                                + " Do not save what was read. {}",
+                        after.getKeyspace(),
+                        after.getName(),
+                        beanName,
+                        FIX);
+            }
+        }
+
+        private boolean isRead(CqlIdentifier keyspace, CqlIdentifier table) {
+            if (!(session instanceof DefaultSession drivers)) {
+                return true; // more than can be seen
+            }
+            Pattern name = Pattern.compile("\\b" + Pattern.quote(table.asInternal()) + "\\b", Pattern.CASE_INSENSITIVE);
+            return drivers.getRepreparePayloads().values().stream()
+                    .anyMatch(prepared -> isIn(keyspace, prepared)
+                            && name.matcher(prepared.query).find());
+        }
+
+        private boolean isIn(CqlIdentifier keyspace, RepreparePayload prepared) {
+            CqlIdentifier own = prepared.keyspace != null
+                    ? prepared.keyspace
+                    : session.getKeyspace().orElse(null);
+            return keyspace.equals(own) || prepared.query.contains(keyspace.asInternal());
+        }
     }
 }

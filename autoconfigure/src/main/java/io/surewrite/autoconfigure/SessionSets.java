@@ -1,10 +1,12 @@
 package io.surewrite.autoconfigure;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import io.surewrite.autoconfigure.SurewriteCqlAutoConfiguration.SettlementScheduler;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.ScopedCqlSession;
+import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedCqlSession;
@@ -12,12 +14,9 @@ import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.CloseableLeaseLocks;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteFactory;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.schema.SurewriteSchema;
@@ -29,7 +28,6 @@ import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueListener;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -57,6 +55,11 @@ import reactor.core.publisher.Mono;
 final class SessionSets implements SureSessions, DisposableBean {
 
     static final String NAME = "surewriteSessions";
+
+    private static final String NO_SESSION = "there is no session";
+    private static final String LEASES_OFF = LeaseProperties.PREFIX + ".enabled=false switches leases off";
+    private static final String UNIQUE_OFF = UniqueProperties.PREFIX + ".enabled=false switches unique values off";
+    private static final String JOURNAL_OFF = "surewrite.journal.enabled=true switches the journal on";
 
     private final ConfigurableListableBeanFactory beans;
     private final ApplicationContext context;
@@ -181,13 +184,13 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final @Nullable String name;
         private final CqlSession session;
         private final boolean primary;
-        private final SingletonSupplier<SurewriteSchema> schema = SingletonSupplier.of(this::makeSchema);
-        private final SingletonSupplier<ConditionalWrites> writes = SingletonSupplier.of(this::makeWrites);
-        private final SingletonSupplier<LeaseLocks> leases = SingletonSupplier.of(this::makeLeases);
-        private final SingletonSupplier<UniqueCatalog> catalog = SingletonSupplier.of(this::makeCatalog);
-        private final SingletonSupplier<UniqueGuard> guard = SingletonSupplier.of(this::makeGuard);
-        private final SingletonSupplier<UniqueConstraints> constraints = SingletonSupplier.of(this::makeConstraints);
-        private final SingletonSupplier<AttributeJournal> journal = SingletonSupplier.of(this::makeJournal);
+        private final SingletonSupplier<SurewriteSchema> schema;
+        private final SingletonSupplier<ConditionalWrites> writes;
+        private final SingletonSupplier<LeaseLocks> leases;
+        private final SingletonSupplier<UniqueCatalog> catalog;
+        private final SingletonSupplier<UniqueGuard> guard;
+        private final SingletonSupplier<UniqueConstraints> constraints;
+        private final SingletonSupplier<AttributeJournal> journal;
         private @Nullable CloseableLeaseLocks ownLeases;
 
         Shared(CqlSession any) {
@@ -202,115 +205,81 @@ final class SessionSets implements SureSessions, DisposableBean {
             }
             beans.getBeanProvider(ClockGuards.class)
                     .ifAvailable(clocks -> clocks.watch(session, name == null ? session.getName() : name));
+            this.schema = part(SurewriteSchema.class, SchemaProperties.class, NO_SESSION, this::ownSchema);
+            this.writes = part(
+                    ConditionalWrites.class,
+                    SettlementScheduler.class,
+                    NO_SESSION,
+                    () -> SurewriteCqlAutoConfiguration.writes(
+                            session, bean(SettlementScheduler.class, NO_SESSION), beans));
+            this.leases = part(LeaseLocks.class, LeaseProperties.class, LEASES_OFF, this::ownLeases);
+            this.catalog = part(UniqueCatalog.class, UniqueProperties.class, UNIQUE_OFF, this::ownCatalog);
+            this.guard = part(
+                    UniqueGuard.class,
+                    UniqueProperties.class,
+                    UNIQUE_OFF,
+                    () -> SurewriteUniqueAutoConfiguration.guard(session, writes.obtain(), schema.obtain(), beans));
+            this.constraints = part(
+                    UniqueConstraints.class,
+                    UniqueProperties.class,
+                    UNIQUE_OFF,
+                    () -> SurewriteUniqueAutoConfiguration.constraints(
+                            session, writes.obtain(), schema.obtain(), catalog.obtain(), beans));
+            this.journal = part(
+                    AttributeJournal.class,
+                    JournalProperties.class,
+                    JOURNAL_OFF,
+                    () -> SurewriteJournalAutoConfiguration.journal(session, writes.obtain(), schema.obtain(), beans));
         }
 
-        private SurewriteSchema makeSchema() {
-            if (primary) {
-                return bean(SurewriteSchema.class, "there is no session");
-            }
+        /**
+         * The primary session's part is the bean.
+         *
+         * @param needed what must be there so that there is such a part
+         * @param otherwise what to do if it is not there
+         */
+        private <T> SingletonSupplier<T> part(Class<T> type, Class<?> needed, String otherwise, Supplier<T> ofAnother) {
+            return SingletonSupplier.of(() -> {
+                if (primary) {
+                    return bean(type, otherwise);
+                }
+                bean(needed, otherwise);
+                return ofAnother.get();
+            });
+        }
+
+        private SurewriteSchema ownSchema() {
             SurewriteSchema made = SurewriteSchemaAutoConfiguration.ofAnother(session, beans);
             beans.getBeanProvider(TablesInUse.class).ifAvailable(tables -> tables.addOwn(session, made::inUse));
             return made;
         }
 
-        private ConditionalWrites makeWrites() {
-            if (primary) {
-                return bean(ConditionalWrites.class, "there is no session");
-            }
-            return SettlingConditionalWrites.on(
-                    session,
-                    bean(SettlementScheduler.class, "there is no session").executor(),
-                    WriteListener.all(beans.getBeanProvider(WriteListener.class)
-                            .orderedStream()
-                            .toList()));
-        }
-
-        private LeaseLocks makeLeases() {
-            LeaseProperties properties =
-                    bean(LeaseProperties.class, LeaseProperties.PREFIX + ".enabled=false switches leases off");
-            if (primary) {
-                return bean(LeaseLocks.class, LeaseProperties.PREFIX + ".enabled=false switches leases off");
-            }
-            ownLeases = SurewriteLeaseAutoConfiguration.leases(
-                    session, writes.obtain(), schema.obtain(), properties, beans.getBeanProvider(LeaseListener.class));
+        private LeaseLocks ownLeases() {
+            ownLeases = SurewriteLeaseAutoConfiguration.leases(session, writes.obtain(), schema.obtain(), beans);
             return ownLeases;
         }
 
-        private UniqueProperties unique() {
-            return bean(UniqueProperties.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off");
-        }
-
-        private UniqueGuard makeGuard() {
-            return primary
-                    ? bean(UniqueGuard.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off")
-                    : SurewriteUniqueAutoConfiguration.guard(
-                            session,
-                            writes.obtain(),
-                            schema.obtain(),
-                            unique(),
-                            beans.getBeanProvider(UniqueListener.class));
-        }
-
         /** Sessions that have one table of claims have one catalog: there no two constraints may have one name. */
-        private UniqueCatalog makeCatalog() {
-            if (primary) {
-                return bean(UniqueCatalog.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off");
-            }
-            CqlSession first = beans.getBeanProvider(CqlSession.class).getIfUnique();
-            if (first != null) {
-                Shared ofFirst = shared(first);
-                if (ofFirst.hasClaimsOf(this)) {
-                    return ofFirst.catalog.obtain();
-                }
-            }
-            List<Shared> others;
+        private UniqueCatalog ownCatalog() {
+            List<Shared> others = new ArrayList<>();
+            beans.getBeanProvider(CqlSession.class).ifUnique(first -> others.add(shared(first)));
             synchronized (shared) {
-                others = shared.subList(0, shared.indexOf(this)).stream()
-                        .filter(other -> other.hasClaimsOf(this))
-                        .toList();
+                others.addAll(shared.subList(0, shared.indexOf(this)));
             }
-            return others.isEmpty()
-                    ? new UniqueCatalog()
-                    : others.get(0).catalog.obtain();
+            return others.stream()
+                    .filter(other -> other.hasClaimsOf(this))
+                    .findFirst()
+                    .map(other -> other.catalog.obtain())
+                    .orElseGet(UniqueCatalog::new);
         }
 
         private boolean hasClaimsOf(Shared other) {
             boolean oneCluster = !Collections.disjoint(
                     session.getMetadata().getNodes().keySet(),
                     other.session.getMetadata().getNodes().keySet());
-            String configured =
-                    bean(SchemaProperties.class, "there is no session").keyspace();
-            return oneCluster && (configured != null || Objects.equals(keyspace(), other.keyspace()));
-        }
-
-        private @Nullable CqlIdentifier keyspace() {
-            return session.getKeyspace().orElse(null);
-        }
-
-        private UniqueConstraints makeConstraints() {
-            return primary
-                    ? bean(
-                            UniqueConstraints.class,
-                            UniqueProperties.PREFIX + ".enabled=false switches unique values off")
-                    : SurewriteUniqueAutoConfiguration.constraints(
-                            session,
-                            writes.obtain(),
-                            schema.obtain(),
-                            catalog.obtain(),
-                            unique(),
-                            beans.getBeanProvider(UniqueListener.class));
-        }
-
-        private AttributeJournal makeJournal() {
-            String off = "surewrite.journal.enabled=true switches the journal on";
-            return primary
-                    ? bean(AttributeJournal.class, off)
-                    : SurewriteJournalAutoConfiguration.journal(
-                            session,
-                            writes.obtain(),
-                            schema.obtain(),
-                            bean(JournalProperties.class, off),
-                            beans.getBeanProvider(JournalListener.class));
+            boolean oneKeyspace = bean(SchemaProperties.class, NO_SESSION).keyspace() != null
+                    || session.getKeyspace().equals(other.session.getKeyspace());
+            return oneCluster && oneKeyspace;
         }
 
         WriteTimestamps timestamps() {
@@ -411,9 +380,7 @@ final class SessionSets implements SureSessions, DisposableBean {
             if (!(template instanceof CassandraOperations operations)) {
                 throw new IllegalStateException("The template is reactive: ask for reactiveRowOverwrites()");
             }
-            boolean primary = beans.getBeanProvider(CassandraOperations.class).getIfUnique() == template;
-            RowOverwrites bean =
-                    primary ? beans.getBeanProvider(RowOverwrites.class).getIfUnique() : null;
+            RowOverwrites bean = beanOf(CassandraOperations.class, RowOverwrites.class);
             return bean != null ? bean : overwrites.obtain().rowOverwrites(operations);
         }
 
@@ -421,23 +388,21 @@ final class SessionSets implements SureSessions, DisposableBean {
             if (!(template instanceof ReactiveCassandraOperations operations)) {
                 throw new IllegalStateException("The template is not reactive: ask for rowOverwrites()");
             }
-            boolean primary =
-                    beans.getBeanProvider(ReactiveCassandraOperations.class).getIfUnique() == template;
-            ReactiveRowOverwrites bean =
-                    primary ? beans.getBeanProvider(ReactiveRowOverwrites.class).getIfUnique() : null;
+            ReactiveRowOverwrites bean = beanOf(ReactiveCassandraOperations.class, ReactiveRowOverwrites.class);
             return bean != null ? bean : overwrites.obtain().reactiveRowOverwrites(operations);
         }
 
+        /** The bean is about the primary template. */
+        private <T> @Nullable T beanOf(Class<?> templates, Class<T> type) {
+            return beans.getBeanProvider(templates).getIfUnique() == template
+                    ? beans.getBeanProvider(type).getIfUnique()
+                    : null;
+        }
+
         private OverwriteFactory makeOverwrites() {
+            bean(OverwriteProperties.class, NO_SESSION);
             return SurewriteOverwriteAutoConfiguration.factory(
-                    session(),
-                    converter(),
-                    bean(OverwriteProperties.class, "there is no session"),
-                    bean(ConsistencyProperties.class, "there is no session"),
-                    parts.obtain().timestamps(),
-                    beans.getBeanProvider(OverwriteListener.class),
-                    beans.getBeanProvider(TablesInUse.class),
-                    context);
+                    session(), converter(), parts.obtain().timestamps(), context);
         }
 
         @Override

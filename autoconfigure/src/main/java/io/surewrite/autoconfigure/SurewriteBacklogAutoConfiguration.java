@@ -5,14 +5,15 @@ import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogSession;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.CloseableWriteBacklog;
+import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.backlog.StatementInspector;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.WriteBacklogFactory;
 import io.surewrite.cql.WriteListener;
-import io.surewrite.observe.LoggingBacklogListener;
 import io.surewrite.repository.BacklogInspector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -79,16 +80,43 @@ public final class SurewriteBacklogAutoConfiguration {
                 BacklogListener.all(listeners.orderedStream().toList()));
     }
 
-    @Bean
-    @ConditionalOnMissingBean
-    LoggingBacklogListener surewriteLoggingBacklogListener() {
-        return new LoggingBacklogListener();
-    }
-
     /** The cluster is back when the circuit closes. */
     @Bean
     @ConditionalOnBooleanProperty(name = RetryProperties.PREFIX + ".circuit-breaker.enabled")
     WriteListener surewriteBacklogWakeUp(ObjectProvider<WriteBacklog> backlog) {
         return new ReplayOnClosedCircuit(backlog::getObject);
+    }
+
+    /** Opens stores; loaded only where SQLite is. */
+    private static final class SqliteStores {
+
+        private SqliteStores() {}
+
+        static BacklogStore open(BacklogProperties properties) {
+            return new SqliteBacklogStore(
+                    properties.requiredDirectory(),
+                    properties.maxEntries(),
+                    properties.maxSize().toBytes());
+        }
+    }
+
+    /**
+     * Has the backlog replayed when the circuit breaker closes.
+     *
+     * @param backlog looked up then, as the breaker is made before it
+     */
+    private record ReplayOnClosedCircuit(Supplier<WriteBacklog> backlog) implements WriteListener {
+
+        @Override
+        public Call started(String operation) {
+            return Call.NONE;
+        }
+
+        @Override
+        public void circuitChanged(String state) {
+            if (state.equals("CLOSED")) {
+                backlog.get().replay();
+            }
+        }
     }
 }

@@ -2,6 +2,10 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
+import io.surewrite.cql.session.ScopedCqlTemplate;
+import io.surewrite.cql.session.ScopedReactiveSession;
+import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
@@ -9,7 +13,12 @@ import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.cql.session.ScopedReactiveSession;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -68,14 +77,17 @@ public final class SurewriteCqlAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ConditionalWrites surewriteConditionalWrites(
-            CqlSession session,
-            ConditionalProfile profile,
-            SettlementScheduler scheduler,
-            ObjectProvider<WriteListener> listeners) {
+            CqlSession session, ConditionalProfile profile, SettlementScheduler scheduler, BeanFactory beans) {
+        return writes(profile.on(session), scheduler, beans);
+    }
+
+    static ConditionalWrites writes(CqlSession session, SettlementScheduler scheduler, BeanFactory beans) {
         return SettlingConditionalWrites.on(
-                profile.on(session),
+                session,
                 scheduler.executor(),
-                WriteListener.all(listeners.orderedStream().toList()));
+                WriteListener.all(beans.getBeanProvider(WriteListener.class)
+                        .orderedStream()
+                        .toList()));
     }
 
     @Bean
@@ -98,6 +110,39 @@ public final class SurewriteCqlAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveSession reactiveCassandraSession(CqlSession session) {
             return new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
+        }
+    }
+
+    /** Brings every template of the application into the write scope, whoever has made it. */
+    static final class TemplateScopes implements BeanPostProcessor {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String beanName) {
+            TemplateScope.enter(bean);
+            return bean;
+        }
+    }
+
+    /**
+     * The thread that starts the re-runs of conditional writes. No bean itself: with one executor in the context Spring Boot
+     * would leave its own out.
+     */
+    static final class SettlementScheduler implements DisposableBean {
+
+        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "surewrite-settlement");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+        ScheduledExecutorService executor() {
+            return executor;
+        }
+
+        @Override
+        public void destroy() {
+            // What waits for its turn has it, and gives up when it cannot be put off again: somebody may wait for it.
+            executor.shutdown();
         }
     }
 }

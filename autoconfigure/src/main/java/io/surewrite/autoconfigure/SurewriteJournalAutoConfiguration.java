@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
@@ -10,7 +9,7 @@ import io.surewrite.journal.buckets.CassandraAttributeJournal;
 import io.surewrite.observe.JournalMetrics;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -19,7 +18,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
@@ -29,8 +27,7 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
             DataCassandraAutoConfiguration.class,
             SurewriteCqlAutoConfiguration.class,
             SurewriteSchemaAutoConfiguration.class
-        },
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+        })
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBooleanProperty("surewrite.journal.enabled")
 @EnableConfigurationProperties(JournalProperties.class)
@@ -56,21 +53,13 @@ public final class SurewriteJournalAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnBean({CqlSession.class, ConditionalWrites.class, SurewriteSchema.class})
     AttributeJournal surewriteAttributeJournal(
-            CqlSession session,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            JournalProperties properties,
-            ObjectProvider<JournalListener> listener) {
-        return journal(session, writes, schema, properties, listener);
+            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
+        return journal(session, writes, schema, beans);
     }
 
     /** Its template is its own: one of the application's may send to another session. */
     static AttributeJournal journal(
-            CqlSession session,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            JournalProperties properties,
-            ObjectProvider<JournalListener> listeners) {
+            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
         return CassandraAttributeJournal.create(
                 session,
                 new ScopedCqlTemplate(new DefaultSessionFactory(session)),
@@ -78,19 +67,9 @@ public final class SurewriteJournalAutoConfiguration {
                 schema.table(ENTRIES),
                 schema.table(STATE),
                 () -> schema.isClosed(STATE, WITH_LIVES),
-                properties.settings(),
-                JournalListener.all(listeners.orderedStream().toList()));
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterRegistry.class)
-    @ConditionalOnBean(MeterRegistry.class)
-    static class Metrics {
-
-        @Bean
-        @ConditionalOnMissingBean
-        JournalMetrics surewriteJournalMetrics(MeterRegistry registry) {
-            return new JournalMetrics(registry);
-        }
+                beans.getBean(JournalProperties.class).settings(),
+                JournalListener.all(beans.getBeanProvider(JournalListener.class)
+                        .orderedStream()
+                        .toList()));
     }
 }

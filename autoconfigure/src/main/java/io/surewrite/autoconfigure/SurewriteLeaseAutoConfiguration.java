@@ -11,10 +11,12 @@ import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.LeaseSweep;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
-import io.surewrite.repository.WithLeaseBeanPostProcessor;
-import io.surewrite.repository.WithLeaseRepositoryAdvice;
+import io.surewrite.repository.RepositoryAdvices;
+import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.schema.SurewriteSchema;
 import net.javacrumbs.shedlock.core.LockProvider;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -48,17 +50,13 @@ public final class SurewriteLeaseAutoConfiguration {
             ConditionalProfile profile,
             ConditionalWrites writes,
             SurewriteSchema schema,
-            LeaseProperties properties,
-            ObjectProvider<LeaseListener> listeners) {
-        return leases(profile.on(session), writes, schema, properties, listeners);
+            BeanFactory beans) {
+        return leases(profile.on(session), writes, schema, beans);
     }
 
     static CloseableLeaseLocks leases(
-            CqlSession session,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            LeaseProperties properties,
-            ObjectProvider<LeaseListener> listeners) {
+            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
+        LeaseProperties properties = beans.getBean(LeaseProperties.class);
         LeaseSettings settings = properties.settings();
         String table = schema.table(TABLE);
         // Nothing waits for it: between processes that know of it the order holds from the start.
@@ -68,46 +66,50 @@ public final class SurewriteLeaseAutoConfiguration {
         SurewriteSchemaAutoConfiguration.firstWrite(
                 table,
                 () -> LeaseLocksFactory.requireOneSerialConsistency(session, writes, table, settings.attemptTimeout()));
-        LeaseListener listener = LeaseListener.all(listeners.orderedStream().toList());
         CloseableLeaseLocks locks =
-                LeaseLocksFactory.create(session, schema.fenced(TABLE, writes), table, settings, listener);
+                LeaseLocksFactory.create(session, schema.fenced(TABLE, writes), table, settings, listener(beans));
         return properties.reentrant() ? locks.reentrant() : locks;
     }
 
     @Bean
     @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".sweep.enabled")
-    LeaseRowSweep surewriteLeaseRowSweep(
+    BackgroundSweep surewriteLeaseRowSweep(
             CqlSession session,
             ConditionalProfile profile,
             ConditionalWrites writes,
             SurewriteSchema schema,
             LeaseProperties properties,
             ObjectProvider<LeaseLocks> leases,
-            ObjectProvider<LeaseListener> listeners) {
+            BeanFactory beans) {
         LeaseSweep sweep = LeaseSweep.of(
                 profile.on(session),
                 schema.fenced(TABLE, writes),
                 schema.table(TABLE),
                 properties.sweep().retention(),
                 properties.attemptTimeout(),
-                LeaseListener.all(listeners.orderedStream().toList()));
-        return new LeaseRowSweep(
+                listener(beans));
+        return new BackgroundSweep.OfLeaseRows(
                 sweep,
                 schema.knownToAll(TABLE, 2, "The sweep of lease rows"),
                 leases,
                 properties.sweep().every());
     }
 
-    @Bean
-    static WithLeaseBeanPostProcessor surewriteWithLease(
-            ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
-        return new WithLeaseBeanPostProcessor(locks::getObject, beans::resolveEmbeddedValue);
+    private static LeaseListener listener(BeanFactory beans) {
+        return LeaseListener.all(
+                beans.getBeanProvider(LeaseListener.class).orderedStream().toList());
     }
 
     @Bean
-    static WithLeaseRepositoryAdvice surewriteRepositoryLeases(
+    static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteWithLease(
             ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
-        return new WithLeaseRepositoryAdvice(locks::getObject, beans::resolveEmbeddedValue);
+        return RepositoryAdvices.leasesOfBeans(locks::getObject, beans::resolveEmbeddedValue);
+    }
+
+    @Bean
+    static RepositoryMethodAdvice surewriteRepositoryLeases(
+            ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
+        return RepositoryAdvices.leases(locks::getObject, beans::resolveEmbeddedValue);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -1,26 +1,16 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.observe.OverwriteMetrics;
-import io.surewrite.observe.TombstoneMetrics;
 import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.repository.OverwritingRepositories;
 import io.surewrite.schema.TablesInUse;
-import io.surewrite.session.SureSessions;
 import java.util.List;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -30,38 +20,32 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import reactor.core.publisher.Flux;
 
 /** Overwrites of whole rows, blocking and reactive. */
-@AutoConfiguration(
-        after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class},
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@AutoConfiguration(after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
 @EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
 public final class SurewriteOverwriteAutoConfiguration {
 
     static OverwriteFactory factory(
-            CqlSession session,
-            CassandraConverter converter,
-            OverwriteProperties properties,
-            ConsistencyProperties consistency,
-            WriteTimestamps timestamps,
-            ObjectProvider<OverwriteListener> listeners,
-            ObjectProvider<TablesInUse> tables,
-            ApplicationContext context) {
+            CqlSession session, CassandraConverter converter, WriteTimestamps timestamps, ApplicationContext context) {
+        boolean majority = context.getBean(ConsistencyProperties.class).isMajority();
         return new OverwriteFactory(
                 session,
                 converter,
-                properties.settings(consistency.isMajority()),
+                context.getBean(OverwriteProperties.class).settings(majority),
                 timestamps,
-                OverwriteListener.all(listeners.orderedStream().toList()),
+                OverwriteListener.all(context.getBeanProvider(OverwriteListener.class)
+                        .orderedStream()
+                        .toList()),
                 context,
-                table -> tables.ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
+                table -> context.getBeanProvider(TablesInUse.class)
+                        .ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
     }
 
     /** Of the template that is injected where no name is given; repositories have those of their own template. */
@@ -77,17 +61,6 @@ public final class SurewriteOverwriteAutoConfiguration {
         return new RepositoryOverwrites();
     }
 
-    @Bean
-    static OverwritingRepositories surewriteOverwritingRepositories(
-            ObjectProvider<SureSessions> sessions,
-            ObjectProvider<RepositoryOverwrites> fragments,
-            Environment environment) {
-        return new OverwritingRepositories(
-                sessions::getIfAvailable,
-                fragments::getObject,
-                () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false));
-    }
-
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Flux.class)
     @ConditionalOnSingleCandidate(ReactiveCassandraOperations.class)
@@ -97,41 +70,6 @@ public final class SurewriteOverwriteAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
             return sessions.overwrites(operations);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterRegistry.class)
-    @ConditionalOnBean(MeterRegistry.class)
-    static class Metrics {
-
-        @Bean
-        @ConditionalOnMissingBean
-        OverwriteMetrics surewriteOverwriteMetrics(MeterRegistry registry) {
-            return new OverwriteMetrics(registry);
-        }
-
-        @Bean
-        @ConditionalOnMissingBean(TombstoneMetrics.class)
-        @ConditionalOnBooleanProperty(name = "surewrite.overwrite.tombstone-metrics", matchIfMissing = true)
-        TombstonesOfAllSessions surewriteTombstoneMetrics(ListableBeanFactory beans, MeterRegistry registry) {
-            return new TombstonesOfAllSessions(beans, registry);
-        }
-    }
-
-    /**
-     * Makes the metrics of every session, once all of them are there.
-     *
-     * @param beans has the sessions
-     * @param registry holds the meters
-     */
-    record TombstonesOfAllSessions(ListableBeanFactory beans, MeterRegistry registry)
-            implements SmartInitializingSingleton {
-
-        @Override
-        public void afterSingletonsInstantiated() {
-            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class, true, false)
-                    .forEach((name, session) -> new TombstoneMetrics(name, session, registry));
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
+import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
-import io.surewrite.repository.SavedRowsAdvice;
-import io.surewrite.repository.SureReadAdvice;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,23 +24,30 @@ public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
     static RepositoryAdviceRegistrar surewriteRepositoryAdvice(
-            ObjectProvider<SureSessions> sessions, ObjectProvider<RepositoryMethodAdvice> advices) {
+            ObjectProvider<SureSessions> sessions,
+            ObjectProvider<RepositoryMethodAdvice> advices,
+            ObjectProvider<RepositoryOverwrites> overwrites,
+            Environment environment) {
         return new RepositoryAdviceRegistrar(
-                sessions::getIfAvailable, () -> advices.orderedStream().toList());
+                sessions::getIfAvailable,
+                () -> advices.orderedStream().toList(),
+                overwrites::getIfAvailable,
+                () -> savesOverwrite(environment));
     }
 
     @Bean
     RepositoryMethodAdvice surewriteSureReads(
             ConsistencyProperties consistency, WeakLevels weakLevels, Environment environment) {
-        return new SureReadAdvice(consistency.isMajority(), () -> savesOverwrite(environment), weakLevels::add);
+        return RepositoryAdvices.sureReads(
+                consistency.isMajority(), () -> savesOverwrite(environment), weakLevels::add);
     }
 
     @Bean
     RepositoryMethodAdvice surewriteSavedRows(Environment environment) {
-        return new SavedRowsAdvice(() -> savesOverwrite(environment));
+        return RepositoryAdvices.savedRows(() -> savesOverwrite(environment));
     }
 
-    private static boolean savesOverwrite(Environment environment) {
+    static boolean savesOverwrite(Environment environment) {
         return environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false);
     }
 

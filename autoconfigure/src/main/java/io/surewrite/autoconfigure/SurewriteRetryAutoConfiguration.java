@@ -7,9 +7,17 @@ import io.surewrite.cql.analysis.Allowance;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.repository.NamedQueryCheck;
+import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RetryAdvices;
+import io.surewrite.cql.analysis.Allowance;
 import io.surewrite.retry.Circuit;
+import io.surewrite.retry.ids.ClientSideIdCallback;
+import io.surewrite.retry.ids.ClientSideIds;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.retry.ids.ReactiveClientSideIdCallback;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
@@ -21,26 +29,30 @@ import java.util.Random;
 import java.util.Set;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
 
 /** Retry of idempotent writes: the templates, and the annotation on repositories and beans. */
 @AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, DataCassandraAutoConfiguration.class})
 @ConditionalOnBean({CqlSession.class, WriteTimestamps.class, CassandraMappingContext.class})
 @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties({RetryProperties.class, ConsistencyProperties.class})
-@Import({CircuitBreakerConfiguration.class, ClientSideIdConfiguration.class})
 public final class SurewriteRetryAutoConfiguration {
 
     @Bean
@@ -100,7 +112,7 @@ public final class SurewriteRetryAutoConfiguration {
             ObjectProvider<ClientSideIds> ids,
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
-        return RetryAdvices.ofRepositories(
+        return RepositoryAdvices.retries(
                 beans,
                 check,
                 ids.getIfAvailable(),
@@ -111,16 +123,70 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
             ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
-        return RetryAdvices.ofBeans(beans, method -> scopeCheck.getObject().retryIsUsed(method));
+        return RepositoryAdvices.retriesOfBeans(
+                beans, method -> scopeCheck.getObject().retryIsUsed(method));
     }
 
     @Bean
-    static NamedQueryCheck surewriteNamedQueryCheck() {
-        return new NamedQueryCheck();
+    static BeanPostProcessor surewriteNamedQueryCheck() {
+        return RepositoryAdvices.namedQueryCheck();
     }
 
     @Bean
     ScopeCheck surewriteScopeCheck(ConfigurableListableBeanFactory beans, Environment environment) {
-        return new ScopeCheck(beans, new ReactorThreads(environment));
+        return new ScopeCheck(beans, environment);
+    }
+
+    /** The circuit breaker, if it is asked for. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(prefix = "surewrite.retry.circuit-breaker", name = "enabled")
+    @EnableConfigurationProperties(CircuitBreakerProperties.class)
+    static class Breaker {
+
+        @Bean
+        @ConditionalOnMissingBean
+        Circuit surewriteCircuit(
+                CircuitBreakerProperties properties,
+                ObjectProvider<WriteListener> listeners,
+                ResourceLoader resources) {
+            if (!ClassUtils.isPresent(
+                    "io.github.resilience4j.circuitbreaker.CircuitBreaker", resources.getClassLoader())) {
+                throw new InvalidConfigurationPropertyValueException(
+                        "surewrite.retry.circuit-breaker.enabled",
+                        true,
+                        "The circuit breaker needs a library that is not there. Add the dependency"
+                                + " io.github.resilience4j:resilience4j-circuitbreaker, or define a bean of type "
+                                + Circuit.class.getName() + ".");
+            }
+            return new CircuitBreakers(
+                    properties, WriteListener.all(listeners.orderedStream().toList()));
+        }
+    }
+
+    /** Ids made before the first attempt. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "client-side-ids", matchIfMissing = true)
+    static class Ids {
+
+        @Bean
+        ClientSideIds surewriteClientSideIds(ObjectProvider<CassandraMappingContext> mappings) {
+            // Which one does not matter: each reads the same of an entity's class.
+            return new ClientSideIds(mappings.orderedStream().findFirst().orElseThrow());
+        }
+
+        @Bean
+        ClientSideIdCallback surewriteClientSideIdCallback(ClientSideIds ids) {
+            return new ClientSideIdCallback(ids);
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(Flux.class)
+        static class Reactive {
+
+            @Bean
+            ReactiveClientSideIdCallback surewriteReactiveClientSideIdCallback(ClientSideIds ids) {
+                return new ReactiveClientSideIdCallback(ids);
+            }
+        }
     }
 }

@@ -13,7 +13,11 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -22,6 +26,11 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetai
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.Resource;
+import org.springframework.data.cassandra.ReactiveSessionFactory;
+import org.springframework.data.cassandra.SessionFactory;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFactoryBean;
+import org.springframework.util.StringUtils;
 
 /** Creates or checks the tables before anything uses them. */
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
@@ -112,5 +121,30 @@ public final class SurewriteSchemaAutoConfiguration {
     @ConditionalOnBooleanProperty(name = "surewrite.lease.enabled", matchIfMissing = true)
     SchemaTable surewriteLeaseTable() {
         return SchemaTable.named("lease").writtenConditionally().onFirstUse();
+    }
+
+    /** Lets Spring Data's templates and repositories start after the schema. */
+    static final class SchemaFirst implements BeanFactoryPostProcessor {
+
+        private static final String SCHEMA = "surewriteSchema";
+
+        private static final List<Class<?>> LATER = List.of(
+                SessionFactory.class,
+                ReactiveSessionFactory.class,
+                CassandraRepositoryFactoryBean.class,
+                ReactiveCassandraRepositoryFactoryBean.class);
+
+        @Override
+        public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+            for (Class<?> type : LATER) {
+                for (String name : beanFactory.getBeanNamesForType(type, true, false)) {
+                    String later = BeanFactoryUtils.transformedBeanName(name);
+                    if (beanFactory.containsBeanDefinition(later)) { // a ready-made instance has none
+                        BeanDefinition definition = beanFactory.getBeanDefinition(later);
+                        definition.setDependsOn(StringUtils.addStringToArray(definition.getDependsOn(), SCHEMA));
+                    }
+                }
+            }
+        }
     }
 }

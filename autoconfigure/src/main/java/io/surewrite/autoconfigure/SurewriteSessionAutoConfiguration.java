@@ -24,11 +24,6 @@ public final class SurewriteSessionAutoConfiguration {
     }
 
     @Bean
-    static SessionBuilderReplacement surewriteSessionBuilderReplacement() {
-        return new SessionBuilderReplacement();
-    }
-
-    @Bean
     static SessionCheck surewriteSessionCheck() {
         return new SessionCheck();
     }

@@ -4,7 +4,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.repository.UniqueRepositoryAdvice;
+import io.surewrite.repository.RepositoryAdvices;
+import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
@@ -16,6 +17,7 @@ import io.surewrite.unique.UniqueGuardFactory;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueTables;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -54,30 +56,19 @@ public final class SurewriteUniqueAutoConfiguration {
             ConditionalProfile profile,
             ConditionalWrites writes,
             SurewriteSchema schema,
-            UniqueProperties properties,
-            ObjectProvider<UniqueListener> listeners) {
-        return guard(profile.on(session), writes, schema, properties, listeners);
+            BeanFactory beans) {
+        return guard(profile.on(session), writes, schema, beans);
     }
 
-    static UniqueGuard guard(
-            CqlSession session,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            UniqueProperties properties,
-            ObjectProvider<UniqueListener> listeners) {
-        UniqueSettings settings = properties.settings();
+    static UniqueGuard guard(CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
+        UniqueSettings settings = beans.getBean(UniqueProperties.class).settings();
         String claims = schema.table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(
                 claims,
                 () -> UniqueGuardFactory.requireOneSerialConsistency(
                         session, writes, claims, settings.attemptTimeout()));
         return UniqueGuardFactory.create(
-                session,
-                schema.fenced("claim", writes),
-                claims,
-                schema.table("value"),
-                settings,
-                UniqueListener.all(listeners.orderedStream().toList()));
+                session, schema.fenced("claim", writes), claims, schema.table("value"), settings, listener(beans));
     }
 
     /** Made when somebody first wants it, with tables of its own. */
@@ -90,9 +81,8 @@ public final class SurewriteUniqueAutoConfiguration {
             ConditionalWrites writes,
             SurewriteSchema schema,
             UniqueCatalog catalog,
-            UniqueProperties properties,
-            ObjectProvider<UniqueListener> listeners) {
-        return constraints(profile.on(session), writes, schema, catalog, properties, listeners);
+            BeanFactory beans) {
+        return constraints(profile.on(session), writes, schema, catalog, beans);
     }
 
     static UniqueConstraints constraints(
@@ -100,8 +90,8 @@ public final class SurewriteUniqueAutoConfiguration {
             ConditionalWrites writes,
             SurewriteSchema schema,
             UniqueCatalog catalog,
-            UniqueProperties properties,
-            ObjectProvider<UniqueListener> listeners) {
+            BeanFactory beans) {
+        UniqueProperties properties = beans.getBean(UniqueProperties.class);
         return UniqueGuardFactory.constraints(
                 session,
                 schema.fenced("claim", writes),
@@ -109,7 +99,12 @@ public final class SurewriteUniqueAutoConfiguration {
                 properties.settings(),
                 properties.scan().settings(),
                 catalog,
-                UniqueListener.all(listeners.orderedStream().toList()));
+                listener(beans));
+    }
+
+    private static UniqueListener listener(BeanFactory beans) {
+        return UniqueListener.all(
+                beans.getBeanProvider(UniqueListener.class).orderedStream().toList());
     }
 
     /** Builds what {@code surewrite.unique.build} names, and goes on where an earlier start was ended. */
@@ -123,12 +118,13 @@ public final class SurewriteUniqueAutoConfiguration {
     /** Takes the leases of the application if it has some. */
     @Bean
     @ConditionalOnBooleanProperty(name = UniqueProperties.PREFIX + ".sweep.enabled")
-    ClaimSweep surewriteClaimSweep(
+    BackgroundSweep surewriteClaimSweep(
             UniqueCatalog catalog,
             ObjectProvider<UniqueConstraints> constraints,
             ObjectProvider<LeaseLocks> leases,
             UniqueProperties properties) {
-        return new ClaimSweep(catalog, constraints, leases, properties.sweep().every());
+        return new BackgroundSweep.OfClaims(
+                catalog, constraints, leases, properties.sweep().every());
     }
 
     @Bean
@@ -167,12 +163,12 @@ public final class SurewriteUniqueAutoConfiguration {
 
         @Bean
         @Lazy
-        UniqueRepositoryAdvice surewriteRepositoryUnique(
+        RepositoryMethodAdvice surewriteRepositoryUnique(
                 UniqueProperties properties, TablesInUse tables, ApplicationContext context, Environment environment) {
-            return new UniqueRepositoryAdvice(
+            return RepositoryAdvices.uniqueValues(
                     context,
                     properties.strict(),
-                    () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
+                    () -> SurewriteRepositoryAutoConfiguration.savesOverwrite(environment),
                     tables);
         }
     }

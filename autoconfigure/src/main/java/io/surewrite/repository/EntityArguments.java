@@ -6,14 +6,14 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept. */
 final class EntityArguments {
-
-    private static final boolean REACTOR =
-            ClassUtils.isPresent("reactor.core.publisher.Flux", EntityArguments.class.getClassLoader());
 
     private final @Nullable ClientSideIds ids;
 
@@ -46,7 +46,7 @@ final class EntityArguments {
         if (argument == null) {
             return null;
         }
-        Object replayed = REACTOR ? ReactiveArguments.replay(argument, this::fill) : null;
+        Object replayed = RetriedMethod.hasReactor() ? Reactive.replay(argument, this::fill) : null;
         if (replayed != null) {
             return replayed;
         }
@@ -59,7 +59,7 @@ final class EntityArguments {
     /** A stream that is read once gives its elements to one attempt after the other, each by itself. */
     @Nullable
     Object prepareElements(Class<?> declared, @Nullable Object argument) {
-        Object filled = REACTOR && argument != null ? ReactiveArguments.filled(argument, this::fill) : null;
+        Object filled = RetriedMethod.hasReactor() && argument != null ? Reactive.filled(argument, this::fill) : null;
         return filled == null ? prepare(declared, argument) : filled;
     }
 
@@ -80,5 +80,26 @@ final class EntityArguments {
         Collection<Object> filled = entities instanceof Set ? new LinkedHashSet<>() : new ArrayList<>(entities.size());
         entities.forEach(entity -> filled.add(fill(entity)));
         return filled;
+    }
+
+    /** Arguments that come as publishers. Apart, because Reactor is optional. */
+    private static final class Reactive {
+
+        /** A publisher that gives every attempt the same entities, or null if the argument is none. */
+        static @Nullable Object replay(Object argument, UnaryOperator<Object> fill) {
+            if (argument instanceof Mono<?> mono) {
+                return mono.map(fill).cache();
+            }
+            return argument instanceof Publisher<?> publisher
+                    ? Flux.from(publisher).map(fill).cache()
+                    : null;
+        }
+
+        /** A publisher of the entities that an argument emits, or null if the argument is none. */
+        static @Nullable Object filled(Object argument, UnaryOperator<Object> fill) {
+            return argument instanceof Publisher<?> publisher
+                    ? Flux.from(publisher).map(fill)
+                    : null;
+        }
     }
 }

@@ -8,15 +8,24 @@ import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.data.repository.Repository;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /** Makes of an {@link Idempotent} annotation what runs at every call. */
@@ -28,6 +37,23 @@ final class IdempotentPlans {
     IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
         this.beans = beans;
         this.planned = planned;
+    }
+
+    /** The annotation of a method, or else of the type that it is called through. */
+    static @Nullable Idempotent annotation(Method method, Class<?> type) {
+        Idempotent onMethod = onMethod(method);
+        return onMethod != null ? onMethod : on(type);
+    }
+
+    static @Nullable Idempotent onMethod(Method method) {
+        return on(method);
+    }
+
+    private static @Nullable Idempotent on(AnnotatedElement element) {
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+                .get(Idempotent.class)
+                .synthesize(MergedAnnotation::isPresent)
+                .orElse(null);
     }
 
     /** The template that the annotation names, with the settings that it states. */
@@ -46,7 +72,7 @@ final class IdempotentPlans {
         }
     }
 
-    RetryInterceptor interceptor(
+    RetriedMethod plan(
             Idempotent annotation,
             String operation,
             Method method,
@@ -55,28 +81,23 @@ final class IdempotentPlans {
             BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument) {
         planned.accept(method);
         try {
-            return new RetryInterceptor(
-                    operation,
-                    template,
-                    Answers.of(method, streams),
-                    method.getParameterTypes(),
-                    argument,
-                    kept(annotation, method, template));
+            return new RetriedMethod(
+                    operation, method, template, streams, argument, kept(annotation, method, template));
         } catch (IllegalArgumentException wrong) {
             throw new IdempotentMethodException(operation, List.of(String.valueOf(wrong.getMessage())));
         }
     }
 
-    private @Nullable KeptAnswers kept(Idempotent annotation, Method method, ScopedRetryTemplate template) {
+    private @Nullable KeptReturn kept(Idempotent annotation, Method method, ScopedRetryTemplate template) {
         if (annotation.whenExhausted() == WhenExhausted.FAIL) {
             return null;
         }
-        if (IdempotentAnnotations.onMethod(method) == null) {
+        if (onMethod(method) == null) {
             throw new IllegalArgumentException(
                     "whenExhausted = BACKLOG is said of the whole type, and methods that read"
                             + " or write much cannot wait. Instead, say it of each method that may");
         }
-        if (LeasePlan.annotation(method) != null) {
+        if (LeasedMethod.annotation(method) != null) {
             throw new IllegalArgumentException(
                     "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done"
                             + " later, after writes of other holders. Instead, let it fail, or do without the lease");
@@ -90,7 +111,7 @@ final class IdempotentPlans {
             throw new IllegalArgumentException("whenExhausted = BACKLOG, and there is no backlog. Instead, set"
                     + " surewrite.backlog.enabled=true and surewrite.backlog.directory");
         }
-        return KeptAnswers.of(method, backlog);
+        return KeptReturn.of(method, backlog);
     }
 
     private RetrySettings settings(Idempotent annotation, RetrySettings defaults) {
@@ -110,11 +131,56 @@ final class IdempotentPlans {
             return otherwise;
         }
         try {
-            return DurationStyle.detectAndParse(resolved.strip());
+            return DurationFormatterUtils.detectAndParse(resolved.strip());
         } catch (IllegalArgumentException unreadable) {
             throw new IllegalArgumentException(
                     "%s = '%s' is no duration. Instead, write it like 500ms, 5s or PT5S".formatted(attribute, resolved),
                     unreadable);
+        }
+    }
+
+    /**
+     * Retries the {@link Idempotent} methods of beans that are no repositories. The retry is the outermost advice but for
+     * locks, under which it begins, and for {@code @Async}, which moves the whole call to another thread.
+     */
+    static final class OfBeans extends PlannedBeans {
+
+        private final IdempotentPlans plans;
+
+        OfBeans(IdempotentPlans plans) {
+            super(Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async
+            this.plans = plans;
+        }
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String beanName) {
+            if (isEligible(bean, beanName)) {
+                planAll(AopUtils.getTargetClass(bean));
+            }
+            return super.postProcessAfterInitialization(bean, beanName);
+        }
+
+        @Override
+        protected boolean isEligible(Object bean, String beanName) {
+            return !(bean instanceof Repository) && super.isEligible(bean, beanName);
+        }
+
+        @Override
+        boolean isAnnotated(Method method, Class<?> type) {
+            return annotation(method, type) != null;
+        }
+
+        @Override
+        RetriedMethod newPlan(Method method, Class<?> type) {
+            Idempotent annotation = Objects.requireNonNull(annotation(method, type));
+            String operation = ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
+            return plans.plan(
+                    annotation,
+                    operation,
+                    method,
+                    plans.template(annotation, operation),
+                    Streams.OF_ITS_OWN,
+                    (declared, argument) -> argument);
         }
     }
 }

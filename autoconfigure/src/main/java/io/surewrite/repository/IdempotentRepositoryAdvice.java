@@ -17,12 +17,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /** Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent. */
-final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordered {
+final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
 
     private final IdempotentPlans plans;
     private final IdempotenceCheck check;
@@ -34,7 +33,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
     private record Repository(Class<?> type, SureSession own) {}
 
     /**
-     * @param tables hears of the tables
+     * @param tables records the tables
      */
     IdempotentRepositoryAdvice(
             IdempotentPlans plans, IdempotenceCheck check, EntityArguments arguments, TablesInUse tables) {
@@ -44,20 +43,19 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         this.tables = tables;
     }
 
-    /** The outermost but for the lease: whatever else a call does is done again with it. */
     @Override
     public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE + 1;
+        return RETRY;
     }
 
     @Override
     public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
         Class<?> type = repository.getRepositoryInterface();
-        Idempotent annotation = IdempotentAnnotations.find(method, type);
+        Idempotent annotation = IdempotentPlans.annotation(method, type);
         if (annotation == null) {
             return null;
         }
-        boolean ofTheWholeInterface = IdempotentAnnotations.onMethod(method) == null;
+        boolean ofTheWholeInterface = IdempotentPlans.onMethod(method) == null;
         if (ofTheWholeInterface && RepositoryWrites.isTruncation(repository, method)) {
             return null; // nobody asked for this one: deleteAll() is inherited by every repository
         }
@@ -84,7 +82,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice, Ordere
         }
         checks(repository, own, writes).add(() -> reasonsAgainst(repository, method, template, writes));
         Streams streams = writes.streams(repository, method);
-        return plans.interceptor(
+        return plans.plan(
                 annotation,
                 operation,
                 method,

@@ -17,7 +17,7 @@ import org.springframework.data.repository.query.RepositoryQuery;
  * Refuses {@link Idempotent} methods whose statement stands in a file of named queries: Spring Data does not show such a
  * statement to anybody, and what is not seen must not be repeated.
  */
-public final class NamedQueryCheck implements BeanPostProcessor {
+final class NamedQueryCheck implements BeanPostProcessor {
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -47,7 +47,7 @@ public final class NamedQueryCheck implements BeanPostProcessor {
         private boolean isRetried(String name) {
             return Arrays.stream(repository.getMethods())
                     .filter(method -> method.getName().equals(name))
-                    .anyMatch(method -> IdempotentAnnotations.find(method, repository) != null);
+                    .anyMatch(method -> IdempotentPlans.annotation(method, repository) != null);
         }
 
         private static boolean isNamed(RepositoryQuery query) {

@@ -1,5 +1,11 @@
 package io.surewrite.repository;
 
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.overwrite.Overwriting;
+import io.surewrite.overwrite.ReactiveOverwriteRepository;
+import io.surewrite.overwrite.ReactiveRowOverwrites;
+import io.surewrite.overwrite.RepositoryOverwrites;
+import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
@@ -9,59 +15,85 @@ import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
+import org.springframework.data.cassandra.repository.query.CassandraEntityInformation;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFragmentsContributor;
+import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFactoryBean;
+import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFragmentsContributor;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.data.repository.core.RepositoryMetadata;
+import org.springframework.data.repository.core.support.RepositoryComposition.RepositoryFragments;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
+import org.springframework.util.function.SingletonSupplier;
+import reactor.core.publisher.Flux;
 
-/** Plans every method of every repository, and adds what was planned in front of all other advice. */
+/**
+ * Plans every method of every repository when it is made. What was planned goes in front of all other advice; saves that
+ * overwrite take the place of Spring Data's own, behind all other advice.
+ */
 public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
 
     private final Supplier<@Nullable SureSessions> sessions;
     private final Supplier<List<RepositoryMethodAdvice>> advices;
+    private final Supplier<@Nullable RepositoryOverwrites> overwrites;
+    private final BooleanSupplier savesOverwrite;
 
     /**
-     * Creates the registrar.
+     * Creates the registrar. What it is given is asked when a repository is made.
      *
-     * @param sessions has what belongs to each repository; asked when a repository is made, null if there is no session
-     * @param advices what to put around repository methods, outermost first; asked when a repository is made
+     * @param sessions has what belongs to each repository; null if there is no session
+     * @param advices what to put around repository methods, outermost first
+     * @param overwrites what the repositories' fragments ask; null if there are no overwrites
+     * @param savesOverwrite whether repositories without {@link Overwriting} overwrite
      */
     public RepositoryAdviceRegistrar(
-            Supplier<@Nullable SureSessions> sessions, Supplier<List<RepositoryMethodAdvice>> advices) {
+            Supplier<@Nullable SureSessions> sessions,
+            Supplier<List<RepositoryMethodAdvice>> advices,
+            Supplier<@Nullable RepositoryOverwrites> overwrites,
+            BooleanSupplier savesOverwrite) {
         this.sessions = sessions;
         this.advices = advices;
+        this.overwrites = overwrites;
+        this.savesOverwrite = savesOverwrite;
     }
 
+    /** Spring Data shows the template of a repository to those who contribute fragments, before it makes the proxy. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
-        boolean told = RepositoryTemplates.tell(bean, sessions, new RepositoryTemplates.Made() {
-
-            @Override
-            public void withoutSession(RepositoryMetadata repository) {
-                requireNothing(repository.getRepositoryInterface(), "is in an application without a CqlSession bean");
-            }
-
-            @Override
-            public void proxied(ProxyFactory proxy, RepositoryInformation repository, SureSession own) {
-                advise(proxy, repository, own);
-            }
-        });
-        if (!told && bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
+        if (bean instanceof CassandraRepositoryFactoryBean<?, ?, ?> factory) {
+            Planner planner = new Planner();
+            factory.setRepositoryFragmentsContributor(
+                    factory.getRepositoryFragmentsContributor().andThen(new Blocking(planner)));
+            planner.planProxyOf(factory);
+        } else if (bean instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?> factory) {
+            Planner planner = new Planner();
+            factory.setRepositoryFragmentsContributor(
+                    factory.getRepositoryFragmentsContributor().andThen(new Reactive(planner)));
+            planner.planProxyOf(factory);
+        } else if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
             requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra");
         }
         return bean;
     }
 
-    /** What is asked there would be done by nobody. */
+    /** What is asked for there would not be done. */
     private static void requireNothing(Class<?> repository, String because) {
         for (Method method : repository.getMethods()) {
-            if (IdempotentAnnotations.find(method, repository) != null) {
+            if (IdempotentPlans.annotation(method, repository) != null) {
                 throw new IdempotentMethodException(
                         repository.getSimpleName() + "." + method.getName(),
                         List.of(
@@ -76,41 +108,183 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         }
     }
 
-    private void advise(ProxyFactory proxy, RepositoryInformation repository, SureSession own) {
-        int position = 0;
-        for (RepositoryMethodAdvice advice : advices.get()) {
-            Map<Method, MethodInterceptor> plans = plan(advice, repository, own);
-            if (!plans.isEmpty()) {
-                proxy.addAdvice(position++, new Planned(plans));
+    /** Whether {@code save} overwrites in a repository. */
+    static boolean overwrites(Class<?> repository, BooleanSupplier everywhere) {
+        Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(repository, Overwriting.class);
+        return annotation == null ? everywhere.getAsBoolean() : annotation.value();
+    }
+
+    /** Whether a bean is a repository that has plans of a kind. */
+    static boolean hasPlans(Class<? extends MethodInterceptor> kind, Object bean) {
+        if (bean instanceof Advised repository) {
+            for (Advisor advisor : repository.getAdvisors()) {
+                if (advisor.getAdvice() instanceof Planned planned
+                        && planned.plans().values().stream().anyMatch(kind::isInstance)) {
+                    return true;
+                }
             }
+        }
+        return false;
+    }
+
+    /** Plans one repository, in two steps: its template is known before its proxy. */
+    private final class Planner {
+
+        private volatile @Nullable SureSession own;
+
+        RepositoryFragments composed(RepositoryMetadata repository, Function<SureSessions, SureSession> find) {
+            SureSessions all = sessions.get();
+            if (all == null) {
+                requireNothing(repository.getRepositoryInterface(), "is in an application without a CqlSession bean");
+            } else {
+                SureSession found = find.apply(all);
+                own = found;
+                addFragment(repository, found);
+            }
+            return RepositoryFragments.empty();
+        }
+
+        private void addFragment(RepositoryMetadata repository, SureSession found) {
+            RepositoryOverwrites fragments = overwrites.get();
+            if (fragments == null) {
+                return;
+            }
+            if (OverwriteRepository.class.isAssignableFrom(repository.getRepositoryInterface())) {
+                requireSession(found);
+                fragments.add(repository, found::rowOverwrites);
+            } else if (ReactiveOverwriteRepository.class.isAssignableFrom(repository.getRepositoryInterface())) {
+                requireSession(found);
+                fragments.addReactive(repository, found::reactiveRowOverwrites);
+            }
+        }
+
+        void planProxyOf(RepositoryFactoryBeanSupport<?, ?, ?> bean) {
+            bean.addRepositoryFactoryCustomizer(factory ->
+                    factory.addRepositoryProxyPostProcessor((proxy, repository) -> {
+                        SureSession found = own;
+                        if (found != null) {
+                            advise(proxy, repository, found);
+                        }
+                    }));
+        }
+
+        private void advise(ProxyFactory proxy, RepositoryInformation repository, SureSession found) {
+            int position = 0;
+            for (RepositoryMethodAdvice advice : advices.get()) {
+                position = add(proxy, position, plan(repository, method -> advice.plan(repository, method, found)));
+            }
+            if (overwrites.get() != null && overwrites(repository.getRepositoryInterface(), savesOverwrite)) {
+                MethodInterceptor save = repository.isReactiveRepository()
+                        ? new ReactiveSave(SingletonSupplier.of(found::reactiveRowOverwrites))
+                        : new Save(SingletonSupplier.of(found::rowOverwrites));
+                Map<Method, MethodInterceptor> saves = plan(
+                        repository,
+                        method -> RepositoryMutation.of(repository, method) == RepositoryMutation.SAVE ? save : null);
+                if (!saves.isEmpty()) {
+                    requireSession(found);
+                    add(proxy, proxy.getAdvisorCount(), saves);
+                }
+            }
+        }
+
+        private static int add(ProxyFactory proxy, int position, Map<Method, MethodInterceptor> plans) {
+            if (plans.isEmpty()) {
+                return position;
+            }
+            proxy.addAdvice(position, new Planned(plans));
+            return position + 1;
+        }
+
+        private static Map<Method, MethodInterceptor> plan(
+                RepositoryInformation repository, Function<Method, @Nullable MethodInterceptor> planning) {
+            Map<Method, MethodInterceptor> plans = new HashMap<>();
+            for (Method method : repository.getRepositoryInterface().getMethods()) {
+                MethodInterceptor plan = Modifier.isStatic(method.getModifiers()) ? null : planning.apply(method);
+                if (plan != null) {
+                    plans.put(method, plan);
+                }
+            }
+            return plans;
+        }
+
+        /** What is wrong with it ends the start, and not the first overwrite. */
+        private static void requireSession(SureSession own) {
+            var unused = own.session();
         }
     }
 
-    private static Map<Method, MethodInterceptor> plan(
-            RepositoryMethodAdvice advice, RepositoryInformation repository, SureSession own) {
-        Map<Method, MethodInterceptor> plans = new HashMap<>();
-        for (Method method : repository.getRepositoryInterface().getMethods()) {
-            MethodInterceptor plan =
-                    Modifier.isStatic(method.getModifiers()) ? null : advice.plan(repository, method, own);
-            if (plan != null) {
-                plans.put(method, plan);
-            }
-        }
-        return plans;
-    }
-
-    /** Whether advice consists of plans of a kind. */
-    static boolean isPlannedBy(Class<? extends MethodInterceptor> kind, Advisor advisor) {
-        return advisor.getAdvice() instanceof Planned planned
-                && planned.plans().values().stream().anyMatch(kind::isInstance);
-    }
-
+    /** The one interceptor: it runs what was planned for a method. */
     private record Planned(Map<Method, MethodInterceptor> plans) implements MethodInterceptor {
 
         @Override
         public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
             MethodInterceptor plan = plans.get(invocation.getMethod());
             return plan == null ? invocation.proceed() : plan.invoke(invocation);
+        }
+    }
+
+    /** Saves by overwriting; a null is left to Spring Data to refuse. */
+    private record Save(Supplier<RowOverwrites> overwrites) implements MethodInterceptor {
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+            Object saved = invocation.getArguments()[0];
+            if (saved == null) {
+                return invocation.proceed();
+            }
+            return invocation.getMethod().getName().equals("save")
+                    ? overwrites.get().overwrite(saved)
+                    : overwrites.get().overwriteAll((Iterable<?>) saved);
+        }
+    }
+
+    /** As {@link Save}; loaded only where Reactor is. */
+    private record ReactiveSave(Supplier<ReactiveRowOverwrites> overwrites) implements MethodInterceptor {
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+            Object saved = invocation.getArguments()[0];
+            if (saved == null) {
+                return invocation.proceed();
+            }
+            if (invocation.getMethod().getName().equals("save")) {
+                return overwrites.get().overwrite(saved);
+            }
+            return saved instanceof Publisher<?> stream
+                    ? Flux.from(stream).concatMap(overwrites.get()::overwrite)
+                    : overwrites.get().overwriteAll((Iterable<?>) saved);
+        }
+    }
+
+    private record Blocking(Planner planner) implements CassandraRepositoryFragmentsContributor {
+
+        @Override
+        public RepositoryFragments contribute(
+                RepositoryMetadata repository,
+                CassandraEntityInformation<?, ?> entity,
+                CassandraOperations operations) {
+            return planner.composed(repository, sessions -> sessions.of(operations));
+        }
+
+        @Override
+        public RepositoryFragments describe(RepositoryMetadata repository) {
+            return RepositoryFragments.empty();
+        }
+    }
+
+    private record Reactive(Planner planner) implements ReactiveCassandraRepositoryFragmentsContributor {
+
+        @Override
+        public RepositoryFragments contribute(
+                RepositoryMetadata repository,
+                CassandraEntityInformation<?, ?> entity,
+                ReactiveCassandraOperations operations) {
+            return planner.composed(repository, sessions -> sessions.of(operations));
+        }
+
+        @Override
+        public RepositoryFragments describe(RepositoryMetadata repository) {
+            return RepositoryFragments.empty();
         }
     }
 }

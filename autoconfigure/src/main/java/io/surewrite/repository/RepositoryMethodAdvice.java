@@ -4,11 +4,26 @@ import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
 import org.springframework.data.repository.core.RepositoryInformation;
 
-/** One thing that can be put around repository methods. Of several, the first in bean order is the outermost. */
-@FunctionalInterface
-public interface RepositoryMethodAdvice {
+/** One thing that can be put around repository methods. Of several, the one with the lowest order is the outermost. */
+public interface RepositoryMethodAdvice extends Ordered {
+
+    /** Outermost: the retry, too, begins under the lease. */
+    int LEASE = HIGHEST_PRECEDENCE;
+
+    /** Around the retry, so that nothing of the call has been sent. */
+    int SAVED_ROWS = LEASE + 1;
+
+    /** Around the rest: whatever else a call does is done again with it. */
+    int RETRY = SAVED_ROWS + 1;
+
+    /** Inside of the retry, outside of everything else. */
+    int UNIQUE = 0;
+
+    /** Innermost: inside a retry, the scope says the level. */
+    int READS = LOWEST_PRECEDENCE;
 
     /**
      * Decides about one method, when the repository's proxy is made.

@@ -11,17 +11,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.convert.Where;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
@@ -33,44 +29,47 @@ import reactor.core.publisher.Mono;
  * Refuses a save that would write a row differently, with the same timestamp, than its own call or its logical write has
  * done before. Overwrites see to that themselves. Around the retry, so that nothing of the call has been sent.
  */
-public final class SavedRowsAdvice implements RepositoryMethodAdvice, Ordered {
-
-    private static final Set<String> SAVES = Set.of("save", "saveAll");
-
-    private static final Set<String> INSERTS = Set.of("insert");
+final class SavedRowsAdvice implements RepositoryMethodAdvice {
 
     private final BooleanSupplier savesOverwrite;
 
     /**
-     * Creates the advice.
-     *
      * @param savesOverwrite whether {@code save} overwrites where the repository does not say
      */
-    public SavedRowsAdvice(BooleanSupplier savesOverwrite) {
+    SavedRowsAdvice(BooleanSupplier savesOverwrite) {
         this.savesOverwrite = savesOverwrite;
     }
 
     @Override
     public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE;
+        return SAVED_ROWS;
     }
 
     @Override
     public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
         Class<?> type = repository.getRepositoryInterface();
-        boolean saves = SaveMethods.of(repository, SAVES).contains(method)
-                && !OverwritingRepositories.overwrites(type, savesOverwrite);
-        if (!saves && !SaveMethods.of(repository, INSERTS).contains(method)) {
+        RepositoryMutation mutation = RepositoryMutation.of(repository, method);
+        boolean saves =
+                mutation == RepositoryMutation.SAVE && !RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
+        boolean inserts = mutation == RepositoryMutation.INSERT && repository.isBaseClassMethod(method);
+        if (!saves && !inserts) {
             return null;
         }
-        boolean retried = IdempotentAnnotations.find(method, type) != null;
-        Rows rows = new Rows(own, retried);
-        MethodInterceptor reactive = Answers.hasReactor() ? Reactive.of(method, rows) : null;
-        return reactive != null
-                ? reactive
-                : invocation -> {
+        Rows rows = new Rows(own, IdempotentPlans.annotation(method, type) != null);
+        ReactiveAdapter adapter = RetriedMethod.reactive(method.getReturnType());
+        return adapter == null
+                ? invocation -> {
                     rows.admit(WriteScope.current(), argument(invocation));
                     return invocation.proceed();
+                }
+                : invocation -> {
+                    Object argument = argument(invocation);
+                    Object returned = invocation.proceed();
+                    // The elements of a stream are not there yet.
+                    return returned == null || argument instanceof Publisher<?>
+                            ? returned
+                            : adapter.fromPublisher(
+                                    Reactive.admitted(adapter, rows, argument, adapter.toPublisher(returned)));
                 };
     }
 
@@ -183,22 +182,6 @@ public final class SavedRowsAdvice implements RepositoryMethodAdvice, Ordered {
 
     /** Apart, because Reactor is optional. */
     private static final class Reactive {
-
-        static @Nullable MethodInterceptor of(Method method, Rows rows) {
-            ReactiveAdapter adapter =
-                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
-            if (adapter == null || CompletionStage.class.isAssignableFrom(method.getReturnType())) {
-                return null;
-            }
-            return invocation -> {
-                Object argument = argument(invocation);
-                Object answer = invocation.proceed();
-                // The elements of a stream are not there yet.
-                return answer == null || argument instanceof Publisher<?>
-                        ? answer
-                        : adapter.fromPublisher(admitted(adapter, rows, argument, adapter.toPublisher(answer)));
-            };
-        }
 
         private static Publisher<Object> admitted(
                 ReactiveAdapter adapter, Rows rows, @Nullable Object argument, Publisher<Object> answer) {

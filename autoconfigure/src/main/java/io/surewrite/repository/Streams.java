@@ -1,9 +1,7 @@
 package io.surewrite.repository;
 
 import java.lang.reflect.Method;
-import java.util.concurrent.CompletionStage;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 /** What a retried method does with an argument that comes as a publisher, and so when its writes are decided. */
 enum Streams {
@@ -35,14 +33,14 @@ enum Streams {
      */
     int parameterOf(Method method) {
         int found = -1;
-        if (this == READ || !Answers.hasReactor()) {
+        if (this == READ) {
             return found;
         }
         Class<?>[] types = method.getParameterTypes();
         for (int i = 0; i < types.length; i++) {
             ReactiveAdapter adapter =
-                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(types[i]);
-            if (adapter == null || adapter.isNoValue() || !isPublisher(adapter)) {
+                    RetriedMethod.reactive(types[i]); // a future that is given was begun by the caller
+            if (adapter == null || adapter.isNoValue()) {
                 continue;
             }
             if (found >= 0 || (this == OF_ITS_OWN && adapter.isMultiValue())) {
@@ -72,10 +70,5 @@ enum Streams {
                                 + " pass the stream to saveAll of a repository, or to ReactiveWriteRetry.each, and leave"
                                 + " @Idempotent out here")
                         .formatted(type.getSimpleName()));
-    }
-
-    /** A future that is given was begun by the caller. */
-    private static boolean isPublisher(ReactiveAdapter adapter) {
-        return !CompletionStage.class.isAssignableFrom(adapter.getReactiveType());
     }
 }

@@ -1,6 +1,9 @@
 package io.surewrite.repository;
 
 import io.surewrite.cql.session.SureLevel;
+import io.surewrite.cql.session.SureReads;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.session.SureSession;
@@ -11,14 +14,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.repository.Consistency;
 import org.springframework.data.repository.core.RepositoryInformation;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves. */
-public final class SureReadAdvice implements RepositoryMethodAdvice, Ordered {
+final class SureReadAdvice implements RepositoryMethodAdvice {
 
     private final boolean majority;
     private final BooleanSupplier savesOverwrite;
@@ -26,13 +33,11 @@ public final class SureReadAdvice implements RepositoryMethodAdvice, Ordered {
     private final Map<Class<?>, Boolean> sureRepositories = new ConcurrentHashMap<>();
 
     /**
-     * Creates the advice.
-     *
      * @param majority whether levels are Surewrite's to choose at all
      * @param savesOverwrite whether {@code save} overwrites where the repository does not say
-     * @param weakChoices hears of methods that choose a level which one replica satisfies
+     * @param weakChoices called with methods that choose a level which one replica satisfies
      */
-    public SureReadAdvice(boolean majority, BooleanSupplier savesOverwrite, Consumer<String> weakChoices) {
+    SureReadAdvice(boolean majority, BooleanSupplier savesOverwrite, Consumer<String> weakChoices) {
         this.majority = majority;
         this.savesOverwrite = savesOverwrite;
         this.weakChoices = weakChoices;
@@ -40,7 +45,7 @@ public final class SureReadAdvice implements RepositoryMethodAdvice, Ordered {
 
     @Override
     public int getOrder() {
-        return Ordered.LOWEST_PRECEDENCE;
+        return READS;
     }
 
     @Override
@@ -50,16 +55,16 @@ public final class SureReadAdvice implements RepositoryMethodAdvice, Ordered {
             return null;
         }
         noteWeakChoice(type, method);
-        return majority ? SureReadInterceptor.of(method) : null; // inside a retry, the scope says the level
+        return majority ? interceptor(method) : null;
     }
 
     private boolean makesSureWrites(Class<?> repository) {
         return RepositoryConstraints.isAnnotated(repository)
-                || OverwritingRepositories.overwrites(repository, savesOverwrite)
+                || RepositoryAdviceRegistrar.overwrites(repository, savesOverwrite)
                 || OverwriteRepository.class.isAssignableFrom(repository)
-                || (Answers.hasReactor() && ReactiveOverwriteRepository.class.isAssignableFrom(repository))
+                || (RetriedMethod.hasReactor() && ReactiveOverwriteRepository.class.isAssignableFrom(repository))
                 || Arrays.stream(repository.getMethods())
-                        .anyMatch(method -> IdempotentAnnotations.find(method, repository) != null);
+                        .anyMatch(method -> IdempotentPlans.annotation(method, repository) != null);
     }
 
     private void noteWeakChoice(Class<?> type, Method method) {
@@ -67,6 +72,37 @@ public final class SureReadAdvice implements RepositoryMethodAdvice, Ordered {
         if (chosen != null && SureLevel.isWeak(chosen.value().name())) {
             weakChoices.accept(
                     "%s (@Consistency of %s.%s)".formatted(chosen.value(), type.getSimpleName(), method.getName()));
+        }
+    }
+
+    private static MethodInterceptor interceptor(Method method) {
+        ReactiveAdapter adapter = RetriedMethod.reactive(method.getReturnType());
+        return adapter == null
+                ? SureReadAdvice::onThisThread
+                : invocation -> {
+                    Object returned = invocation.proceed();
+                    return returned == null
+                            ? null
+                            : adapter.fromPublisher(Reactive.entered(adapter, adapter.toPublisher(returned)));
+                };
+    }
+
+    private static @Nullable Object onThisThread(MethodInvocation invocation) throws Throwable {
+        WriteScope.Opened opened = SureReads.open();
+        try {
+            return invocation.proceed();
+        } finally {
+            opened.close();
+        }
+    }
+
+    /** Apart, because Reactor is optional. */
+    private static final class Reactive {
+
+        private static Publisher<Object> entered(ReactiveAdapter adapter, Publisher<Object> returned) {
+            return adapter.isMultiValue()
+                    ? Flux.from(returned).contextWrite(SureReads.enter())
+                    : Mono.from(returned).contextWrite(SureReads.enter());
         }
     }
 }

@@ -1,32 +1,43 @@
 package io.surewrite.repository;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.overwrite.EntityLifecycle;
+import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.CqlRows;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.Ordered;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /** Guards the writes of repositories with {@link UniqueBy}: inside of the retry, outside of everything else. */
-public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ordered {
+final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
+
+    private static final Logger log = LoggerFactory.getLogger(UniqueRepositoryAdvice.class);
 
     private final ApplicationContext context;
     private final boolean strict;
@@ -38,14 +49,12 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
     private record Repository(Class<?> type, SureSession own) {}
 
     /**
-     * Creates the advice.
-     *
      * @param context has beans that normalise, and callbacks
      * @param strict whether methods that write past the guard are refused
      * @param savesOverwrite whether {@code save} overwrites where the repository does not say
-     * @param inUse hears of the tables
+     * @param inUse records the tables
      */
-    public UniqueRepositoryAdvice(
+    UniqueRepositoryAdvice(
             ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse inUse) {
         this.context = context;
         this.strict = strict;
@@ -55,7 +64,7 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
 
     @Override
     public int getOrder() {
-        return 0;
+        return UNIQUE;
     }
 
     @Override
@@ -75,12 +84,18 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         requireNoVersion(entity, type);
         TableMetadata table = table(entity, type, own.session());
         RepositoryConstraints constraints = constraints(type, entity, table, own);
-        Function<List<UniqueConstraint>, ConstrainedTable> tables = some -> constrained(type, entity, table, own, some);
-        boolean overwrites = OverwritingRepositories.overwrites(type, savesOverwrite);
-        GuardedTables guarded = repository.isReactiveRepository()
-                ? reactive(own, entity, tables, overwrites)
-                : blocking(own, entity, tables, overwrites);
-        Map<Method, MethodInterceptor> planned = new UniquePlanner(repository, constraints, guarded).plan(strict);
+        boolean overwrites = RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
+        BiFunction<RepositoryMutation, List<UniqueConstraint>, MethodInterceptor> guarded =
+                (mutation, some) -> new GuardedMethod(
+                                mutation,
+                                overwrites,
+                                own,
+                                own.uniqueGuard(),
+                                entity,
+                                constrained(type, entity, table, own, some),
+                                context)
+                        .interceptor(repository.isReactiveRepository());
+        Map<Method, MethodInterceptor> planned = new Planner(repository, constraints, guarded).plan(strict);
         inUse.add(
                 own.session(),
                 table,
@@ -89,39 +104,14 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
         return planned;
     }
 
-    private GuardedTables blocking(
-            SureSession own,
-            CassandraPersistentEntity<?> entity,
-            Function<List<UniqueConstraint>, ConstrainedTable> tables,
-            boolean overwrites) {
-        EntityLifecycle.Blocking lifecycle = new EntityLifecycle(context).blocking();
-        return (mutation, some) -> new UniqueInterceptor(
-                mutation,
-                overwrites,
-                new GuardedEntities(
-                        own.uniqueGuard(), tables.apply(some), own::overwriteFactory, entity, lifecycle, context));
-    }
-
-    private GuardedTables reactive(
-            SureSession own,
-            CassandraPersistentEntity<?> entity,
-            Function<List<UniqueConstraint>, ConstrainedTable> tables,
-            boolean overwrites) {
-        EntityLifecycle.Reactive lifecycle = new EntityLifecycle(context).reactive();
-        return (mutation, some) -> new ReactiveUniqueInterceptor(
-                mutation,
-                overwrites,
-                new ReactiveGuardedEntities(
-                        own.uniqueGuard(), tables.apply(some), own::overwriteFactory, entity, lifecycle, context));
-    }
-
     private RepositoryConstraints constraints(
             Class<?> type, CassandraPersistentEntity<?> entity, TableMetadata table, SureSession own) {
-        ConstraintReader reader = new ConstraintReader(own.converter().getMappingContext(), context);
+        RepositoryConstraints.Reader reader =
+                new RepositoryConstraints.Reader(own.converter().getMappingContext(), context);
         String name = table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
         return RepositoryConstraints.of(type, (annotation, where) -> {
-            ConstraintReader.Read read = reader.read(annotation, entity, table, where);
+            RepositoryConstraints.Reader.Read read = reader.read(annotation, entity, table, where);
             own.uniqueCatalog()
                     .add(
                             read.constraint(),
@@ -180,6 +170,141 @@ public final class UniqueRepositoryAdvice implements RepositoryMethodAdvice, Ord
                     "@UniqueBy on %s: %s has a @Version, so that its rows are written by conditions and carry no timestamp of their own."
                             .formatted(type.getSimpleName(), entity.getType().getSimpleName()),
                     "Take @Version away, or guard the value without the entity, by UniqueGuard.claim.");
+        }
+    }
+
+    /** Plans one repository with unique constraints: what goes through the guard, what is refused, and what passes by. */
+    private static final class Planner {
+
+        private final RepositoryInformation repository;
+        private final RepositoryConstraints constraints;
+        private final BiFunction<RepositoryMutation, List<UniqueConstraint>, MethodInterceptor> guarded;
+        private final List<String> bypasses = new ArrayList<>();
+
+        Planner(
+                RepositoryInformation repository,
+                RepositoryConstraints constraints,
+                BiFunction<RepositoryMutation, List<UniqueConstraint>, MethodInterceptor> guarded) {
+            this.repository = repository;
+            this.constraints = constraints;
+            this.guarded = guarded;
+        }
+
+        /**
+         * Plans all methods.
+         *
+         * @param strict whether methods that write past the guard are refused, not only named
+         */
+        Map<Method, MethodInterceptor> plan(boolean strict) {
+            ConstrainedQueries queries = new ConstrainedQueries(constrainedColumns());
+            Map<Method, MethodInterceptor> plans = new HashMap<>();
+            for (Method method : repository.getRepositoryInterface().getMethods()) {
+                if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) {
+                    continue; // a bridge calls what it stands for
+                }
+                RepositoryMutation mutation = RepositoryMutation.of(repository, method);
+                requireEntityWrite(method, mutation);
+                MethodInterceptor plan = mutation == null ? own(method, queries) : plan(method, mutation);
+                if (plan != null) {
+                    plans.put(method, plan);
+                }
+            }
+            report(strict);
+            return plans;
+        }
+
+        private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
+            if (!constraints.of(method).isEmpty() && (mutation == null || !mutation.writesEntities())) {
+                throw new InvalidConstraintException(
+                        "@UniqueBy is on %s, which %s."
+                                .formatted(
+                                        operation(method),
+                                        mutation == null
+                                                ? "writes no entity that Surewrite could see"
+                                                : "deletes; deletions always free what was claimed"),
+                        "Put it on the repository's interface, or on save, saveAll, insert or overwrite.");
+            }
+        }
+
+        private @Nullable MethodInterceptor plan(Method method, RepositoryMutation mutation) {
+            return switch (mutation) {
+                case SAVE, INSERT, OVERWRITE -> write(method, mutation);
+                case DELETE -> guarded.apply(mutation, constraints.all());
+                case TRUNCATE ->
+                    refused(
+                            method,
+                            "truncates the table, which leaves all claims. Instead, delete the rows one by one: deleteAll(findAll())");
+                case PARTITION ->
+                    refused(
+                            method,
+                            "deletes rows without looking at them, which leaves their claims. Instead, overwrite and delete rows one by one");
+            };
+        }
+
+        private @Nullable MethodInterceptor write(Method method, RepositoryMutation mutation) {
+            List<UniqueConstraint> guarding = constraints.guarding(method);
+            List<String> missing = constraints.all().stream()
+                    .filter(constraint -> !guarding.contains(constraint))
+                    .map(UniqueConstraint::name)
+                    .toList();
+            if (!missing.isEmpty()) {
+                bypasses.add("%s does not guard %s".formatted(operation(method), String.join(", ", missing)));
+            }
+            return guarding.isEmpty() ? null : guarded.apply(mutation, guarding);
+        }
+
+        /** Inherited methods are refused when they are called; what the application asks for itself, at once. */
+        private MethodInterceptor refused(Method method, String reason) {
+            String problem = "%s %s".formatted(operation(method), reason);
+            if (method.getDeclaringClass() == repository.getRepositoryInterface()) {
+                throw new InvalidConstraintException(
+                        problem + ".", "Take the method, or the unique constraint, out of the repository.");
+            }
+            return invocation -> {
+                throw new InvalidDataAccessApiUsageException(problem);
+            };
+        }
+
+        private @Nullable MethodInterceptor own(Method method, ConstrainedQueries queries) {
+            String harm = queries.harm(repository, method);
+            if (harm != null) {
+                throw new InvalidConstraintException(
+                        "%s %s.".formatted(operation(method), harm),
+                        "Instead, write the entity by save, and delete it by delete, deleteById or deleteAll(entities).");
+            }
+            if (isImplementedByTheApplication(method)
+                    && method.getName().matches("(save|insert|update|overwrite|delete).*")) {
+                bypasses.add(operation(method) + " is the application's own code, which nobody can look into");
+            }
+            return null;
+        }
+
+        private boolean isImplementedByTheApplication(Method method) {
+            return !method.isDefault() && (repository.isCustomMethod(method) || repository.isBaseClassMethod(method));
+        }
+
+        private void report(boolean strict) {
+            if (bypasses.isEmpty()) {
+                return;
+            }
+            String all = String.join("\n - ", bypasses.stream().sorted().toList());
+            if (strict) {
+                throw new InvalidConstraintException(
+                        "Some methods may write past unique constraints:\n - %s\n".formatted(all),
+                        "Put @UniqueBy on the repository's interface, or allow them by surewrite.unique.strict=false.");
+            }
+            log.warn("Some methods may write past unique constraints:\n - {}", all);
+        }
+
+        private Set<CqlIdentifier> constrainedColumns() {
+            return constraints.all().stream()
+                    .flatMap(constraint -> constraint.components().stream())
+                    .map(UniqueComponent::column)
+                    .collect(Collectors.toSet());
+        }
+
+        private String operation(Method method) {
+            return repository.getRepositoryInterface().getSimpleName() + "." + method.getName();
         }
     }
 }

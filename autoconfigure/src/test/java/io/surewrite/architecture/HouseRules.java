@@ -32,7 +32,7 @@ record HouseRules(String root) {
                     .map(room -> "io.surewrite." + room)
                     .toList();
 
-    /** Upper floors use lower ones; only {@code observe}, which watches the features from beside, looks up at them. */
+    /** Upper floors use lower ones; only {@code actuate}, which watches the features from beside, looks up at them. */
     ArchRule floors() {
         return layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
@@ -45,8 +45,8 @@ record HouseRules(String root) {
                 .definedBy(room("session"))
                 .layer("features")
                 .definedBy(rooms(FEATURES))
-                .layer("observe")
-                .definedBy(room("observe"))
+                .layer("actuate")
+                .definedBy(room("actuate"))
                 .layer("schema")
                 .definedBy(room("schema"))
                 .layer("cql")
@@ -58,11 +58,11 @@ record HouseRules(String root) {
                 .whereLayer("session")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
                 .whereLayer("features")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "observe")
-                .whereLayer("observe")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "actuate")
+                .whereLayer("actuate")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
                 .whereLayer("schema")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "features", "observe");
+                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "features", "actuate");
     }
 
     ArchRule featuresDoNotKnowEachOther() {

@@ -46,19 +46,21 @@ class ClaimSweepIntegrationTests extends CassandraTest {
             LeaseLocks locks = context.getBean(LeaseLocks.class);
             long held;
             // The first sweep may have been quicker.
-            try (var busy = locks.acquire(ClaimSweep.LEASE, PATIENCE)) {
+            try (var busy = locks.acquire(BackgroundSweep.OfClaims.LEASE, PATIENCE)) {
                 Guests guests = abandonOne(context.getBean(Guests.class));
                 Awaitility.await().atMost(PATIENCE).until(() -> isOver(ABANDONED));
                 int before = refusals.ofSweeps.get();
                 Awaitility.await().atMost(PATIENCE).until(() -> refusals.ofSweeps.get() > before);
                 assertThat(busy.isHeld()).isTrue();
-                held = locks.inspect(ClaimSweep.LEASE).orElseThrow().epoch();
+                held = locks.inspect(BackgroundSweep.OfClaims.LEASE)
+                        .orElseThrow()
+                        .epoch();
                 assertThat(isClaimed(ABANDONED)).isTrue();
                 assertThatExceptionOfType(DuplicateValueException.class)
                         .isThrownBy(() -> guests.insert(new Guest(UUID.randomUUID(), "kept@example.org")));
             }
             awaitSweep();
-            assertThat(locks.inspect(ClaimSweep.LEASE))
+            assertThat(locks.inspect(BackgroundSweep.OfClaims.LEASE))
                     .map(LeaseInfo::epoch)
                     .hasValueSatisfying(now -> assertThat(now).isGreaterThan(held));
         });
@@ -74,7 +76,8 @@ class ClaimSweepIntegrationTests extends CassandraTest {
 
     @Test
     void leavesThemUnlessItIsAskedFor() {
-        application().run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ClaimSweep.class));
+        application()
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BackgroundSweep.OfClaims.class));
         application()
                 .withPropertyValues("surewrite.unique.sweep.every=10ms")
                 .run(context -> assertThat(context.getStartupFailure())
@@ -135,7 +138,7 @@ class ClaimSweepIntegrationTests extends CassandraTest {
 
         @Override
         public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-            if (name.equals(ClaimSweep.LEASE)) {
+            if (name.equals(BackgroundSweep.OfClaims.LEASE)) {
                 ofSweeps.incrementAndGet();
             }
         }

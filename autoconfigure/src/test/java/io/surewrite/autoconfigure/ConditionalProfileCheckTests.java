@@ -25,13 +25,13 @@ class ConditionalProfileCheckTests {
             advanced.retry-policy.class = DefaultRetryPolicy | advanced.retry-policy.class = DefaultRetryPolicy: the driver may run a write again | io.surewrite.cql.NeverRetryPolicy
             advanced.speculative-execution-policy.class = ConstantSpeculativeExecutionPolicy | ConstantSpeculativeExecutionPolicy: the driver may run | NoSpeculativeExecutionPolicy
             """)
-    void saysWhatIsWrongWhyAndTheMend(String override, String wrong, String mend) {
+    void saysWhatIsWrongWhyAndTheFix(String override, String wrong, String fix) {
         assertThat(findings(override))
                 .singleElement()
                 .asString()
                 .startsWith("Its profile surewrite-conditional has ")
                 .contains(wrong)
-                .endsWith("Mend: " + mend);
+                .endsWith("Fix: " + fix);
     }
 
     @Test

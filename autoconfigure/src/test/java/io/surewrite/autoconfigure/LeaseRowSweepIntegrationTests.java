@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseSweep;
-import io.surewrite.observe.MicrometerLeaseListener;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +34,7 @@ class LeaseRowSweepIntegrationTests extends CassandraTest {
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues("surewrite.lease.sweep.enabled=true")
                 .run(context -> {
-                    assertThat(context).hasNotFailed().hasSingleBean(LeaseRowSweep.class);
+                    assertThat(context).hasNotFailed().hasSingleBean(BackgroundSweep.OfLeaseRows.class);
                     assertThat(output).contains("The sweep of lease rows begins in PT2M");
                     LeaseLocks locks = context.getBean(LeaseLocks.class);
                     try (Lease young = locks.tryAcquire("young").orElseThrow()) {
@@ -51,10 +51,10 @@ class LeaseRowSweepIntegrationTests extends CassandraTest {
                             "surewrite_lease",
                             RETENTION,
                             Duration.ofSeconds(30),
-                            context.getBean(MicrometerLeaseListener.class));
+                            context.getBean(SurewriteMeters.class));
                     AtomicBoolean known = new AtomicBoolean();
                     AtomicInteger asked = new AtomicInteger();
-                    LeaseRowSweep background = new LeaseRowSweep(
+                    BackgroundSweep background = new BackgroundSweep.OfLeaseRows(
                             sweep,
                             () -> {
                                 asked.incrementAndGet();

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.WithLease;
-import io.surewrite.observe.LeaseHealthIndicator;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.time.Instant;

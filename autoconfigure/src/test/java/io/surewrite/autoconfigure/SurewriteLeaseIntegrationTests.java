@@ -9,15 +9,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.surewrite.actuate.LeaseHealthIndicator;
+import io.surewrite.actuate.LeasesEndpoint;
+import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
-import io.surewrite.observe.LeaseHealthIndicator;
-import io.surewrite.observe.LeasesEndpoint;
-import io.surewrite.observe.MicrometerLeaseListener;
 import io.surewrite.test.CassandraTest;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
                         "management.endpoint.leases.access=READ_ONLY")
                 .run(context -> {
                     assertThat(context)
-                            .hasSingleBean(MicrometerLeaseListener.class)
+                            .hasSingleBean(SurewriteMeters.class)
                             .hasSingleBean(LeaseHealthIndicator.class)
                             .hasSingleBean(LeasesEndpoint.class)
                             .hasBean("surewriteLeasesHeld");
@@ -167,9 +167,7 @@ class SurewriteLeaseIntegrationTests extends CassandraTest {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
                     assertThat(failure).rootCause().hasMessageContaining("renew-interval PT5S must be less than half");
-                    assertThat(new LeaseSettingsFailureAnalyzer()
-                                    .analyze(failure)
-                                    .getAction())
+                    assertThat(new SurewriteFailureAnalyzer().analyze(failure).getAction())
                             .contains("surewrite.lease");
                 });
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.repository.OverwritingRepositories;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -24,7 +23,6 @@ class SurewriteOverwriteAutoConfigurationTests {
                 .hasNotFailed()
                 .doesNotHaveBean(RepositoryOverwrites.class)
                 .doesNotHaveBean(RowOverwrites.class)
-                .doesNotHaveBean(OverwritingRepositories.class)
                 .doesNotHaveBean(AttributeJournal.class));
     }
 

@@ -9,6 +9,8 @@ import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.actuate.SurewriteMeters;
+import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.ReactiveWriteScope;
@@ -216,12 +218,12 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
 
     @Test
     void countsAndObservesWhereThereIsARegistry() {
-        runner().run(context -> assertThat(context).doesNotHaveBean(MicrometerWriteListener.class));
+        runner().run(context -> assertThat(context).doesNotHaveBean(SurewriteMeters.class));
         runner().withBean(SimpleMeterRegistry.class)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withUserConfiguration(Repositories.class)
                 .run(context -> {
-                    assertThat(context).hasSingleBean(ObservationWriteListener.class);
+                    assertThat(context).hasSingleBean(SurewriteObservations.class);
                     context.getBean(Notes.class).save(new Note(null, "x"));
                     assertThat(context.getBean(MeterRegistry.class)
                                     .get("surewrite.write.attempts")

@@ -76,7 +76,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
             assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
                     .isInstanceOfSatisfying(InvalidConstraintException.class, refused -> {
                         assertThat(refused).hasMessageContainingAll(messages);
-                        assertThat(new InvalidConstraintFailureAnalyzer()
+                        assertThat(new SurewriteFailureAnalyzer()
                                         .analyze(context.getStartupFailure())
                                         .getAction())
                                 .startsWith(refused.action())

@@ -255,7 +255,7 @@ class IdempotentBeanTests {
 
         @Bean
         static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
-            return RetryAdvices.ofBeans(beans, method -> {});
+            return RepositoryAdvices.retriesOfBeans(beans, method -> {});
         }
 
         @Bean

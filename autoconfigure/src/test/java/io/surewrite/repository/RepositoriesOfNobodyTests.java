@@ -16,7 +16,8 @@ import org.springframework.data.repository.core.support.RepositoryFactorySupport
 /** Annotations on repositories of another store, which nobody would heed. */
 class RepositoriesOfNobodyTests {
 
-    private final RepositoryAdviceRegistrar registrar = new RepositoryAdviceRegistrar(() -> null, List::of);
+    private final RepositoryAdviceRegistrar registrar =
+            new RepositoryAdviceRegistrar(() -> null, List::of, () -> null, () -> false);
 
     @ParameterizedTest
     @ValueSource(classes = {Retried.class, Unique.class})

@@ -120,10 +120,9 @@ class RetriesUnderLeasesTests {
                     GenericApplicationContext beans = (GenericApplicationContext) context;
                     beans.registerBean(
                             AbstractBeanFactoryAwareAdvisingPostProcessor.class,
-                            () -> RetryAdvices.ofBeans(beans.getBeanFactory(), method -> {}));
+                            () -> RepositoryAdvices.retriesOfBeans(beans.getBeanFactory(), method -> {}));
                     beans.registerBean(
-                            WithLeaseBeanPostProcessor.class,
-                            () -> new WithLeaseBeanPostProcessor(() -> locks, text -> text));
+                            LeasedMethod.OfBeans.class, () -> new LeasedMethod.OfBeans(() -> locks, text -> text));
                 })
                 .withBean(WriteTimestamps.class, () -> timestamps)
                 .withBean("cassandraRetryTemplate", WriteRetryTemplate.class, this::template)

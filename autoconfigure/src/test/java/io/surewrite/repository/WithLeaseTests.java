@@ -158,14 +158,14 @@ class WithLeaseTests {
     private GenericApplicationContext context(Class<?> bean) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.getBeanFactory()
-                .addBeanPostProcessor(processor(new WithLeaseBeanPostProcessor(
+                .addBeanPostProcessor(processor(new LeasedMethod.OfBeans(
                         () -> locks, text -> text == null ? null : text.replace("${ttl}", "4s"))));
         context.register(bean);
         context.refresh();
         return context;
     }
 
-    private static WithLeaseBeanPostProcessor processor(WithLeaseBeanPostProcessor processor) {
+    private static LeasedMethod.OfBeans processor(LeasedMethod.OfBeans processor) {
         processor.setProxyTargetClass(true);
         return processor;
     }

@@ -428,7 +428,7 @@ class WritesOnOtherThreadsTests {
 
         @Bean
         static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
-            return RetryAdvices.ofBeans(beans, method -> {});
+            return RepositoryAdvices.retriesOfBeans(beans, method -> {});
         }
 
         @Bean

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogLockedException;
@@ -38,10 +39,6 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettingsException;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.OnLoss;
-import io.surewrite.observe.MicrometerBacklogListener;
-import io.surewrite.observe.MicrometerLeaseListener;
-import io.surewrite.observe.MicrometerUniqueListener;
-import io.surewrite.observe.MicrometerWriteListener;
 import io.surewrite.overwrite.ForeignRowException;
 import io.surewrite.overwrite.InvalidTimestampException;
 import io.surewrite.overwrite.InvalidValueException;
@@ -160,7 +157,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
     }
 
     private void uniqueValues() {
-        ScriptedGuard user = new ScriptedGuard(new MicrometerUniqueListener(meters));
+        ScriptedGuard user = new ScriptedGuard(new SurewriteMeters(meters));
         var duplicate = user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
         user.next("create login 1:a").refused(ScriptedGuard.settled("2", 5));
         user.next("read 2").shows(ShownRow.of("2", "a", 5));
@@ -219,7 +216,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     private void leases() throws Exception {
         try (InMemoryLeases table = new InMemoryLeases()) {
-            CloseableLeaseLocks locks = table.process(new MicrometerLeaseListener(meters));
+            CloseableLeaseLocks locks = table.process(new SurewriteMeters(meters));
             table.process().tryAcquire("held");
             made(LeaseNotAcquiredException.class, Promise.NOT_DONE, () -> locks.acquire("held", Duration.ZERO));
             count("surewrite.lease.acquire", "outcome", "refused");
@@ -306,7 +303,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 new RetrySupport(
                         new WriteTimestamps(Clock.systemUTC()),
                         circuit,
-                        new MicrometerWriteListener(meters),
+                        new SurewriteMeters(meters),
                         new Random(1),
                         System::nanoTime));
     }
@@ -414,7 +411,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         Duration.ofSeconds(1),
                         3,
                         Duration.ofSeconds(1)),
-                new MicrometerBacklogListener(meters));
+                new SurewriteMeters(meters));
         made(
                 BacklogRefusedException.class,
                 Promise.NOT_DONE,

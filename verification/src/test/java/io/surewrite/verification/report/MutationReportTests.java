@@ -23,8 +23,8 @@ class MutationReportTests {
                 Tenure.java,io.surewrite.lease.Tenure,org.pitest.mutationtest.engine.gregor.mutators.VoidMethodCallMutator,lose,9,SURVIVED,none
                 """);
         found("retry", """
-                Call.java,io.surewrite.retry.Call,org.pitest.mutationtest.engine.gregor.mutators.returns.NullReturnValsMutator,go,3,NO_COVERAGE,none
-                Call.java,io.surewrite.retry.Call,org.pitest.mutationtest.engine.gregor.mutators.MathMutator,go,4,RUN_ERROR,none
+                Call.java,io.surewrite.calls.Call,org.pitest.mutationtest.engine.gregor.mutators.returns.NullReturnValsMutator,go,3,NO_COVERAGE,none
+                Call.java,io.surewrite.calls.Call,org.pitest.mutationtest.engine.gregor.mutators.MathMutator,go,4,RUN_ERROR,none
                 """);
         Files.setLastModifiedTime(
                 directory.resolve("lease").resolve("mutations.csv"),

@@ -1,0 +1,103 @@
+package io.surewrite.actuate;
+
+import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.WriteBacklog;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * Shows what waits and what died, without values. Replaying, discarding and exporting, which shows values, need {@code
+ * management.endpoint.backlog.access=unrestricted}.
+ */
+@Endpoint(id = "backlog", defaultAccess = Access.READ_ONLY)
+public final class BacklogEndpoint {
+
+    private static final int MOST = 500;
+
+    private final WriteBacklog backlog;
+
+    /**
+     * Creates the endpoint.
+     *
+     * @param backlog what it shows
+     */
+    public BacklogEndpoint(WriteBacklog backlog) {
+        this.backlog = backlog;
+    }
+
+    /** What can be done. */
+    public enum Action {
+        /** Try what waits now, and let dead letters wait again. */
+        REPLAY,
+        /** Forget dead letters. */
+        DISCARD,
+        /** Show dead letters with their values. */
+        EXPORT
+    }
+
+    /**
+     * What there is.
+     *
+     * @param size how much
+     * @param deadLetters the first 500 dead letters
+     */
+    public record Shown(BacklogSize size, List<Summary> deadLetters) {}
+
+    /**
+     * A dead letter without values.
+     *
+     * @param id its id
+     * @param operation what it was kept for
+     * @param died when it was given up
+     * @param reason why
+     */
+    public record Summary(long id, String operation, Instant died, DeadLetter.Reason reason) {}
+
+    /**
+     * What was done.
+     *
+     * @param count of how many dead letters
+     * @param letters the letters, if they were asked for
+     */
+    public record Done(int count, @Nullable List<DeadLetter> letters) {}
+
+    /** {@return what waits and what died} */
+    @ReadOperation
+    public Shown backlog() {
+        return new Shown(
+                backlog.size(),
+                backlog.deadLetters(0, MOST).stream()
+                        .map(letter -> new Summary(letter.id(), letter.operation(), letter.died(), letter.reason()))
+                        .toList());
+    }
+
+    /**
+     * Does something with dead letters.
+     *
+     * @param action what
+     * @param id of one letter; without it the first 500
+     * @return how many it was about
+     */
+    @WriteOperation
+    public Done act(Action action, @Nullable Long id) {
+        List<DeadLetter> letters = id == null ? backlog.deadLetters(0, MOST) : backlog.deadLetters(id - 1, 1);
+        List<DeadLetter> chosen = letters.stream()
+                .filter(letter -> id == null || letter.id() == id)
+                .toList();
+        List<Long> ids = chosen.stream().map(DeadLetter::id).toList();
+        return switch (action) {
+            case REPLAY -> {
+                backlog.replay();
+                yield new Done(backlog.replayDeadLetters(ids), null);
+            }
+            case DISCARD -> new Done(backlog.discardDeadLetters(ids), null);
+            case EXPORT -> new Done(chosen.size(), chosen);
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package io.surewrite.actuate;
+
+import io.surewrite.backlog.BacklogException;
+import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog;
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * How far the cluster is behind what callers were told: up, {@link #DEGRADED} while a write waits for long, down when it
+ * waits so long that it may be lost, and when nothing can be kept until a restart. It reads what the backlog has in memory.
+ */
+public final class BacklogHealthIndicator extends AbstractHealthIndicator {
+
+    /** Writes wait for longer than they should; the application works. */
+    public static final Status DEGRADED = new Status("DEGRADED", "Writes wait for the cluster");
+
+    private final WriteBacklog backlog;
+    private final Duration degradedAfter;
+    private final Duration downAfter;
+    private final Clock clock;
+
+    /**
+     * Creates the indicator.
+     *
+     * @param backlog what it is about
+     * @param degradedAfter how long a write may wait until that is worth a look
+     * @param downAfter how long a write may wait until somebody must act
+     * @param clock tells how old something is
+     */
+    public BacklogHealthIndicator(WriteBacklog backlog, Duration degradedAfter, Duration downAfter, Clock clock) {
+        super("The backlog could not be examined");
+        this.backlog = backlog;
+        this.degradedAfter = degradedAfter;
+        this.downAfter = downAfter;
+        this.clock = clock;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        BacklogSize size = backlog.size();
+        Duration age = BacklogMetrics.age(size, clock);
+        BacklogException failure = backlog.failure();
+        builder.status(failure == null ? status(age) : Status.DOWN)
+                .withDetail("waiting", size.entries())
+                .withDetail("deadLetters", size.deadLetters());
+        if (size.oldest() != null) {
+            builder.withDetail("oldest", size.oldest());
+        }
+        if (failure != null) {
+            builder.withException(failure);
+        }
+    }
+
+    private Status status(Duration age) {
+        if (age.compareTo(downAfter) > 0) {
+            return Status.DOWN;
+        }
+        return age.compareTo(degradedAfter) > 0 ? DEGRADED : Status.UP;
+    }
+}

@@ -1,0 +1,50 @@
+package io.surewrite.actuate;
+
+import io.surewrite.cql.ClockReport;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * Whether clocks are right: down while one is known to be further off than a feature in use, or a write, bears. What is
+ * not known is neither good nor bad: the status is unknown if that goes for a node and nothing is known to be wrong. It
+ * sends nothing itself.
+ */
+public final class ClockHealthIndicator extends AbstractHealthIndicator {
+
+    private final Supplier<Map<String, ClockReport>> reports;
+
+    /**
+     * Creates the indicator.
+     *
+     * @param reports what was measured last, by session
+     */
+    public ClockHealthIndicator(Supplier<Map<String, ClockReport>> reports) {
+        super("The clocks could not be examined");
+        this.reports = reports;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        Map<String, String> problems = new TreeMap<>();
+        boolean complete = true;
+        for (Map.Entry<String, ClockReport> session : reports.get().entrySet()) {
+            ClockReport report = session.getValue();
+            Map<String, String> offsets = new TreeMap<>();
+            report.nodes()
+                    .forEach(node -> offsets.put(node.node(), node.offset().toString()));
+            builder.withDetail(session.getKey(), offsets);
+            problems.putAll(report.problems());
+            complete &= report.isComplete();
+        }
+        if (!problems.isEmpty()) {
+            builder.down().withDetail("problems", problems);
+        } else if (complete) {
+            builder.up();
+        } else {
+            builder.unknown();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.surewrite.actuate;
+
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseInfo;
+import io.surewrite.lease.LeaseLocks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/** Shows the leases of this process, and who holds a name. It only reads: a lease is ended by its holder or by time. */
+@Endpoint(id = "leases")
+public final class LeasesEndpoint {
+
+    private final Supplier<List<Lease>> held;
+    private final Function<String, Optional<LeaseInfo>> lookUp;
+
+    /**
+     * Creates the endpoint.
+     *
+     * @param held what this process holds, as {@link LeaseLocks#held()}
+     * @param lookUp who holds a name, as {@link LeaseLocks#inspect}
+     */
+    public LeasesEndpoint(Supplier<List<Lease>> held, Function<String, Optional<LeaseInfo>> lookUp) {
+        this.held = held;
+        this.lookUp = lookUp;
+    }
+
+    /**
+     * A lease of this process.
+     *
+     * @param name its name
+     * @param token its fencing token
+     * @param payload what is attached, or null
+     * @param remaining how long it lasts without a further renewal
+     */
+    public record Held(String name, long token, @Nullable String payload, Duration remaining) {
+
+        private static Held of(Lease lease) {
+            return new Held(lease.name(), lease.token(), lease.payload(), lease.remaining());
+        }
+    }
+
+    /** {@return the leases that this process holds} */
+    @ReadOperation
+    public List<Held> held() {
+        return held.get().stream().map(Held::of).toList();
+    }
+
+    /**
+     * {@return what the table shows of a name, or null if it was never held}
+     *
+     * @param name the name
+     */
+    @ReadOperation
+    public @Nullable LeaseInfo inspect(@Selector String name) {
+        return lookUp.apply(name).orElse(null);
+    }
+}

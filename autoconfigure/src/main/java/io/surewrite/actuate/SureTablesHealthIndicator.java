@@ -1,0 +1,44 @@
+package io.surewrite.actuate;
+
+import io.surewrite.schema.TablesInUse;
+import io.surewrite.schema.TablesInUse.Finding;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * What endangers sure writes in the tables and keyspaces in use. It is {@code DEGRADED}, which by Spring Boot's defaults
+ * leaves the application's own status alone, because taking an instance away does not bring a replica back.
+ */
+public final class SureTablesHealthIndicator extends AbstractHealthIndicator {
+
+    private static final Status DEGRADED = new Status("DEGRADED");
+
+    private final TablesInUse tables;
+
+    /**
+     * Creates the indicator.
+     *
+     * @param tables the tables
+     */
+    public SureTablesHealthIndicator(TablesInUse tables) {
+        super("The tables could not be examined");
+        this.tables = tables;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        List<Finding> findings = tables.findings();
+        builder.status(findings.stream().allMatch(Finding::expected) ? Status.UP : DEGRADED);
+        Map<String, List<String>> bySubject = findings.stream()
+                .collect(Collectors.groupingBy(
+                        Finding::subject, TreeMap::new, Collectors.mapping(Finding::problem, Collectors.toList())));
+        if (!bySubject.isEmpty()) {
+            builder.withDetail("problems", bySubject);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.surewrite.actuate;
+
+import io.surewrite.unique.NullRule;
+import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueReport;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * Shows the unique constraints that the repositories of this application guard, and starts builds, audits and repairs of
+ * their claims.
+ */
+@Endpoint(id = "uniqueconstraints")
+public final class UniqueConstraintsEndpoint {
+
+    private static final Logger log = LoggerFactory.getLogger(UniqueConstraintsEndpoint.class);
+
+    private static final String RUNNING = "running";
+
+    private final UniqueCatalog catalog;
+    private final Supplier<UniqueConstraints> constraints;
+    private final BooleanSupplier built;
+    private final Map<String, Job> jobs = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the endpoint.
+     *
+     * @param catalog has the constraints
+     * @param constraints asked for only by operations that need its tables
+     * @param built whether these tables are there: where nobody has built anything, they need not be
+     */
+    public UniqueConstraintsEndpoint(
+            UniqueCatalog catalog, Supplier<UniqueConstraints> constraints, BooleanSupplier built) {
+        this.catalog = catalog;
+        this.constraints = constraints;
+        this.built = built;
+    }
+
+    /** What can be started. */
+    public enum Action {
+        /** {@link UniqueConstraints#build}. */
+        BUILD,
+        /** {@link UniqueConstraints#audit}. */
+        AUDIT,
+        /** {@link UniqueConstraints#repair}. */
+        REPAIR
+    }
+
+    /**
+     * A constraint.
+     *
+     * @param name its name in the table of claims
+     * @param table the table that it is about
+     * @param properties what is unique together
+     * @param nulls what a null means
+     * @param repositories who guards it
+     */
+    public record Shown(String name, String table, List<String> properties, NullRule nulls, List<String> repositories) {
+
+        private static Shown of(UniqueCatalog.Entry entry) {
+            return new Shown(
+                    entry.constraint().name(),
+                    entry.table(),
+                    entry.constraint().properties(),
+                    entry.constraint().nulls(),
+                    entry.repositories());
+        }
+    }
+
+    /**
+     * What this application does, or did last, with a constraint.
+     *
+     * @param action what
+     * @param state running, done or failed
+     * @param report what was found, once it is done
+     * @param failure why it ended, if it failed
+     */
+    public record Job(
+            Action action,
+            String state,
+            @Nullable UniqueReport report,
+            @Nullable String failure) {}
+
+    /**
+     * What is known of a constraint. Values are left out.
+     *
+     * @param constraint the constraint
+     * @param lastBuild of all applications, or null if there never was one
+     * @param job of this application, or null
+     */
+    public record Details(
+            Shown constraint,
+            @Nullable UniqueReport lastBuild,
+            @Nullable Job job) {}
+
+    /** {@return all constraints, by name} */
+    @ReadOperation
+    public List<Shown> constraints() {
+        return catalog.entries().stream().map(Shown::of).toList();
+    }
+
+    /**
+     * Shows one constraint.
+     *
+     * @param name its name
+     * @return what is known, or null if there is no such constraint
+     */
+    @ReadOperation
+    public @Nullable Details constraint(@Selector String name) {
+        Shown shown = find(name);
+        return shown == null ? null : new Details(shown, lastBuild(name), jobs.get(name));
+    }
+
+    private @Nullable UniqueReport lastBuild(String name) {
+        return built.getAsBoolean()
+                ? constraints
+                        .get()
+                        .lastBuild(name)
+                        .map(UniqueConstraintsEndpoint::withoutValues)
+                        .orElse(null)
+                : null;
+    }
+
+    /**
+     * Starts something, unless something runs already.
+     *
+     * @param name the constraint's name
+     * @param action what to start
+     * @return what runs now, or null if there is no such constraint
+     */
+    @WriteOperation
+    public @Nullable Job start(@Selector String name, Action action) {
+        if (find(name) == null) {
+            return null;
+        }
+        AtomicBoolean starts = new AtomicBoolean();
+        Job current = jobs.compute(name, (same, job) -> {
+            starts.set(job == null || !job.state().equals(RUNNING));
+            return starts.get() || job == null ? new Job(action, RUNNING, null, null) : job;
+        });
+        if (starts.get()) {
+            Thread thread = new Thread(
+                    () -> jobs.put(name, run(name, action)),
+                    "surewrite-unique-" + action.name().toLowerCase(Locale.ROOT));
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return current;
+    }
+
+    private Job run(String name, Action action) {
+        try {
+            UniqueReport report = switch (action) {
+                case BUILD -> constraints.get().build(name);
+                case AUDIT -> constraints.get().audit(name);
+                case REPAIR -> constraints.get().repair(name, false);
+            };
+            return new Job(action, "done", withoutValues(report), null);
+        } catch (RuntimeException | Error failure) {
+            log.warn("The {} of unique constraint {} failed; it can be started again", action, name, failure);
+            return new Job(action, "failed", null, failure.getMessage());
+        }
+    }
+
+    private static UniqueReport withoutValues(UniqueReport report) {
+        return report.withDuplicates(report.firstDuplicates().stream()
+                .map(duplicate -> new UniqueReport.Duplicate("", duplicate.holder(), duplicate.other()))
+                .toList());
+    }
+
+    private @Nullable Shown find(String name) {
+        return constraints().stream()
+                .filter(shown -> shown.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * What operators see: meters, observations, log lines, health and actuator endpoints. They name operations and never values.
+ */
+@NullMarked
+package io.surewrite.actuate;
+
+import org.jspecify.annotations.NullMarked;

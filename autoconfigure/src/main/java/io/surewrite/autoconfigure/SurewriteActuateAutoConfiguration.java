@@ -1,0 +1,221 @@
+package io.surewrite.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.actuate.BacklogEndpoint;
+import io.surewrite.actuate.BacklogHealthIndicator;
+import io.surewrite.actuate.BacklogMetrics;
+import io.surewrite.actuate.ClockHealthIndicator;
+import io.surewrite.actuate.LeaseHealthIndicator;
+import io.surewrite.actuate.LeasesEndpoint;
+import io.surewrite.actuate.LoggingListener;
+import io.surewrite.actuate.SureTablesHealthIndicator;
+import io.surewrite.actuate.SurewriteMeters;
+import io.surewrite.actuate.SurewriteObservations;
+import io.surewrite.actuate.TombstoneMetrics;
+import io.surewrite.actuate.UniqueConstraintsEndpoint;
+import io.surewrite.actuate.UniqueHealthIndicator;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.schema.TablesInUse;
+import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.UniqueConstraints;
+import java.time.Clock;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+
+/** Logs, counts and observes what the features do, reports whether they work, and shows what they hold. */
+@AutoConfiguration(
+        after = {
+            SurewriteBacklogAutoConfiguration.class,
+            SurewriteClockAutoConfiguration.class,
+            SurewriteCqlAutoConfiguration.class,
+            SurewriteJournalAutoConfiguration.class,
+            SurewriteLeaseAutoConfiguration.class,
+            SurewriteOverwriteAutoConfiguration.class,
+            SurewriteSchemaAutoConfiguration.class,
+            SurewriteUniqueAutoConfiguration.class
+        },
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
+        })
+@ConditionalOnClass({CqlSession.class, CassandraConverter.class})
+public final class SurewriteActuateAutoConfiguration {
+
+    @Bean
+    @ConditionalOnBean(ConditionalWrites.class)
+    @ConditionalOnMissingBean
+    LoggingListener surewriteLoggingListener() {
+        return new LoggingListener();
+    }
+
+    /** What this application holds, without making its {@link LeaseLocks}: reading must not need their table. */
+    private static List<Lease> held(ConfigurableListableBeanFactory beans) {
+        return Stream.of(beans.getBeanNamesForType(LeaseLocks.class, false, false))
+                .map(beans::getSingleton)
+                .flatMap(made -> made instanceof LeaseLocks locks ? locks.held().stream() : Stream.empty())
+                .toList();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    static class Metrics {
+
+        @Bean
+        @ConditionalOnBean(MeterRegistry.class)
+        @ConditionalOnMissingBean
+        SurewriteMeters surewriteMeters(MeterRegistry registry) {
+            return new SurewriteMeters(registry);
+        }
+
+        @Bean
+        @ConditionalOnBean(LeaseLocks.class)
+        MeterBinder surewriteLeasesHeld(ConfigurableListableBeanFactory beans) {
+            return registry -> Gauge.builder(
+                            "surewrite.lease.held", beans, all -> held(all).size())
+                    .description("Leases that this process holds")
+                    .register(registry);
+        }
+
+        @Bean
+        @ConditionalOnBean(WriteBacklog.class)
+        @ConditionalOnMissingBean
+        BacklogMetrics surewriteBacklogMetrics(WriteBacklog backlog) {
+            return new BacklogMetrics(backlog, Clock.systemUTC());
+        }
+
+        /** Makes the metrics of every session, once all of them are there. */
+        @Bean
+        @ConditionalOnBean({MeterRegistry.class, CqlSession.class, CassandraConverter.class})
+        @ConditionalOnMissingBean(TombstoneMetrics.class)
+        @ConditionalOnBooleanProperty(name = "surewrite.overwrite.tombstone-metrics", matchIfMissing = true)
+        SmartInitializingSingleton surewriteTombstoneMetrics(ListableBeanFactory beans, MeterRegistry registry) {
+            return () -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class, true, false)
+                    .forEach((name, session) -> new TombstoneMetrics(name, session, registry));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ObservationRegistry.class)
+    static class Observations {
+
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE) // around the other listeners, so that their log lines belong to the span
+        @ConditionalOnBean(ObservationRegistry.class)
+        @ConditionalOnMissingBean
+        SurewriteObservations surewriteObservations(ObservationRegistry registry) {
+            return new SurewriteObservations(registry);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    static class Health {
+
+        @Bean
+        @ConditionalOnBean(WriteBacklog.class)
+        @ConditionalOnEnabledHealthIndicator("backlog")
+        @ConditionalOnMissingBean
+        BacklogHealthIndicator backlogHealthIndicator(WriteBacklog backlog, BacklogProperties properties) {
+            return new BacklogHealthIndicator(
+                    backlog,
+                    properties.health().degradedAfter(),
+                    properties.health().downAfter(),
+                    Clock.systemUTC());
+        }
+
+        @Bean
+        @ConditionalOnBean(CqlSession.class)
+        @ConditionalOnBooleanProperty(name = ClockProperties.PREFIX + ".enabled", matchIfMissing = true)
+        @ConditionalOnEnabledHealthIndicator("clock")
+        @ConditionalOnMissingBean
+        ClockHealthIndicator clockHealthIndicator(ClockGuards guards) {
+            return new ClockHealthIndicator(guards::reports);
+        }
+
+        @Bean
+        @ConditionalOnBean(LeaseLocks.class)
+        @ConditionalOnEnabledHealthIndicator("leases")
+        @ConditionalOnMissingBean
+        LeaseHealthIndicator leasesHealthIndicator() {
+            return new LeaseHealthIndicator(Clock.systemUTC());
+        }
+
+        @Bean
+        @ConditionalOnBean({ConditionalWrites.class, TablesInUse.class})
+        @ConditionalOnEnabledHealthIndicator("sure-tables")
+        @ConditionalOnMissingBean
+        SureTablesHealthIndicator sureTablesHealthIndicator(TablesInUse tables) {
+            return new SureTablesHealthIndicator(tables);
+        }
+
+        @Bean
+        @ConditionalOnBean(UniqueCatalog.class)
+        @ConditionalOnEnabledHealthIndicator("unique-values")
+        @ConditionalOnMissingBean
+        UniqueHealthIndicator uniqueValuesHealthIndicator() {
+            return new UniqueHealthIndicator(Clock.systemUTC());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+    static class Endpoints {
+
+        @Bean
+        @ConditionalOnBean(WriteBacklog.class)
+        @ConditionalOnAvailableEndpoint(endpoint = BacklogEndpoint.class)
+        @ConditionalOnMissingBean
+        BacklogEndpoint surewriteBacklogEndpoint(WriteBacklog backlog) {
+            return new BacklogEndpoint(backlog);
+        }
+
+        @Bean
+        @ConditionalOnBean(LeaseLocks.class)
+        @ConditionalOnAvailableEndpoint(endpoint = LeasesEndpoint.class)
+        @ConditionalOnMissingBean
+        LeasesEndpoint surewriteLeasesEndpoint(
+                ConfigurableListableBeanFactory beans, ObjectProvider<LeaseLocks> locks) {
+            return new LeasesEndpoint(
+                    () -> held(beans), name -> locks.getObject().inspect(name));
+        }
+
+        @Bean
+        @ConditionalOnBean(UniqueCatalog.class)
+        @ConditionalOnAvailableEndpoint(endpoint = UniqueConstraintsEndpoint.class)
+        @ConditionalOnMissingBean
+        UniqueConstraintsEndpoint surewriteUniqueConstraintsEndpoint(
+                UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, SurewriteSchema schema) {
+            return new UniqueConstraintsEndpoint(
+                    catalog,
+                    constraints::getObject,
+                    () -> schema.exists("unique_build") && schema.exists("unique_duplicate"));
+        }
+    }
+}

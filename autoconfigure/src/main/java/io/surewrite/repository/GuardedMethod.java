@@ -1,0 +1,280 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.overwrite.EntityLifecycle;
+import io.surewrite.overwrite.GuardedOverwrite;
+import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.session.SureSession;
+import io.surewrite.unique.ConstrainedRows;
+import io.surewrite.unique.ConstrainedTable;
+import io.surewrite.unique.EntityWrite;
+import io.surewrite.unique.UniqueGuard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.event.AfterDeleteEvent;
+import org.springframework.data.cassandra.core.mapping.event.BeforeDeleteEvent;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends what a repository method writes through the guard, in the place of Spring Data's own implementation, with the
+ * callbacks and events that Spring Data's templates have. Rows are written one by one: the first that is refused ends the call,
+ * and those before it stay written. What an overwrite sends is checked for all rows before the first is sent.
+ *
+ * @param mutation what the method does
+ * @param saveOverwrites whether a save overwrites
+ * @param own what belongs to the repository
+ * @param context has callbacks, and receives events
+ */
+record GuardedMethod(
+        RepositoryMutation mutation,
+        boolean saveOverwrites,
+        SureSession own,
+        UniqueGuard guard,
+        CassandraPersistentEntity<?> entity,
+        ConstrainedTable table,
+        ApplicationContext context) {
+
+    MethodInterceptor interceptor(boolean reactive) {
+        EntityLifecycle lifecycle = new EntityLifecycle(context);
+        return reactive ? new Reactive(this, lifecycle.reactive()) : new Blocking(this, lifecycle.blocking());
+    }
+
+    private boolean deletes() {
+        return mutation == RepositoryMutation.DELETE;
+    }
+
+    private boolean inserts() {
+        return mutation == RepositoryMutation.INSERT;
+    }
+
+    private boolean overwrites() {
+        return mutation == RepositoryMutation.OVERWRITE || (mutation == RepositoryMutation.SAVE && saveOverwrites);
+    }
+
+    private CqlIdentifier name() {
+        return entity.getTableName();
+    }
+
+    /** What the method is given; a guard chooses timestamp and consistency itself, and a row that expires would leave its claims. */
+    private Object argument(MethodInvocation invocation) {
+        @Nullable Object[] arguments = invocation.getArguments();
+        if (arguments.length > 1 && !OverwriteOptions.none().equals(arguments[1])) {
+            throw new InvalidDataAccessApiUsageException(
+                    "A row with unique constraints is overwritten without options: its timestamp and consistency are the guard's, and it must not expire");
+        }
+        return required(arguments[0]);
+    }
+
+    private static boolean isMany(MethodInvocation invocation) {
+        return invocation.getMethod().getParameterTypes()[0] == Iterable.class;
+    }
+
+    private Object required(@Nullable Object argument) {
+        if (argument == null) {
+            String problem = "There is nothing to write or to delete: the entity or id is null.";
+            throw mutation == RepositoryMutation.OVERWRITE
+                    ? new NullEntityException(problem)
+                    : new InvalidDataAccessApiUsageException(problem);
+        }
+        return argument;
+    }
+
+    /** What is given, before the first of it is written. */
+    private List<Object> all(Object given) {
+        List<Object> all = new ArrayList<>();
+        ((Iterable<?>) given).forEach(each -> all.add(required(each)));
+        return all;
+    }
+
+    private EntityWrite insertOrSave(Object converted) {
+        return inserts() ? table.insert(converted) : table.save(converted);
+    }
+
+    private List<EntityWrite> overwrites(List<Object> converted) {
+        List<GuardedOverwrite> checked = own.overwriteFactory().guarded(converted);
+        List<EntityWrite> writes = new ArrayList<>();
+        for (int i = 0; i < checked.size(); i++) {
+            writes.add(table.overwrite(converted.get(i), checked.get(i)::write));
+        }
+        return writes;
+    }
+
+    private void publishBeforeDelete() {
+        context.publishEvent(new BeforeDeleteEvent<>(table.deleteStatement(), entity.getType(), name()));
+    }
+
+    private void publishAfterDelete() {
+        context.publishEvent(new AfterDeleteEvent<>(table.deleteStatement(), entity.getType(), name()));
+    }
+
+    private record Blocking(GuardedMethod method, EntityLifecycle.Blocking lifecycle) implements MethodInterceptor {
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation invocation) {
+            Object argument = method.argument(invocation);
+            boolean many = isMany(invocation);
+            List<Object> rows = many ? method.all(argument) : List.of(argument);
+            List<Object> written = new ArrayList<>();
+            if (method.deletes()) {
+                rows.forEach(this::delete);
+                return null;
+            }
+            if (method.overwrites()) {
+                List<Object> converted = rows.stream().map(this::convert).toList();
+                List<EntityWrite> writes = method.overwrites(converted);
+                for (int i = 0; i < writes.size(); i++) {
+                    EntityWrite write = writes.get(i);
+                    written.add(send(converted.get(i), () -> guard().overwrite(rows(), write)));
+                }
+            } else {
+                rows.forEach(row -> written.add(insertOrSave(row)));
+            }
+            return many ? written : written.get(0);
+        }
+
+        private Object convert(Object row) {
+            return lifecycle.beforeConvert(row, method.name());
+        }
+
+        private Object insertOrSave(Object row) {
+            Object converted = convert(row);
+            EntityWrite write = method.insertOrSave(converted);
+            return send(converted, () -> {
+                if (method.inserts()) {
+                    guard().insert(rows(), write);
+                } else {
+                    guard().change(rows(), write);
+                }
+            });
+        }
+
+        private Object send(Object converted, Runnable write) {
+            Object saved = lifecycle.beforeSave(converted, method.name(), method.table.writeStatement());
+            translated(write);
+            lifecycle.afterSave(saved, method.name());
+            return saved;
+        }
+
+        private void delete(Object entityOrId) {
+            String owner = method.table.owner(entityOrId);
+            method.publishBeforeDelete();
+            translated(() -> guard().delete(rows(), owner));
+            method.publishAfterDelete();
+        }
+
+        private UniqueGuard guard() {
+            return method.guard;
+        }
+
+        private ConstrainedRows rows() {
+            return method.table.rows();
+        }
+
+        /** The guard reports failures of the database as the driver throws them. */
+        private static void translated(Runnable operation) {
+            try {
+                operation.run();
+            } catch (RuntimeException failure) {
+                throw DriverFailures.translated(failure);
+            }
+        }
+    }
+
+    /** As {@link Blocking}; nothing happens before the subscription, and the next row when the one before is written. */
+    private record Reactive(GuardedMethod method, EntityLifecycle.Reactive lifecycle) implements MethodInterceptor {
+
+        private static final ReactiveAdapterRegistry ADAPTERS = ReactiveAdapterRegistry.getSharedInstance();
+
+        @Override
+        public Object invoke(MethodInvocation invocation) {
+            Object argument = method.argument(invocation);
+            boolean many = isMany(invocation);
+            ReactiveAdapter given = ADAPTERS.getAdapter(invocation.getMethod().getParameterTypes()[0]);
+            ReactiveAdapter returned = Objects.requireNonNull(
+                    ADAPTERS.getAdapter(invocation.getMethod().getReturnType()),
+                    "Reactive repositories return publishers");
+            Flux<Object> rows = many
+                    ? Flux.defer(() -> Flux.fromIterable(method.all(argument)))
+                    : given == null ? Flux.just(argument) : Flux.from(given.toPublisher(argument));
+            if (method.deletes()) {
+                return returned.fromPublisher(rows.concatMap(this::delete).then());
+            }
+            if (!method.overwrites()) {
+                return returned.fromPublisher(rows.concatMap(this::insertOrSave));
+            }
+            return returned.fromPublisher(many ? overwrite(rows) : rows.concatMap(row -> overwrite(Flux.just(row))));
+        }
+
+        private Mono<Object> convert(Object row) {
+            return lifecycle.beforeConvert(row, method.name());
+        }
+
+        private Flux<Object> overwrite(Flux<Object> rows) {
+            return rows.concatMap(this::convert).collectList().flatMapMany(converted -> {
+                List<EntityWrite> writes = method.overwrites(converted);
+                return Flux.range(0, writes.size())
+                        .concatMap(i -> send(converted.get(i), () -> guard().overwriteAsync(rows(), writes.get(i))));
+            });
+        }
+
+        private Mono<Object> insertOrSave(Object row) {
+            return convert(row).flatMap(converted -> {
+                EntityWrite write = method.insertOrSave(converted);
+                return send(
+                        converted,
+                        () -> method.inserts()
+                                ? guard().insertAsync(rows(), write)
+                                : guard().changeAsync(rows(), write));
+            });
+        }
+
+        private Mono<Object> send(Object converted, Supplier<CompletionStage<Void>> write) {
+            return lifecycle
+                    .beforeSave(converted, method.name(), method.table.writeStatement())
+                    .flatMap(saved -> inScope(write).then(Mono.fromCallable(() -> {
+                        lifecycle.afterSave(saved, method.name());
+                        return saved;
+                    })));
+        }
+
+        private Mono<Void> delete(Object entityOrId) {
+            String owner = method.table.owner(entityOrId);
+            method.publishBeforeDelete();
+            return inScope(() -> guard().deleteAsync(rows(), owner))
+                    .then(Mono.fromRunnable(method::publishAfterDelete));
+        }
+
+        private UniqueGuard guard() {
+            return method.guard;
+        }
+
+        private ConstrainedRows rows() {
+            return method.table.rows();
+        }
+
+        /** A guard takes the scope of the thread that calls it. */
+        private static Mono<Void> inScope(Supplier<CompletionStage<Void>> operation) {
+            return Mono.deferContextual(context -> {
+                        WriteScope scope = ReactiveWriteScope.current(context);
+                        return Mono.fromCompletionStage(scope == null ? operation.get() : scope.call(operation));
+                    })
+                    .onErrorMap(RuntimeException.class, DriverFailures::translated);
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package io.surewrite.repository;
+
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseNotAcquiredException;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.WhenHeld;
+import io.surewrite.lease.WithLease;
+import io.surewrite.session.SureSession;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.Ordered;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.data.repository.Repository;
+import org.springframework.data.repository.core.RepositoryInformation;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * Runs one {@link WithLease} method under its lease.
+ *
+ * @param locks where leases come from
+ * @param key names the lease
+ * @param ttl the lease's, or null for the configured one
+ */
+record LeasedMethod(
+        Supplier<LeaseLocks> locks,
+        Method method,
+        Expression key,
+        @Nullable Duration ttl,
+        Duration patience,
+        WhenHeld whenHeld,
+        OnLoss onLoss)
+        implements MethodInterceptor {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(LeasedMethod.class);
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    /** What a key expression sees. */
+    static final class Root {
+
+        private final Object target;
+
+        Root(Object target) {
+            this.target = target;
+        }
+
+        /** {@return the bean} */
+        public Object getTarget() {
+            return target;
+        }
+    }
+
+    /** The annotation of a method, or of one that it overrides. */
+    static @Nullable WithLease annotation(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+                .get(WithLease.class)
+                .synthesize(MergedAnnotation::isPresent)
+                .orElse(null);
+    }
+
+    private static LeasedMethod of(
+            Supplier<LeaseLocks> locks,
+            Method method,
+            WithLease annotation,
+            UnaryOperator<@Nullable String> placeholders) {
+        Class<?> answer = method.getReturnType();
+        if (CompletionStage.class.isAssignableFrom(answer)
+                || Future.class.isAssignableFrom(answer)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(answer) != null) {
+            throw refused(
+                    method,
+                    "it would be released before the %s is done; use LeaseLocks.tryAcquireAsync"
+                            .formatted(answer.getSimpleName()));
+        }
+        if (annotation.whenHeld() == WhenHeld.SKIP && answer != void.class) {
+            throw refused(
+                    method,
+                    "a call that is skipped has no %s to return; make it void, or use whenHeld = FAIL"
+                            .formatted(answer.getSimpleName()));
+        }
+        try {
+            Duration ttl = duration(placeholders.apply(annotation.ttl()));
+            Duration wait = duration(placeholders.apply(annotation.waitAtMost()));
+            LeaseRequest checked = new LeaseRequest("checked", ttl, null, true);
+            return new LeasedMethod(
+                    locks,
+                    method,
+                    PARSER.parseExpression(annotation.key()),
+                    checked.ttl(),
+                    wait == null ? Duration.ZERO : wait,
+                    annotation.whenHeld(),
+                    annotation.onLoss());
+        } catch (ParseException | IllegalArgumentException wrong) {
+            throw refused(method, String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = Objects.requireNonNull(invocation.getThis());
+        LeaseRequest request = new LeaseRequest(name(target, invocation.getArguments()), ttl, null, true);
+        AtomicBoolean begun = new AtomicBoolean();
+        try {
+            return locks.get()
+                    .callUnder(request, patience, onLoss, lease -> {
+                        begun.set(true);
+                        return Optional.ofNullable(proceed(invocation));
+                    })
+                    .orElse(null);
+        } catch (LeaseNotAcquiredException held) {
+            if (whenHeld == WhenHeld.FAIL || begun.get()) {
+                throw held;
+            }
+            LOGGER.debug("{} was skipped. {}", method, held.getMessage());
+            return null;
+        } catch (InterruptedException interrupted) {
+            if (Arrays.stream(method.getExceptionTypes()).anyMatch(type -> type.isInstance(interrupted))) {
+                throw interrupted;
+            }
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for lease '%s'".formatted(request.name()));
+        }
+    }
+
+    private String name(Object target, @Nullable Object[] arguments) {
+        Object name = key.getValue(new MethodBasedEvaluationContext(new Root(target), method, arguments, NAMES));
+        if (name == null) {
+            throw new IllegalArgumentException(
+                    "The key \"%s\" of @WithLease on %s is null".formatted(key.getExpressionString(), method));
+        }
+        try {
+            return LeaseRequest.textOf(name);
+        } catch (IllegalArgumentException noText) {
+            throw new IllegalArgumentException(
+                    "The key \"%s\" of @WithLease on %s: %s"
+                            .formatted(key.getExpressionString(), method, noText.getMessage()),
+                    noText);
+        }
+    }
+
+    private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+        try {
+            return invocation.proceed();
+        } catch (Exception | Error failure) {
+            throw failure;
+        } catch (Throwable failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private static @Nullable Duration duration(@Nullable String text) {
+        return StringUtils.hasText(text) ? DurationFormatterUtils.detectAndParse(text) : null;
+    }
+
+    private static IllegalStateException refused(Method method, String reason) {
+        return new IllegalStateException("@WithLease on %s: %s".formatted(method, reason));
+    }
+
+    /** Those of beans, and of repositories of other stores than Cassandra. */
+    static final class OfBeans extends PlannedBeans implements SmartInitializingSingleton {
+
+        private final Supplier<LeaseLocks> locks;
+        private final UnaryOperator<@Nullable String> placeholders;
+
+        /**
+         * @param locks where leases come from, asked once there is a bean that needs them
+         * @param placeholders resolves <code>${...}</code> in the annotation
+         */
+        OfBeans(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
+            // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.
+            super(Ordered.LOWEST_PRECEDENCE - 1);
+            this.locks = locks;
+            this.placeholders = placeholders;
+        }
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String beanName) {
+            if (bean instanceof Repository) {
+                // Its annotations are on its interface, which the class of its target does not show.
+                for (Class<?> repository : AopProxyUtils.proxiedUserInterfaces(bean)) {
+                    planAll(repository);
+                }
+            }
+            planAll(AopUtils.getTargetClass(bean));
+            return super.postProcessAfterInitialization(bean, beanName);
+        }
+
+        /** Repositories of Spring Data Cassandra have their leases in front of their retries already. */
+        @Override
+        protected boolean isEligible(Object bean, String beanName) {
+            return !RepositoryAdviceRegistrar.hasPlans(LeasedMethod.class, bean) && super.isEligible(bean, beanName);
+        }
+
+        @Override
+        boolean isAnnotated(Method method, Class<?> type) {
+            return annotation(method) != null;
+        }
+
+        @Override
+        MethodInterceptor newPlan(Method method, Class<?> type) {
+            return of(locks, method, Objects.requireNonNull(annotation(method)), placeholders);
+        }
+
+        /** What is wrong with the leases ends the start, if there is a method that needs them. */
+        @Override
+        public void afterSingletonsInstantiated() {
+            if (isUsed()) {
+                var unused = locks.get();
+            }
+        }
+    }
+
+    /** Those of repositories of Spring Data Cassandra. */
+    static final class OfRepositories implements RepositoryMethodAdvice, SmartInitializingSingleton {
+
+        private final Supplier<LeaseLocks> locks;
+        private final UnaryOperator<@Nullable String> placeholders;
+        private volatile boolean used;
+
+        /**
+         * @param locks where leases come from, asked once there is a method that needs them
+         * @param placeholders resolves <code>${...}</code> in the annotation
+         */
+        OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
+            this.locks = locks;
+            this.placeholders = placeholders;
+        }
+
+        @Override
+        public int getOrder() {
+            return LEASE;
+        }
+
+        @Override
+        public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
+            WithLease annotation = annotation(method);
+            if (annotation == null) {
+                return null;
+            }
+            used = true;
+            return of(locks, method, annotation, placeholders);
+        }
+
+        /** As of beans. */
+        @Override
+        public void afterSingletonsInstantiated() {
+            if (used) {
+                var unused = locks.get();
+            }
+        }
+    }
+}

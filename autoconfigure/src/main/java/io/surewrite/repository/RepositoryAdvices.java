@@ -1,0 +1,120 @@
+package io.surewrite.repository;
+
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.retry.ids.ClientSideIds;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.schema.TablesInUse;
+import java.lang.reflect.Method;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.ApplicationContext;
+
+/** What the features put around methods of repositories, and of other beans. */
+public final class RepositoryAdvices {
+
+    private RepositoryAdvices() {}
+
+    /**
+     * The leases around repository methods.
+     *
+     * @param locks where leases come from, asked once there is a method that needs them
+     * @param placeholders resolves <code>${...}</code> in the annotation
+     * @return the advice
+     */
+    public static RepositoryMethodAdvice leases(
+            Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
+        return new LeasedMethod.OfRepositories(locks, placeholders);
+    }
+
+    /**
+     * The leases around the methods of other beans.
+     *
+     * @param locks where leases come from, asked once there is a bean that needs them
+     * @param placeholders resolves <code>${...}</code> in the annotation
+     * @return adds the leases to the beans; its declared type says that it is ordered
+     */
+    public static AbstractBeanFactoryAwareAdvisingPostProcessor leasesOfBeans(
+            Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
+        return new LeasedMethod.OfBeans(locks, placeholders);
+    }
+
+    /**
+     * Refuses saves that would write one row twice with one timestamp.
+     *
+     * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+     * @return the advice
+     */
+    public static RepositoryMethodAdvice savedRows(BooleanSupplier savesOverwrite) {
+        return new SavedRowsAdvice(savesOverwrite);
+    }
+
+    /**
+     * The retry around repository methods.
+     *
+     * @param beans where the templates are, and what resolves placeholders
+     * @param check decides what may be retried
+     * @param ids gives entities their ids before the first attempt, or null to leave that to the user
+     * @param planned called for each method that will be retried
+     * @param tables records the tables that the methods write
+     * @return the advice
+     */
+    public static RepositoryMethodAdvice retries(
+            ConfigurableBeanFactory beans,
+            IdempotenceCheck check,
+            @Nullable ClientSideIds ids,
+            Runnable planned,
+            TablesInUse tables) {
+        return new IdempotentRepositoryAdvice(
+                new IdempotentPlans(beans, method -> planned.run()), check, new EntityArguments(ids), tables);
+    }
+
+    /**
+     * The retry around the methods of other beans.
+     *
+     * @param beans where the templates are, and what resolves placeholders
+     * @param planned called with each method that will be retried
+     * @return adds the retry to the beans; its declared type says that it is ordered
+     */
+    public static AbstractBeanFactoryAwareAdvisingPostProcessor retriesOfBeans(
+            ConfigurableBeanFactory beans, Consumer<Method> planned) {
+        return new IdempotentPlans.OfBeans(new IdempotentPlans(beans, planned));
+    }
+
+    /** {@return what refuses retried methods whose statements cannot be seen} */
+    public static BeanPostProcessor namedQueryCheck() {
+        return new NamedQueryCheck();
+    }
+
+    /**
+     * Guards the writes of repositories with {@link io.surewrite.unique.UniqueBy}.
+     *
+     * @param context has beans that normalise, and callbacks
+     * @param strict whether methods that write past the guard are refused
+     * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+     * @param tables records the tables
+     * @return the advice
+     */
+    public static RepositoryMethodAdvice uniqueValues(
+            ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse tables) {
+        return new UniqueRepositoryAdvice(context, strict, savesOverwrite, tables);
+    }
+
+    /**
+     * Lets repositories that make sure writes read at the level of such writes.
+     *
+     * @param majority whether levels are Surewrite's to choose at all
+     * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+     * @param weakChoices called with methods that choose a level which one replica satisfies
+     * @return the advice
+     */
+    public static RepositoryMethodAdvice sureReads(
+            boolean majority, BooleanSupplier savesOverwrite, Consumer<String> weakChoices) {
+        return new SureReadAdvice(majority, savesOverwrite, weakChoices);
+    }
+}

@@ -1,0 +1,270 @@
+package io.surewrite.repository;
+
+import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * Runs a method by a retry template; every attempt is a fresh run of whatever stands behind this interceptor. How it is
+ * retried depends on how it returns: at once, by a future, or by a publisher.
+ */
+final class RetriedMethod implements MethodInterceptor {
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", RetriedMethod.class.getClassLoader());
+
+    private final String operation;
+    private final ScopedRetryTemplate template;
+    private final Class<?>[] types;
+    private final BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument;
+    private final @Nullable KeptReturn kept;
+    private final ReturnKind returns;
+
+    /**
+     * Looks at a method.
+     *
+     * @param streams what it does with an argument that is a publisher
+     * @param argument prepares every argument, by its type, once, before the first attempt
+     * @param kept what the method returns when its write is kept for later, or null if it never is
+     * @throws IllegalArgumentException if it returns in a way that cannot be retried
+     */
+    RetriedMethod(
+            String operation,
+            Method method,
+            ScopedRetryTemplate template,
+            Streams streams,
+            BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument,
+            @Nullable KeptReturn kept) {
+        this.operation = operation;
+        this.template = template;
+        this.types = method.getParameterTypes();
+        this.argument = argument;
+        this.kept = kept;
+        this.returns = returnKind(method, streams);
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        ProxyMethodInvocation proxied = (ProxyMethodInvocation) invocation;
+        @Nullable Object[] arguments = proxied.getArguments();
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = argument.apply(types[i], arguments[i]);
+        }
+        proxied.setArguments(arguments);
+        return returns.retry(proxied);
+    }
+
+    /** Runs the method until it succeeds. */
+    @FunctionalInterface
+    private interface ReturnKind {
+
+        @Nullable
+        Object retry(ProxyMethodInvocation invocation) throws Throwable;
+    }
+
+    private ReturnKind returnKind(Method method, Streams streams) {
+        Class<?> type = method.getReturnType();
+        if (type == CompletableFuture.class || type == CompletionStage.class) {
+            streams.requireNone(method);
+            return this::later;
+        }
+        if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException(
+                    "A %s cannot be retried. Instead, return a CompletableFuture".formatted(type.getSimpleName()));
+        }
+        ReactiveAdapter adapter = reactive(type);
+        if (adapter != null) {
+            return new Reactive(this, adapter).returnKind(method, streams);
+        }
+        streams.requireNone(method);
+        return this::atOnce;
+    }
+
+    static boolean hasReactor() {
+        return REACTOR;
+    }
+
+    /** How a type becomes a publisher; null if it is none, or a future, or if Reactor is not there. */
+    static @Nullable ReactiveAdapter reactive(Class<?> type) {
+        return REACTOR && !CompletionStage.class.isAssignableFrom(type)
+                ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type)
+                : null;
+    }
+
+    private @Nullable Object atOnce(ProxyMethodInvocation invocation) throws Throwable {
+        if (kept == null) {
+            return template.call(operation, invocation, RetriedMethod::attempt);
+        }
+        Object returned =
+                template.call(operation, invocation, RetriedMethod::attempt, kept.fallback(invocation.getArguments()));
+        return returned == null ? kept.whenWritten() : returned;
+    }
+
+    /** Once more: an invocation runs through its interceptors once only. */
+    @SuppressWarnings("NullAway") // an attempt may return null, as the method may
+    private static Object attempt(ProxyMethodInvocation invocation) throws Throwable {
+        return invocation.invocableClone().proceed();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it is what the method returns
+    private Object later(ProxyMethodInvocation invocation) {
+        KeptReturn kept = this.kept;
+        if (kept == null) {
+            return template.executeAsync(operation, () -> stage(invocation));
+        }
+        // The caller gets the future of the call itself: cancelling another one that depends on it would not reach it.
+        return template.executeAsync(
+                operation,
+                () -> stage(invocation).thenApply(returned -> returned == null ? kept.whenWritten() : returned),
+                kept.fallback(invocation.getArguments()));
+    }
+
+    private static CompletionStage<@Nullable Object> stage(ProxyMethodInvocation invocation) {
+        try {
+            @SuppressWarnings("unchecked") // by the return type of the method
+            CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) attempt(invocation);
+            return stage == null ? CompletableFuture.completedFuture(null) : stage;
+        } catch (Throwable failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    /** A method that returns a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
+    private static final class Reactive {
+
+        private static final ReactiveAdapterRegistry ADAPTERS = ReactiveAdapterRegistry.getSharedInstance();
+
+        private final RetriedMethod method;
+        private final ReactiveAdapter adapter;
+        private final ReactiveWriteRetry retry;
+
+        private Reactive(RetriedMethod method, ReactiveAdapter adapter) {
+            this.method = method;
+            this.adapter = adapter;
+            this.retry = new ReactiveWriteRetry(method.template);
+        }
+
+        private ReturnKind returnKind(Method declared, Streams streams) {
+            int stream = streams.parameterOf(declared);
+            if (stream >= 0 && (streams.areElements() || streams.isFirst())) {
+                ReactiveAdapter given = Objects.requireNonNull(ADAPTERS.getAdapter(method.types[stream]));
+                return streams.areElements()
+                        ? invocation -> adapter.fromPublisher(each(streams, given, invocation, stream))
+                        : afterArgument(returnKind(declared), given, stream);
+            }
+            return returnKind(declared);
+        }
+
+        private ReturnKind returnKind(Method declared) {
+            if (!adapter.isMultiValue()) {
+                return invocation -> adapter.fromPublisher(one(invocation));
+            }
+            return writesMany(declared)
+                    ? invocation -> adapter.fromPublisher(
+                            retry.mono(method.operation, many(invocation).collectList())
+                                    .flatMapIterable(all -> all))
+                    : invocation -> adapter.fromPublisher(retry.flux(method.operation, many(invocation)));
+        }
+
+        /** Such as saveAll: it returns what it is given, which is in memory anyway, so that all can wait for the last. */
+        private static boolean writesMany(Method declared) {
+            return Arrays.stream(declared.getParameterTypes())
+                    .anyMatch(type -> Iterable.class.isAssignableFrom(type) || ADAPTERS.getAdapter(type) != null);
+        }
+
+        /** Runs the method for each element of its argument: so each has the timestamp of its emission. */
+        private Publisher<Object> each(
+                Streams streams, ReactiveAdapter elements, ProxyMethodInvocation invocation, int stream) {
+            Publisher<Object> source = publisher(elements, invocation, stream);
+            Function<Object, Mono<List<Object>>> write =
+                    element -> many(with(invocation, stream, elements.fromPublisher(Mono.just(element))))
+                            .collectList();
+            Flux<List<Object>> written = streams == Streams.ELEMENTS_IN_ORDER
+                    ? retry.eachInOrder(method.operation, source, write)
+                    : retry.each(method.operation, source, write);
+            Flux<Object> all = written.flatMapIterable(each -> each);
+            return adapter.isMultiValue() ? all : all.ignoreElements();
+        }
+
+        /** The write is decided when its argument is there, and not before. */
+        private ReturnKind afterArgument(ReturnKind kind, ReactiveAdapter given, int parameter) {
+            return invocation -> {
+                Flux<Object> returned = Flux.deferContextual(context -> {
+                    // The argument may be emitted by another thread than the one that subscribes.
+                    Function<Context, Context> around = ReactiveWriteScope.handOn(context);
+                    return Mono.from(publisher(given, invocation, parameter))
+                            .map(Optional::of)
+                            .defaultIfEmpty(Optional.empty())
+                            .flatMapMany(value -> {
+                                ProxyMethodInvocation decided =
+                                        with(invocation, parameter, given.fromPublisher(Mono.justOrEmpty(value)));
+                                try {
+                                    return Flux.from(adapter.toPublisher(kind.retry(decided)))
+                                            .contextWrite(around);
+                                } catch (Throwable failure) {
+                                    return Mono.error(failure);
+                                }
+                            });
+                });
+                return adapter.fromPublisher(adapter.isMultiValue() ? returned : returned.next());
+            };
+        }
+
+        @SuppressWarnings("unchecked") // its elements are what the method takes
+        private static Publisher<Object> publisher(
+                ReactiveAdapter adapter, ProxyMethodInvocation invocation, int parameter) {
+            Object argument = invocation.getArguments()[parameter];
+            return argument instanceof Publisher<?> publisher
+                    ? (Publisher<Object>) publisher
+                    : adapter.toPublisher(argument);
+        }
+
+        private static ProxyMethodInvocation with(ProxyMethodInvocation invocation, int parameter, Object argument) {
+            @Nullable Object[] arguments = invocation.getArguments().clone();
+            arguments[parameter] = argument;
+            return (ProxyMethodInvocation) invocation.invocableClone(arguments);
+        }
+
+        private Mono<Object> one(ProxyMethodInvocation invocation) {
+            KeptReturn kept = method.kept;
+            Mono<Object> write = Mono.defer(() -> Mono.from(run(invocation)));
+            return kept == null
+                    ? retry.mono(method.operation, write)
+                    : retry.mono(method.operation, write, kept.fallback(invocation.getArguments()))
+                            .switchIfEmpty(Mono.justOrEmpty(kept.whenWritten()));
+        }
+
+        private Flux<Object> many(ProxyMethodInvocation invocation) {
+            return Flux.defer(() -> run(invocation));
+        }
+
+        private Publisher<Object> run(ProxyMethodInvocation invocation) {
+            try {
+                return adapter.toPublisher(attempt(invocation));
+            } catch (Throwable failure) {
+                return Mono.error(failure);
+            }
+        }
+    }
+}

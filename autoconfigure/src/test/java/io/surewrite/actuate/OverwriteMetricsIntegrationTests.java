@@ -1,0 +1,77 @@
+package io.surewrite.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.InsertOptions;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+class OverwriteMetricsIntegrationTests extends CassandraTest {
+
+    @Table("measured")
+    record Measured(@PrimaryKey int id, String name, String city, String country) {}
+
+    @Table("clean")
+    record Clean(@PrimaryKey int id, String name) {}
+
+    @Test
+    void measuresOverwritesAndShowsTheTombstonesThatReadsMet() {
+        session.execute("CREATE TABLE measured (id int PRIMARY KEY, name text, city text, country text)");
+        session.execute("CREATE TABLE clean (id int PRIMARY KEY, name text)");
+        application().withBean(MeterRegistry.class, SimpleMeterRegistry::new).run(context -> {
+            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", null, null));
+            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", "Bonn", "DE"));
+            context.getBean(RowOverwrites.class).overwrite(new Clean(1, null));
+            session.execute("SELECT * FROM clean WHERE id = 1");
+            context.getBean(CassandraOperations.class)
+                    .insert(
+                            new Measured(2, "Ann", null, null),
+                            InsertOptions.builder().withInsertNulls().build());
+            session.execute("SELECT * FROM measured WHERE id = 2");
+
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            String table = keyspace.name() + ".measured";
+            assertThat(registry.get("surewrite.overwrite.size")
+                            .tags("table", table, "kind", "row")
+                            .summary()
+                            .totalAmount())
+                    .isEqualTo(7);
+            assertThat(registry.get("surewrite.overwrite.size")
+                            .tags("table", table, "kind", "insert")
+                            .summary()
+                            .count())
+                    .isEqualTo(1);
+            MeterRegistry fresh = new SimpleMeterRegistry(); // the application's looks again in half a minute
+            new TombstoneMetrics("cassandraSession", session, fresh);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(fresh.get("surewrite.tombstones.per.read")
+                                    .tags("session", "cassandraSession", "table", table, "quantile", "1")
+                                    .gauge()
+                                    .value())
+                            .isEqualTo(2));
+            assertThat(fresh.get("surewrite.tombstones.per.read")
+                            .tags("table", keyspace.name() + ".clean", "quantile", "1")
+                            .gauge()
+                            .value())
+                    .as("none was read, for which the servers say 1")
+                    .isZero();
+        });
+    }
+
+    @Test
+    void isSilentAboutTombstonesIfToldSo() {
+        application()
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withPropertyValues("surewrite.overwrite.tombstone-metrics=false")
+                .run(context -> assertThat(context).doesNotHaveBean("surewriteTombstoneMetrics"));
+    }
+}

@@ -1,0 +1,4 @@
+package io.surewrite.architecture.planted.actuate;
+
+/** Breaks nothing itself. */
+public final class Watcher {}

@@ -1,0 +1,30 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.surewrite.journal.JournalException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+class SurewriteFailureAnalyzerTests {
+
+    @Test
+    void saysWhatIsWrongAndWhereWithoutAStackTrace() {
+        JournalProperties properties = new Binder(new MapConfigurationPropertySource(
+                        Map.of("surewrite.journal.consistency", "local-one", "surewrite.journal.time-to-live", "1h")))
+                .bind("surewrite.journal", JournalProperties.class)
+                .get();
+        JournalException refused = catchThrowableOfType(JournalException.class, properties::settings);
+
+        FailureAnalysis analysis =
+                new SurewriteFailureAnalyzer().analyze(new BeanCreationException("journal", refused));
+
+        assertThat(analysis.getDescription()).startsWith("surewrite.journal.consistency is LOCAL_ONE");
+        assertThat(analysis.getAction()).contains("surewrite.journal.");
+    }
+}
