@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseSweep;
+import io.surewrite.lease.tenure.LeaseSweep;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseSweep;
+import io.surewrite.lease.tenure.LeaseSweep;
 import io.surewrite.observe.MicrometerLeaseListener;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
