@@ -2,8 +2,8 @@ package io.surewrite.lease.tenure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
@@ -13,11 +13,17 @@ import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +33,18 @@ import org.jspecify.annotations.Nullable;
  * <p>The epoch stays until {@link LeaseSweep} removes the row, and so does {@code write_ts}; lease id, holder and payload
  * go with the ttl. No statement writes a row marker, which would have a ttl of its own.
  */
-final class CassandraLeaseStore implements LeaseStore {
+final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     private static final String ACQUIRE = """
             BEGIN BATCH
             UPDATE %1$s SET epoch = :next_epoch, write_ts = :write_ts
-                WHERE name = :name IF lease_id = null AND epoch = :epoch%2$s;
+                WHERE name = :name IF lease_id = null AND epoch = :epoch;
             UPDATE %1$s USING TTL :seconds SET lease_id = :lease_id, holder = :holder, payload = :payload
                 WHERE name = :name;
             APPLY BATCH""";
 
-    private static final String ABOVE_FLOOR = " AND write_ts <= :floor";
+    private static final String ACQUIRE_ABOVE_FLOOR =
+            ACQUIRE.replace("epoch = :epoch", "epoch = :epoch AND write_ts <= :floor");
 
     private static final String RENEW = """
             BEGIN BATCH
@@ -50,21 +57,36 @@ final class CassandraLeaseStore implements LeaseStore {
             UPDATE %1$s SET lease_id = null, holder = null, payload = null, write_ts = :write_ts
             WHERE name = :name IF lease_id IN :held_ids""";
 
-    private static final String END = """
-            UPDATE %1$s SET epoch = :epoch, lease_id = null, holder = null, payload = null, write_ts = :write_ts
-            WHERE name = :name IF lease_id IN :held_ids""";
+    private static final String END = RELEASE.replace("SET ", "SET epoch = :epoch, ");
 
     private static final String READ = """
             SELECT epoch, lease_id, holder, payload, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
 
+    private static final String PAGE = """
+            SELECT name, epoch, lease_id, write_ts, WRITETIME(epoch) AS acquired, WRITETIME(write_ts) AS touched,
+                currentTimestamp() AS now
+            FROM %1$s""";
+
+    private static final String RAISE_FLOOR = """
+            UPDATE %1$s SET epoch = :floor, payload = 'Not a lease: no removed row had a higher epoch'
+            WHERE name = :name IF epoch = :expected""";
+
+    private static final String REMOVE = """
+            DELETE FROM %1$s WHERE name = :name IF lease_id = null AND epoch = :epoch""";
+
+    private static final int PAGE_SIZE = 500;
+
     private final CqlSession session;
     private final ConditionalWrites writes;
-    private final PreparedOnce acquire;
-    private final PreparedOnce acquireAboveFloor;
-    private final PreparedOnce renew;
-    private final PreparedOnce release;
-    private final PreparedOnce end;
-    private final PreparedOnce read;
+    private final Prepared acquire;
+    private final Prepared acquireAboveFloor;
+    private final Prepared renew;
+    private final Prepared release;
+    private final Prepared end;
+    private final Prepared read;
+    private final Prepared page;
+    private final Prepared raiseFloor;
+    private final Prepared remove;
 
     /**
      * @param table the table's name as CQL, with its keyspace where it is not the session's
@@ -72,98 +94,50 @@ final class CassandraLeaseStore implements LeaseStore {
     CassandraLeaseStore(CqlSession session, ConditionalWrites writes, String table) {
         this.session = session;
         this.writes = writes;
-        this.acquire = new PreparedOnce(session, ACQUIRE.formatted(table, ""));
-        this.acquireAboveFloor = new PreparedOnce(session, ACQUIRE.formatted(table, ABOVE_FLOOR));
-        this.renew = new PreparedOnce(session, RENEW.formatted(table));
-        this.release = new PreparedOnce(session, RELEASE.formatted(table));
-        this.end = new PreparedOnce(session, END.formatted(table));
-        this.read = new PreparedOnce(session, READ.formatted(table));
+        this.acquire = new Prepared(ACQUIRE.formatted(table));
+        this.acquireAboveFloor = new Prepared(ACQUIRE_ABOVE_FLOOR.formatted(table));
+        this.renew = new Prepared(RENEW.formatted(table));
+        this.release = new Prepared(RELEASE.formatted(table));
+        this.end = new Prepared(END.formatted(table));
+        this.read = new Prepared(READ.formatted(table));
+        this.page = new Prepared(PAGE.formatted(table));
+        this.raiseFloor = new Prepared(RAISE_FLOOR.formatted(table));
+        this.remove = new Prepared(REMOVE.formatted(table));
     }
+
+    // ---- one lease ----
 
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
-        PreparedOnce text = claim.checksFloor() ? acquireAboveFloor : acquire;
-        return refusalsAsAnswers(text.get().thenCompose(prepared -> {
-            BoundStatementBuilder bound =
-                    bound(prepared.boundStatementBuilder(), claim).setLong("next_epoch", claim.nextEpoch());
+        Prepared statement = claim.checksFloor() ? acquireAboveFloor : acquire;
+        return statement.write(timeout, row -> claim.leaseId().equals(leaseIdOf(row)), unbound -> {
+            BoundStatementBuilder bound = bound(unbound, claim).setLong("next_epoch", claim.nextEpoch());
             if (claim.checksFloor()) {
                 bound = bound.setLong("floor", claim.floor());
             }
-            BoundStatementBuilder statement = claim.expectedEpoch() == 0
-                    ? bound.setToNull("epoch")
-                    : bound.setLong("epoch", claim.expectedEpoch());
-            return run(statement.build(), holds(claim.leaseId()), timeout);
-        }));
+            return orNull(bound, "epoch", claim.expectedEpoch());
+        });
     }
 
     @Override
     public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
-        return refusalsAsAnswers(renew.get()
-                .thenCompose(prepared -> run(
-                        bound(prepared.boundStatementBuilder(), claim)
-                                .setList("held_ids", List.copyOf(heldIds), UUID.class)
-                                .build(),
-                        holds(claim.leaseId()),
-                        timeout)));
+        return renew.write(
+                timeout,
+                row -> claim.leaseId().equals(leaseIdOf(row)),
+                unbound -> bound(unbound, claim).setList("held_ids", List.copyOf(heldIds), UUID.class));
     }
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        return refusalsAsAnswers(release.get()
-                .thenCompose(prepared -> run(
-                        prepared.boundStatementBuilder()
-                                .setString("name", name)
-                                .setList("held_ids", List.copyOf(heldIds), UUID.class)
-                                .setLong("write_ts", writeTs)
-                                .build(),
-                        row -> false,
-                        timeout)));
+        return release.write(timeout, row -> false, unbound -> freed(unbound, name, heldIds, writeTs));
     }
 
     @Override
     public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        if (held.isProven()) {
-            return release(held.name(), heldIds, writeTs, timeout);
-        }
-        return refusalsAsAnswers(end.get()
-                .thenCompose(prepared -> run(
-                        prepared.boundStatementBuilder()
-                                .setString("name", held.name())
-                                .setLong("epoch", held.lastEpoch())
-                                .setLong("write_ts", writeTs)
-                                .setList("held_ids", List.copyOf(heldIds), UUID.class)
-                                .build(),
-                        row -> false,
-                        timeout)));
-    }
-
-    @Override
-    public CompletionStage<Long> floor() {
-        // A sweep goes on when a majority has the floor, and so a majority shows it.
-        return read(LeaseRequest.FLOOR_NAME).thenApply(LeaseRow::epoch);
-    }
-
-    @Override
-    public CompletionStage<LeaseRow> read(String name) {
-        return read.get()
-                .thenCompose(prepared -> session.executeAsync(prepared.boundStatementBuilder()
-                        .setString("name", name)
-                        .setExecutionProfileName(ConditionalWrites.PROFILE)
-                        .setIdempotence(true)
-                        .build()))
-                .thenApply(AsyncResultSet::one)
-                .thenApply(CassandraLeaseStore::leaseRow);
-    }
-
-    private CompletionStage<LeaseAnswer> run(BoundStatement statement, Predicate<Row> mine, Duration timeout) {
-        return writes.execute(new ConditionalWrite(statement, mine), timeout).thenApply(CassandraLeaseStore::answer);
-    }
-
-    /** What the cluster refuses, to prepare or to run, is not in effect; any other failure leaves that open. */
-    static CompletionStage<LeaseAnswer> refusalsAsAnswers(CompletionStage<LeaseAnswer> statement) {
-        return statement.exceptionally(failure -> WriteFailures.ofConditional(failure) == FailureKind.WRONG_STATEMENT
-                ? new LeaseAnswer.Denied(DriverFailures.unwrapped(failure))
-                : new LeaseAnswer.Unclear(DriverFailures.unwrapped(failure)));
+        return held.isProven()
+                ? release(held.name(), heldIds, writeTs, timeout)
+                : end.write(timeout, row -> false, unbound -> freed(unbound, held.name(), heldIds, writeTs)
+                        .setLong("epoch", held.lastEpoch()));
     }
 
     private static BoundStatementBuilder bound(BoundStatementBuilder unbound, LeaseClaim claim) {
@@ -177,11 +151,105 @@ final class CassandraLeaseStore implements LeaseStore {
         return payload == null ? statement : statement.setString("payload", payload);
     }
 
-    private static Predicate<Row> holds(UUID leaseId) {
-        return row -> leaseId.equals(leaseIdOf(row));
+    private static BoundStatementBuilder freed(
+            BoundStatementBuilder unbound, String name, Set<UUID> heldIds, long writeTs) {
+        return unbound.setString("name", name)
+                .setList("held_ids", List.copyOf(heldIds), UUID.class)
+                .setLong("write_ts", writeTs);
     }
 
-    static LeaseAnswer answer(WriteOutcome outcome) {
+    /** An epoch of a row that is not there is null. */
+    private static BoundStatementBuilder orNull(BoundStatementBuilder bound, String marker, long epoch) {
+        return epoch == 0 ? bound.setToNull(marker) : bound.setLong(marker, epoch);
+    }
+
+    @Override
+    public CompletionStage<Long> floor() {
+        // A sweep goes on when a majority has the floor, and so a majority shows it.
+        return read(LeaseRequest.FLOOR_NAME).thenApply(LeaseRow::epoch);
+    }
+
+    @Override
+    public CompletionStage<LeaseRow> read(String name) {
+        return read.read(unbound -> unbound.setString("name", name))
+                .thenApply(AsyncResultSet::one)
+                .thenApply(CassandraLeaseStore::leaseRow);
+    }
+
+    private static LeaseRow leaseRow(@Nullable Row row) {
+        return row == null
+                ? LeaseRow.ABSENT
+                : new LeaseRow(
+                        row.getLong("epoch"),
+                        row.getUuid("lease_id"),
+                        row.getString("holder"),
+                        row.getString("payload"),
+                        Duration.ofSeconds(row.getInt("seconds")),
+                        row.getLong("write_ts"));
+    }
+
+    // ---- all of them, for a sweep ----
+
+    @Override
+    public CompletionStage<Page> first() {
+        return page.read(unbound -> unbound.setPageSize(PAGE_SIZE)).thenApply(CassandraLeaseStore::page);
+    }
+
+    private static Page page(AsyncResultSet rows) {
+        List<FreeRow> free = new ArrayList<>();
+        for (Row row : rows.currentPage()) {
+            String name = Objects.requireNonNull(row.getString("name"));
+            // A row without an epoch is no lease; the floor is none either.
+            if (row.isNull("lease_id") && !row.isNull("epoch") && !name.equals(LeaseRequest.FLOOR_NAME)) {
+                free.add(new FreeRow(name, row.getLong("epoch"), untouched(row)));
+            }
+        }
+        return new Page(
+                free, rows.hasMorePages() ? () -> rows.fetchNextPage().thenApply(CassandraLeaseStore::page) : null);
+    }
+
+    /**
+     * By the clocks of nodes, since this process' own may be wrong. A row is as young as the newest write that can have been
+     * made under it, too: so none is removed that may still be the newer one of two.
+     */
+    private static Duration untouched(Row row) {
+        long last = Math.max(row.getLong("acquired"), Math.max(row.getLong("touched"), row.getLong("write_ts")));
+        Instant now = Objects.requireNonNull(row.getInstant("now"));
+        return Duration.between(Instant.EPOCH.plus(last, ChronoUnit.MICROS), now);
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
+        return raiseFloor.write(
+                timeout,
+                row -> epochOf(row) >= floor,
+                unbound -> orNull(
+                        unbound.setString("name", LeaseRequest.FLOOR_NAME).setLong("floor", floor),
+                        "expected",
+                        expected));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
+        return remove.write(
+                timeout, row -> false, unbound -> unbound.setString("name", name).setLong("epoch", epoch));
+    }
+
+    // ---- what a row shows: a refusal has the columns of the condition alone ----
+
+    private static @Nullable UUID leaseIdOf(Row row) {
+        return row.getColumnDefinitions().contains("lease_id") ? row.getUuid("lease_id") : null;
+    }
+
+    private static @Nullable Long writeTsOf(Row row) {
+        return row.getColumnDefinitions().contains("write_ts") ? row.getLong("write_ts") : null;
+    }
+
+    private static long epochOf(Row row) {
+        return row.getColumnDefinitions().contains("epoch") ? row.getLong("epoch") : 0;
+    }
+
+    private static LeaseAnswer answer(WriteOutcome outcome) {
         if (outcome instanceof WriteOutcome.Rejected rejected) {
             Row row = rejected.row();
             return row == null
@@ -197,27 +265,53 @@ final class CassandraLeaseStore implements LeaseStore {
         return new LeaseAnswer.Done();
     }
 
-    private static LeaseRow leaseRow(@Nullable Row row) {
-        return row == null
-                ? LeaseRow.ABSENT
-                : new LeaseRow(
-                        row.getLong("epoch"),
-                        row.getUuid("lease_id"),
-                        row.getString("holder"),
-                        row.getString("payload"),
-                        Duration.ofSeconds(row.getInt("seconds")),
-                        row.getLong("write_ts"));
+    /** What the cluster refuses, to prepare or to run, is not in effect; any other failure leaves that open. */
+    private static LeaseAnswer failed(Throwable failure) {
+        Throwable cause = DriverFailures.unwrapped(failure);
+        return WriteFailures.ofConditional(failure) == FailureKind.WRONG_STATEMENT
+                ? new LeaseAnswer.Denied(cause)
+                : new LeaseAnswer.Unclear(cause);
     }
 
-    private static @Nullable UUID leaseIdOf(Row row) {
-        return row.getColumnDefinitions().contains("lease_id") ? row.getUuid("lease_id") : null;
-    }
+    /** A statement that is prepared when it is first needed; after a failure, when it is needed again. */
+    private final class Prepared {
 
-    private static @Nullable Long writeTsOf(Row row) {
-        return row.getColumnDefinitions().contains("write_ts") ? row.getLong("write_ts") : null;
-    }
+        private final String cql;
+        private volatile @Nullable CompletableFuture<PreparedStatement> statement;
 
-    static long epochOf(Row row) {
-        return row.getColumnDefinitions().contains("epoch") ? row.getLong("epoch") : 0;
+        Prepared(String cql) {
+            this.cql = cql;
+        }
+
+        CompletionStage<LeaseAnswer> write(
+                Duration timeout, Predicate<Row> isMine, UnaryOperator<BoundStatementBuilder> values) {
+            return get().thenCompose(prepared -> writes.execute(
+                            new ConditionalWrite(
+                                    values.apply(prepared.boundStatementBuilder()).build(), isMine),
+                            timeout))
+                    .thenApply(CassandraLeaseStore::answer)
+                    .exceptionally(CassandraLeaseStore::failed);
+        }
+
+        CompletionStage<AsyncResultSet> read(UnaryOperator<BoundStatementBuilder> values) {
+            return get().thenCompose(prepared -> session.executeAsync(values.apply(prepared.boundStatementBuilder())
+                    .setExecutionProfileName(ConditionalWrites.PROFILE)
+                    .setIdempotence(true)
+                    .build()));
+        }
+
+        private CompletionStage<PreparedStatement> get() {
+            CompletableFuture<PreparedStatement> known = statement;
+            return known == null || known.isCompletedExceptionally() ? prepare() : known;
+        }
+
+        private synchronized CompletionStage<PreparedStatement> prepare() {
+            CompletableFuture<PreparedStatement> known = statement;
+            if (known == null || known.isCompletedExceptionally()) {
+                known = session.prepareAsync(cql).toCompletableFuture();
+                statement = known;
+            }
+            return known;
+        }
     }
 }

@@ -76,10 +76,6 @@ public final class LeaseLocksFactory {
                 .require(session, writes, timeout);
     }
 
-    static CloseableLeaseLocks over(LeaseStore store, LeaseSettings settings, LeaseListener listener) {
-        return over(store, settings, listener, new SystemLeaseTime(), new WriteTimestamps(java.time.Clock.systemUTC()));
-    }
-
     static CloseableLeaseLocks over(
             LeaseStore store,
             LeaseSettings settings,

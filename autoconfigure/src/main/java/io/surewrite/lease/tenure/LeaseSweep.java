@@ -7,8 +7,6 @@ import io.surewrite.lease.LeaseException;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.tenure.LeaseRows.FreeRow;
-import io.surewrite.lease.tenure.LeaseRows.Page;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,12 +14,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the rows of names that no process has held for long.
  *
  * <p>The tokens of such a name must go on from where they were, should it be used again. So the floor, one for all names,
- * is raised to the epochs of the rows before they are removed; whoever makes a row anew compares its tokens with the floor
+ * is raised to the epochs of the rows before they are removed; a process that makes a row anew compares its tokens with the floor
  * after it has made the row. See ADR 110.
  *
  * <p>Several may run at the same time. Each may stop anywhere.
@@ -31,7 +30,7 @@ public final class LeaseSweep {
     /** So many rows are removed at the same time. */
     private static final int AT_ONCE = 8;
 
-    private final LeaseRows rows;
+    private final Rows rows;
     private final Duration retention;
     private final Duration attemptTimeout;
     private final LeaseListener listener;
@@ -39,7 +38,7 @@ public final class LeaseSweep {
     /** The floor as it was last seen. */
     private long floor;
 
-    LeaseSweep(LeaseRows rows, Duration retention, Duration attemptTimeout, LeaseListener listener) {
+    LeaseSweep(Rows rows, Duration retention, Duration attemptTimeout, LeaseListener listener) {
         this.rows = rows;
         this.retention = retention;
         this.attemptTimeout = attemptTimeout;
@@ -66,7 +65,7 @@ public final class LeaseSweep {
             LeaseListener listener) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
         return new LeaseSweep(
-                new CassandraLeaseRows(own, writes, table),
+                new CassandraLeaseStore(own, writes, table),
                 retention,
                 attemptTimeout,
                 LeaseListener.all(List.of(listener)));
@@ -84,15 +83,15 @@ public final class LeaseSweep {
         return rows.first().thenCompose(page -> sweep(page, mayGoOn, removed)).thenApply(done -> removed.get());
     }
 
-    private CompletionStage<Void> sweep(Page page, BooleanSupplier mayGoOn, AtomicLong removed) {
-        List<FreeRow> old = page.free().stream()
+    private CompletionStage<Void> sweep(Rows.Page page, BooleanSupplier mayGoOn, AtomicLong removed) {
+        List<Rows.FreeRow> old = page.free().stream()
                 .filter(row -> row.untouched().compareTo(retention) >= 0)
                 .toList();
-        long highest = old.stream().mapToLong(FreeRow::epoch).max().orElse(0);
+        long highest = old.stream().mapToLong(Rows.FreeRow::epoch).max().orElse(0);
         CompletionStage<Void> swept = old.isEmpty() || !mayGoOn.getAsBoolean()
                 ? done()
                 : raiseTo(highest).thenCompose(raised -> remove(old, 0, mayGoOn, removed));
-        Supplier<CompletionStage<Page>> more = page.next();
+        Supplier<CompletionStage<Rows.Page>> more = page.next();
         return swept.thenCompose(done -> more == null || !mayGoOn.getAsBoolean()
                 ? done()
                 : more.get().thenCompose(next -> sweep(next, mayGoOn, removed)));
@@ -115,7 +114,7 @@ public final class LeaseSweep {
         });
     }
 
-    private CompletionStage<Void> remove(List<FreeRow> old, int from, BooleanSupplier mayGoOn, AtomicLong removed) {
+    private CompletionStage<Void> remove(List<Rows.FreeRow> old, int from, BooleanSupplier mayGoOn, AtomicLong removed) {
         if (from >= old.size() || !mayGoOn.getAsBoolean()) {
             return done();
         }
@@ -134,7 +133,7 @@ public final class LeaseSweep {
                 .thenCompose(done -> remove(old, to, mayGoOn, removed));
     }
 
-    private CompletionStage<Void> remove(FreeRow row, AtomicLong gone) {
+    private CompletionStage<Void> remove(Rows.FreeRow row, AtomicLong gone) {
         return rows.remove(row.name(), row.epoch(), attemptTimeout).thenCompose(answer -> {
             // Refused: it was used again, or the answer to an earlier run of the same statement was lost.
             boolean absent = answer instanceof LeaseAnswer.Refused refused && refused.epoch() == 0;
@@ -156,5 +155,40 @@ public final class LeaseSweep {
                 answer instanceof LeaseAnswer.Denied denied ? denied.cause() : ((LeaseAnswer.Unclear) answer).cause();
         return CompletableFuture.failedStage(
                 new LeaseUnavailableException(name, "rows that are not used any more stay", cause));
+    }
+
+    /** The table of leases as a sweep goes through it. The simulation brings its own. */
+    interface Rows {
+
+        /**
+         * A row that no process held when it was read.
+         *
+         * @param name the name
+         * @param epoch its epoch
+         * @param untouched how long ago it was used, by the clocks of the nodes, as far as the row shows it
+         */
+        record FreeRow(String name, long epoch, Duration untouched) {}
+
+        /**
+         * Some rows.
+         *
+         * @param free those of them that were free
+         * @param next reads those that follow; null at the end of the table
+         */
+        record Page(List<FreeRow> free, @Nullable Supplier<CompletionStage<Page>> next) {}
+
+        /** {@return the first page} */
+        CompletionStage<Page> first();
+
+        /**
+         * Raises the floor if it is what it is expected to be. A majority has it when this is done. It is done, too, if the
+         * floor is that high already.
+         *
+         * @param expected the floor as it was last seen; 0 if there is none yet
+         */
+        CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout);
+
+        /** Removes the row of a name if no process holds it and its epoch is this one. */
+        CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout);
     }
 }

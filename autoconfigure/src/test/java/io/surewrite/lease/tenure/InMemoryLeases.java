@@ -4,6 +4,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseSettings;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,14 +54,16 @@ public final class InMemoryLeases implements AutoCloseable {
 
     /** {@return leases of one more process, which draws its timestamps there} */
     public CloseableLeaseLocks process(WriteTimestamps timestamps) {
-        CloseableLeaseLocks process =
-                LeaseLocksFactory.over(store, UNHURRIED, new LeaseListener() {}, new SystemLeaseTime(), timestamps);
-        processes.add(process);
-        return process;
+        return process(UNHURRIED, new LeaseListener() {}, timestamps);
     }
 
     CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener) {
-        CloseableLeaseLocks process = LeaseLocksFactory.over(store, settings, listener);
+        return process(settings, listener, new WriteTimestamps(Clock.systemUTC()));
+    }
+
+    private CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener, WriteTimestamps timestamps) {
+        CloseableLeaseLocks process =
+                LeaseLocksFactory.over(store, settings, listener, new SystemLeaseTime(), timestamps);
         processes.add(process);
         return process;
     }

@@ -42,7 +42,7 @@ class LeaseSweepIntegrationTests extends CassandraTest {
     private final AtomicLong swept = new AtomicLong();
     private CloseableLeaseLocks one;
     private CloseableLeaseLocks other;
-    private CassandraLeaseRows rows;
+    private CassandraLeaseStore rows;
 
     @BeforeAll
     static void createTable() {
@@ -58,7 +58,7 @@ class LeaseSweepIntegrationTests extends CassandraTest {
     void start() {
         one = process();
         other = process();
-        rows = new CassandraLeaseRows(session, leases.writes(), "surewrite_lease");
+        rows = new CassandraLeaseStore(session, leases.writes(), "surewrite_lease");
         sweep(ANY_AGE);
         swept.set(0);
     }

@@ -215,7 +215,7 @@ enum Plant {
 
     ROW_REMOVED_WITHOUT_RAISING_THE_FLOOR {
         @Override
-        LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+        LeaseSweep.Rows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseRows(process, cluster, table) {
                 @Override
                 public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
@@ -227,7 +227,7 @@ enum Plant {
 
     FLOOR_RAISED_AFTER_THE_ROW_IS_REMOVED {
         @Override
-        LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+        LeaseSweep.Rows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseRows(process, cluster, table) {
                 @Override
                 public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
@@ -246,7 +246,7 @@ enum Plant {
 
     ROW_REMOVED_WHATEVER_ITS_EPOCH {
         @Override
-        LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+        LeaseSweep.Rows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseRows(process, cluster, table) {
                 @Override
                 public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
@@ -316,7 +316,7 @@ enum Plant {
         return new SimLeaseStore(process, cluster, table);
     }
 
-    LeaseRows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+    LeaseSweep.Rows rows(SimProcess process, SimCluster cluster, SimLeaseTable table) {
         return new SimLeaseRows(process, cluster, table);
     }
 

@@ -1,7 +1,5 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseRows.FreeRow;
-import io.surewrite.lease.tenure.LeaseRows.Page;
 import io.surewrite.lease.tenure.SimLeaseTable.Row;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
@@ -11,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The table, as a sweep in one process reaches it. */
-class SimLeaseRows implements LeaseRows {
+class SimLeaseRows implements LeaseSweep.Rows {
 
     final SimProcess process;
     final SimCluster cluster;
