@@ -2,7 +2,7 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseSweep;
+import io.surewrite.lease.tenure.LeaseSweep;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import java.time.Duration;

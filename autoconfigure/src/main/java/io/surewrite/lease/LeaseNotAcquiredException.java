@@ -11,7 +11,14 @@ public final class LeaseNotAcquiredException extends LeaseException {
 
     private final @Nullable String holder;
 
-    LeaseNotAcquiredException(String name, Duration waited, @Nullable String holder) {
+    /**
+     * Creates it.
+     *
+     * @param name the name of the lease
+     * @param waited how long the caller waited
+     * @param holder the process that was seen to hold it, or null
+     */
+    public LeaseNotAcquiredException(String name, Duration waited, @Nullable String holder) {
         super(
                 name,
                 "Lease '%s' was not acquired in %s: %s holds it"

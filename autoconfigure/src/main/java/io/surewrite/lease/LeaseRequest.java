@@ -18,6 +18,9 @@ public record LeaseRequest(
     /** The greatest permitted length of a name. */
     public static final int MAX_NAME_LENGTH = 1000;
 
+    /** The name under which a sweep keeps the floor in the table: no lease. */
+    public static final String FLOOR_NAME = "surewrite:lease-floor";
+
     /** The longest permitted ttl. */
     public static final Duration MAX_TTL = Duration.ofDays(365);
 
@@ -34,7 +37,7 @@ public record LeaseRequest(
             throw new IllegalArgumentException("The name of a lease has %d characters, at most %d are permitted: '%s…'"
                     .formatted(name.length(), MAX_NAME_LENGTH, name.substring(0, 40)));
         }
-        if (name.equals(SerialConsistencyRow.NAME) || name.equals(CassandraLeaseStore.FLOOR)) {
+        if (name.equals(SerialConsistencyRow.NAME) || name.equals(FLOOR_NAME)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
         if (ttl != null) {

@@ -100,8 +100,16 @@ public record LeaseSettings(
                 ttl);
     }
 
-    /** The time a holder may count on, of a lease that was written with this ttl. */
-    static Duration usable(Duration ttl, Duration skewMargin) {
+    /**
+     * {@return how long a holder may count on a lease, from when the statement was sent that wrote it}
+     *
+     * @param ttlWritten the ttl with which it was written
+     */
+    public Duration usable(Duration ttlWritten) {
+        return usable(ttlWritten, skewMargin);
+    }
+
+    private static Duration usable(Duration ttl, Duration skewMargin) {
         return ttl.minus(TTL_GRAIN).minus(skewMargin);
     }
 

@@ -10,12 +10,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseUnavailableException extends LeaseException implements ClassifiedFailure {
 
-    LeaseUnavailableException(String name, String reason, @Nullable Throwable cause) {
+    /**
+     * Creates it.
+     *
+     * @param name the name of the lease
+     * @param reason what the cluster did not say
+     * @param cause the failure behind it, or null
+     */
+    public LeaseUnavailableException(String name, String reason, @Nullable Throwable cause) {
         super(name, "Lease '%s' could not be decided: %s".formatted(name, reason), cause);
     }
 
-    /** The same failure, seen by the thread that asked. */
-    LeaseUnavailableException(LeaseUnavailableException original) {
+    /**
+     * The same failure, with the stack of the thread that asked.
+     *
+     * @param original the failure as another thread has met it
+     */
+    public LeaseUnavailableException(LeaseUnavailableException original) {
         super(original.leaseName(), String.valueOf(original.getMessage()), original);
     }
 

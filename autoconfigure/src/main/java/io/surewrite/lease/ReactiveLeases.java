@@ -2,6 +2,8 @@ package io.surewrite.lease;
 
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.hold.WriteHold;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.hold.WriteHold;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -67,10 +69,11 @@ public final class ReactiveLeases {
 
     private Mono<Lease> acquired(LeaseRequest request, Duration wait) {
         return Mono.deferContextual(context -> {
-            if (ReactiveWriteScope.current(context) != null) {
-                return Mono.error(ClusterLeaseLocks.insideAWrite(request));
-            }
-            CompletionStage<Optional<Lease>> asked = locks.tryAcquireAsync(request, wait);
+            WriteScope around = ReactiveWriteScope.current(context);
+            // Inside a write the locks refuse.
+            CompletionStage<Optional<Lease>> asked = around == null
+                    ? locks.tryAcquireAsync(request, wait)
+                    : around.call(() -> locks.tryAcquireAsync(request, wait));
             return Mono.fromCompletionStage(asked)
                     .map(lease -> lease.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null)))
                     // Granted to nobody: it would be renewed for ever.

@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
 import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.retry.ReactiveWriteRetry;
+import io.surewrite.retry.engine.ScopedReactiveRetry;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -157,12 +157,12 @@ final class RetriedMethod implements MethodInterceptor {
 
         private final RetriedMethod method;
         private final ReactiveAdapter adapter;
-        private final ReactiveWriteRetry retry;
+        private final ScopedReactiveRetry retry;
 
         private Reactive(RetriedMethod method, ReactiveAdapter adapter) {
             this.method = method;
             this.adapter = adapter;
-            this.retry = new ReactiveWriteRetry(method.template);
+            this.retry = method.template.reactive();
         }
 
         private ReturnKind returnKind(Method declared, Streams streams) {

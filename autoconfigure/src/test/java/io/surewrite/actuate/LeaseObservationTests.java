@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.lease.AcquireOutcome;
-import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LossReason;
+import io.surewrite.lease.tenure.InMemoryLeases;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

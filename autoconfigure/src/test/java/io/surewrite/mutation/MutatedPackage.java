@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 enum MutatedPackage {
     CQL("analysis.Corpus", "analysis.RandomStatements"),
     RETRY,
-    LEASE("LeaseLocks"),
+    LEASE("tenure.LeaseLocks"),
     UNIQUE("LostAnswers", "RoundTrips", "UniqueCrash"),
     OVERWRITE("OverwriteRepository", "WithoutOptionalLibraries");
 

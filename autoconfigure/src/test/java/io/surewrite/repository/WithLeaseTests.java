@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.surewrite.lease.CloseableLeaseLocks;
-import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLocks;
@@ -16,6 +15,7 @@ import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.OnLoss;
 import io.surewrite.lease.WhenHeld;
 import io.surewrite.lease.WithLease;
+import io.surewrite.lease.tenure.InMemoryLeases;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

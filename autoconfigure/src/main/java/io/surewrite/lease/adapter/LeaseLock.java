@@ -35,6 +35,9 @@ public class LeaseLock implements Lock {
     /** How many waits a lease must last to be locked again by its owner: this one, the pause after it, and one to act. */
     private static final int WAITS = 3;
 
+    /** The first of the table's whole seconds may be over at once, and the holder stops counting before the table. */
+    private static final Duration GRAIN = Duration.ofSeconds(2);
+
     private final LeaseLocks locks;
     private final LeaseRequest request;
     private final Map<Owner, Hold> holds;
@@ -251,5 +254,20 @@ public class LeaseLock implements Lock {
 
     private Owner owner() {
         return new Owner(Thread.currentThread(), request.name());
+    }
+
+    /**
+     * {@return a ttl with which a lease is held for so long} Leases count in whole seconds, and other libraries in any
+     * duration: so it is up to three seconds more, but a year at most.
+     *
+     * @param duration for how long
+     */
+    static Duration ttlCovering(Duration duration) {
+        if (duration.compareTo(LeaseRequest.MAX_TTL) >= 0) {
+            return LeaseRequest.MAX_TTL;
+        }
+        Duration wanted = duration.isNegative() ? GRAIN : duration.plus(GRAIN);
+        Duration roundedUp = Duration.ofSeconds(wanted.plusNanos(999_999_999).toSeconds());
+        return roundedUp.compareTo(LeaseRequest.MAX_TTL) < 0 ? roundedUp : LeaseRequest.MAX_TTL;
     }
 }

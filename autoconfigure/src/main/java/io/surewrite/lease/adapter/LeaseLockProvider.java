@@ -41,7 +41,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     }
 
     private static Duration ttl(LockConfiguration configuration) {
-        return WholeSeconds.covering(configuration.getLockAtMostFor());
+        return LeaseLock.ttlCovering(configuration.getLockAtMostFor());
     }
 
     private static final class LeasedLock extends AbstractSimpleLock {

@@ -77,7 +77,7 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
         require(
                 lockKey,
                 ownedLease(lockKey)
-                        .map(lease -> lease.renewAsync(WholeSeconds.covering(ttl))
+                        .map(lease -> lease.renewAsync(LeaseLock.ttlCovering(ttl))
                                 .toCompletableFuture()
                                 .join()));
     }
@@ -97,6 +97,24 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
         synchronized (byKey) {
             return byKey.computeIfAbsent(
                     text, key -> new DistributedLeaseLock(locks, LeaseRequest.of(prefix + key), holds));
+        }
+    }
+
+    /** A lock whose ttl the caller may choose. */
+    private static final class DistributedLeaseLock extends LeaseLock implements DistributedLock {
+
+        DistributedLeaseLock(LeaseLocks locks, LeaseRequest request, Map<Owner, Hold> holds) {
+            super(locks, request, holds);
+        }
+
+        @Override
+        public void lock(Duration ttl) {
+            lock(request().withTtl(ttlCovering(ttl)));
+        }
+
+        @Override
+        public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
+            return tryLock(waitTime, request().withTtl(ttlCovering(ttl)));
         }
     }
 }

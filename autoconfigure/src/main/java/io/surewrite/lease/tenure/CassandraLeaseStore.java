@@ -1,0 +1,317 @@
+package io.surewrite.lease.tenure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.ConditionalWrite;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteOutcome;
+import io.surewrite.lease.LeaseRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of leases in Cassandra. Its partitions take nothing but lightweight transactions: a plain write could lose to
+ * one, or win over it, by a timestamp tie.
+ *
+ * <p>The epoch stays until {@link LeaseSweep} removes the row, and so does {@code write_ts}; lease id, holder and payload
+ * go with the ttl. No statement writes a row marker, which would have a ttl of its own.
+ */
+final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
+
+    private static final String ACQUIRE = """
+            BEGIN BATCH
+            UPDATE %1$s SET epoch = :next_epoch, write_ts = :write_ts
+                WHERE name = :name IF lease_id = null AND epoch = :epoch;
+            UPDATE %1$s USING TTL :seconds SET lease_id = :lease_id, holder = :holder, payload = :payload
+                WHERE name = :name;
+            APPLY BATCH""";
+
+    private static final String ACQUIRE_ABOVE_FLOOR =
+            ACQUIRE.replace("epoch = :epoch", "epoch = :epoch AND write_ts <= :floor");
+
+    private static final String RENEW = """
+            BEGIN BATCH
+            UPDATE %1$s SET write_ts = :write_ts WHERE name = :name IF lease_id IN :held_ids;
+            UPDATE %1$s USING TTL :seconds SET lease_id = :lease_id, holder = :holder, payload = :payload
+                WHERE name = :name;
+            APPLY BATCH""";
+
+    private static final String RELEASE = """
+            UPDATE %1$s SET lease_id = null, holder = null, payload = null, write_ts = :write_ts
+            WHERE name = :name IF lease_id IN :held_ids""";
+
+    private static final String END = RELEASE.replace("SET ", "SET epoch = :epoch, ");
+
+    private static final String READ = """
+            SELECT epoch, lease_id, holder, payload, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
+
+    private static final String PAGE = """
+            SELECT name, epoch, lease_id, write_ts, WRITETIME(epoch) AS acquired, WRITETIME(write_ts) AS touched,
+                currentTimestamp() AS now
+            FROM %1$s""";
+
+    private static final String RAISE_FLOOR = """
+            UPDATE %1$s SET epoch = :floor, payload = 'Not a lease: no removed row had a higher epoch'
+            WHERE name = :name IF epoch = :expected""";
+
+    private static final String REMOVE = """
+            DELETE FROM %1$s WHERE name = :name IF lease_id = null AND epoch = :epoch""";
+
+    private static final int PAGE_SIZE = 500;
+
+    private final CqlSession session;
+    private final ConditionalWrites writes;
+    private final Prepared acquire;
+    private final Prepared acquireAboveFloor;
+    private final Prepared renew;
+    private final Prepared release;
+    private final Prepared end;
+    private final Prepared read;
+    private final Prepared page;
+    private final Prepared raiseFloor;
+    private final Prepared remove;
+
+    /**
+     * @param table the table's name as CQL, with its keyspace where it is not the session's
+     */
+    CassandraLeaseStore(CqlSession session, ConditionalWrites writes, String table) {
+        this.session = session;
+        this.writes = writes;
+        this.acquire = new Prepared(ACQUIRE.formatted(table));
+        this.acquireAboveFloor = new Prepared(ACQUIRE_ABOVE_FLOOR.formatted(table));
+        this.renew = new Prepared(RENEW.formatted(table));
+        this.release = new Prepared(RELEASE.formatted(table));
+        this.end = new Prepared(END.formatted(table));
+        this.read = new Prepared(READ.formatted(table));
+        this.page = new Prepared(PAGE.formatted(table));
+        this.raiseFloor = new Prepared(RAISE_FLOOR.formatted(table));
+        this.remove = new Prepared(REMOVE.formatted(table));
+    }
+
+    // ---- one lease ----
+
+    @Override
+    public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+        Prepared statement = claim.checksFloor() ? acquireAboveFloor : acquire;
+        return statement.write(timeout, row -> claim.leaseId().equals(leaseIdOf(row)), unbound -> {
+            BoundStatementBuilder bound = bound(unbound, claim).setLong("next_epoch", claim.nextEpoch());
+            if (claim.checksFloor()) {
+                bound = bound.setLong("floor", claim.floor());
+            }
+            return orNull(bound, "epoch", claim.expectedEpoch());
+        });
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+        return renew.write(
+                timeout,
+                row -> claim.leaseId().equals(leaseIdOf(row)),
+                unbound -> bound(unbound, claim).setList("held_ids", List.copyOf(heldIds), UUID.class));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return release.write(timeout, row -> false, unbound -> freed(unbound, name, heldIds, writeTs));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return held.isProven()
+                ? release(held.name(), heldIds, writeTs, timeout)
+                : end.write(timeout, row -> false, unbound -> freed(unbound, held.name(), heldIds, writeTs)
+                        .setLong("epoch", held.lastEpoch()));
+    }
+
+    private static BoundStatementBuilder bound(BoundStatementBuilder unbound, LeaseClaim claim) {
+        BoundStatementBuilder statement = unbound.setString("name", claim.name())
+                .setUuid("lease_id", claim.leaseId())
+                .setString("holder", claim.holder())
+                .setLong("write_ts", claim.reserved())
+                .setInt("seconds", Math.toIntExact(claim.ttl().toSeconds()));
+        String payload = claim.payload();
+        // Left unset without a payload: nothing stands there, and null would be a tombstone.
+        return payload == null ? statement : statement.setString("payload", payload);
+    }
+
+    private static BoundStatementBuilder freed(
+            BoundStatementBuilder unbound, String name, Set<UUID> heldIds, long writeTs) {
+        return unbound.setString("name", name)
+                .setList("held_ids", List.copyOf(heldIds), UUID.class)
+                .setLong("write_ts", writeTs);
+    }
+
+    /** An epoch of a row that is not there is null. */
+    private static BoundStatementBuilder orNull(BoundStatementBuilder bound, String marker, long epoch) {
+        return epoch == 0 ? bound.setToNull(marker) : bound.setLong(marker, epoch);
+    }
+
+    @Override
+    public CompletionStage<Long> floor() {
+        // A sweep goes on when a majority has the floor, and so a majority shows it.
+        return read(LeaseRequest.FLOOR_NAME).thenApply(LeaseRow::epoch);
+    }
+
+    @Override
+    public CompletionStage<LeaseRow> read(String name) {
+        return read.read(unbound -> unbound.setString("name", name))
+                .thenApply(AsyncResultSet::one)
+                .thenApply(CassandraLeaseStore::leaseRow);
+    }
+
+    private static LeaseRow leaseRow(@Nullable Row row) {
+        return row == null
+                ? LeaseRow.ABSENT
+                : new LeaseRow(
+                        row.getLong("epoch"),
+                        row.getUuid("lease_id"),
+                        row.getString("holder"),
+                        row.getString("payload"),
+                        Duration.ofSeconds(row.getInt("seconds")),
+                        row.getLong("write_ts"));
+    }
+
+    // ---- all of them, for a sweep ----
+
+    @Override
+    public CompletionStage<Page> first() {
+        return page.read(unbound -> unbound.setPageSize(PAGE_SIZE)).thenApply(CassandraLeaseStore::page);
+    }
+
+    private static Page page(AsyncResultSet rows) {
+        List<FreeRow> free = new ArrayList<>();
+        for (Row row : rows.currentPage()) {
+            String name = Objects.requireNonNull(row.getString("name"));
+            // A row without an epoch is no lease; the floor is none either.
+            if (row.isNull("lease_id") && !row.isNull("epoch") && !name.equals(LeaseRequest.FLOOR_NAME)) {
+                free.add(new FreeRow(name, row.getLong("epoch"), untouched(row)));
+            }
+        }
+        return new Page(
+                free, rows.hasMorePages() ? () -> rows.fetchNextPage().thenApply(CassandraLeaseStore::page) : null);
+    }
+
+    /**
+     * By the clocks of nodes, since this process' own may be wrong. A row is as young as the newest write that can have been
+     * made under it, too: so none is removed that may still be the newer one of two.
+     */
+    private static Duration untouched(Row row) {
+        long last = Math.max(row.getLong("acquired"), Math.max(row.getLong("touched"), row.getLong("write_ts")));
+        Instant now = Objects.requireNonNull(row.getInstant("now"));
+        return Duration.between(Instant.EPOCH.plus(last, ChronoUnit.MICROS), now);
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
+        return raiseFloor.write(
+                timeout,
+                row -> epochOf(row) >= floor,
+                unbound -> orNull(
+                        unbound.setString("name", LeaseRequest.FLOOR_NAME).setLong("floor", floor),
+                        "expected",
+                        expected));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
+        return remove.write(
+                timeout, row -> false, unbound -> unbound.setString("name", name).setLong("epoch", epoch));
+    }
+
+    // ---- what a row shows: a refusal has the columns of the condition alone ----
+
+    private static @Nullable UUID leaseIdOf(Row row) {
+        return row.getColumnDefinitions().contains("lease_id") ? row.getUuid("lease_id") : null;
+    }
+
+    private static @Nullable Long writeTsOf(Row row) {
+        return row.getColumnDefinitions().contains("write_ts") ? row.getLong("write_ts") : null;
+    }
+
+    private static long epochOf(Row row) {
+        return row.getColumnDefinitions().contains("epoch") ? row.getLong("epoch") : 0;
+    }
+
+    private static LeaseAnswer answer(WriteOutcome outcome) {
+        if (outcome instanceof WriteOutcome.Rejected rejected) {
+            Row row = rejected.row();
+            return row == null
+                    ? new LeaseAnswer.Refused(0, null)
+                    : new LeaseAnswer.Refused(epochOf(row), leaseIdOf(row), writeTsOf(row));
+        }
+        if (outcome instanceof WriteOutcome.Failed failed) {
+            return new LeaseAnswer.Unclear(failed.cause());
+        }
+        if (outcome instanceof WriteOutcome.Unknown unknown) {
+            return new LeaseAnswer.Unclear(unknown.cause());
+        }
+        return new LeaseAnswer.Done();
+    }
+
+    /** What the cluster refuses, to prepare or to run, is not in effect; any other failure leaves that open. */
+    private static LeaseAnswer failed(Throwable failure) {
+        Throwable cause = DriverFailures.unwrapped(failure);
+        return WriteFailures.ofConditional(failure) == FailureKind.WRONG_STATEMENT
+                ? new LeaseAnswer.Denied(cause)
+                : new LeaseAnswer.Unclear(cause);
+    }
+
+    /** A statement that is prepared when it is first needed; after a failure, when it is needed again. */
+    private final class Prepared {
+
+        private final String cql;
+        private volatile @Nullable CompletableFuture<PreparedStatement> statement;
+
+        Prepared(String cql) {
+            this.cql = cql;
+        }
+
+        CompletionStage<LeaseAnswer> write(
+                Duration timeout, Predicate<Row> isMine, UnaryOperator<BoundStatementBuilder> values) {
+            return get().thenCompose(prepared -> writes.execute(
+                            new ConditionalWrite(
+                                    values.apply(prepared.boundStatementBuilder()).build(), isMine),
+                            timeout))
+                    .thenApply(CassandraLeaseStore::answer)
+                    .exceptionally(CassandraLeaseStore::failed);
+        }
+
+        CompletionStage<AsyncResultSet> read(UnaryOperator<BoundStatementBuilder> values) {
+            return get().thenCompose(prepared -> session.executeAsync(values.apply(prepared.boundStatementBuilder())
+                    .setExecutionProfileName(ConditionalWrites.PROFILE)
+                    .setIdempotence(true)
+                    .build()));
+        }
+
+        private CompletionStage<PreparedStatement> get() {
+            CompletableFuture<PreparedStatement> known = statement;
+            return known == null || known.isCompletedExceptionally() ? prepare() : known;
+        }
+
+        private synchronized CompletionStage<PreparedStatement> prepare() {
+            CompletableFuture<PreparedStatement> known = statement;
+            if (known == null || known.isCompletedExceptionally()) {
+                known = session.prepareAsync(cql).toCompletableFuture();
+                statement = known;
+            }
+            return known;
+        }
+    }
+}

@@ -1,0 +1,339 @@
+package io.surewrite.lease.tenure;
+
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.hold.WriteHold;
+import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseAssert;
+import io.surewrite.lease.LeaseLostException;
+import io.surewrite.lease.LossReason;
+import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.tenure.LeaseQueue.Tenure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One hold, as its holder sees it. A thread that acquires the name again gets another one of the same hold, which ends with
+ * the last of them.
+ */
+final class HeldLease implements Lease, WriteHold {
+
+    /** Room for a million writes under one token, and for 2^43 tokens. */
+    private static final int FENCE_BITS = 20;
+
+    final Hold hold;
+    private volatile boolean released;
+    private volatile CompletableFuture<ReleaseOutcome> outcome;
+
+    private HeldLease(Hold hold) {
+        this.hold = hold;
+        this.outcome = hold.outcome;
+    }
+
+    @Override
+    public String name() {
+        return hold.name();
+    }
+
+    @Override
+    public long token() {
+        return hold.token;
+    }
+
+    @Override
+    public long nextFence() {
+        return (hold.token << FENCE_BITS) + hold.writes.incrementAndGet();
+    }
+
+    @Override
+    public String holder() {
+        return hold.tenure.claim().holder();
+    }
+
+    @Override
+    public @Nullable String payload() {
+        return hold.tenure.claim().payload();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return !released && hold.isHeld();
+    }
+
+    @Override
+    public Duration remaining() {
+        return released ? Duration.ZERO : Duration.ofNanos(hold.tenure.remaining(hold));
+    }
+
+    @Override
+    public boolean renew() {
+        return renewal(hold.tenure.claim().ttl()).join();
+    }
+
+    @Override
+    public CompletionStage<Boolean> renewAsync() {
+        return hold.parts.handOut(renewal(hold.tenure.claim().ttl()));
+    }
+
+    @Override
+    public CompletionStage<Boolean> renewAsync(Duration ttl) {
+        hold.parts.checkTtl(name(), ttl);
+        return hold.parts.handOut(renewal(ttl));
+    }
+
+    private CompletableFuture<Boolean> renewal(Duration ttl) {
+        return released ? CompletableFuture.completedFuture(false) : hold.tenure.renew(hold, ttl);
+    }
+
+    @Override
+    public ReleaseOutcome release() {
+        return end(Duration.ZERO).join();
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAsync() {
+        return releaseAfterAsync(Duration.ZERO);
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor) {
+        return hold.parts.handOut(end(closedFor));
+    }
+
+    private CompletableFuture<ReleaseOutcome> end(Duration closedFor) {
+        boolean isLast = false;
+        synchronized (hold) {
+            if (!released) {
+                released = true;
+                isLast = --hold.handles == 0;
+                if (!isLast) {
+                    outcome = CompletableFuture.completedFuture(
+                            hold.tenure.looksHeld(hold) ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
+                }
+            }
+        }
+        if (isLast) {
+            hold.unbind();
+            hold.onEnd.run();
+            hold.tenure.release(hold, closedFor.isZero() || closedFor.isNegative() ? null : closedFor);
+        }
+        return outcome;
+    }
+
+    @Override
+    public void onLost(Consumer<LossReason> action) {
+        whenLost(reason -> hold.parts.callbacks().execute(() -> action.accept(reason)));
+    }
+
+    /** Like {@link #onLost}, but on the thread that notices the loss: the action must be short. */
+    void whenLost(Consumer<LossReason> action) {
+        LossReason reason;
+        synchronized (hold) {
+            reason = hold.lossReason;
+            if (reason == null) {
+                hold.onLoss.add(action);
+            }
+        }
+        if (reason != null) {
+            action.accept(reason);
+        }
+    }
+
+    @Override
+    public boolean permits(long timestamp) {
+        return !released && hold.permits(timestamp);
+    }
+
+    @Override
+    public RuntimeException refusal(long timestamp) {
+        return released ? hold.notHeld() : hold.refusal(timestamp);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T call(Supplier<T> work) {
+        WriteScope around = WriteScope.current();
+        if (around != null && around.retried()) {
+            WriteHolds outside = WriteHolds.current();
+            if (!outside.contains(this) && !outside.contains(hold)) {
+                throw new IllegalStateException(
+                        "Lease '%s' is used inside a sure write that began without it: what is written would not be made under the lease. Fix: begin the sure write inside Lease.call"
+                                .formatted(name()));
+            }
+        }
+        return LeaseAssert.during(this, lease -> WriteHolds.call(hold, work));
+    }
+
+    @Override
+    public String toString() {
+        return hold + (this == hold.lease ? "" : " (shared)");
+    }
+
+    /** What all leases of one hold have in common. */
+    static final class Hold implements WriteHold {
+
+        final Tenure tenure;
+
+        /** The first one. */
+        final HeldLease lease;
+
+        final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
+
+        private final LeaseParts parts;
+        private final String name;
+        private final long token;
+        private final long begunAt;
+        private final AtomicLong writes = new AtomicLong();
+        private int handles = 1;
+        private volatile Runnable onEnd = LeaseQueue.NOTHING;
+        private volatile Duration held = Duration.ZERO;
+        private boolean releasing;
+        private @Nullable LossReason lossReason;
+        private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
+        private WriteHolds.@Nullable Bound bound;
+        private volatile boolean written;
+
+        Hold(Tenure tenure, LeaseParts parts, long token, long begunAt) {
+            this.tenure = tenure;
+            this.parts = parts;
+            this.name = tenure.claim().name();
+            this.token = token;
+            this.begunAt = begunAt;
+            this.lease = new HeldLease(this);
+        }
+
+        /** Another lease of the same hold, or empty if it has ended. */
+        Optional<HeldLease> again() {
+            boolean held = isHeld();
+            synchronized (this) {
+                if (!held || handles == 0) {
+                    return Optional.empty();
+                }
+                handles++;
+            }
+            return Optional.of(new HeldLease(this));
+        }
+
+        /** What to do when the last lease of it is released. */
+        void onEnd(Runnable action) {
+            onEnd = action;
+        }
+
+        // ---- what is written under it ----
+
+        /** The thread that asked for it works under it from now on. */
+        HeldLease bind() {
+            bound = WriteHolds.bind(this);
+            return lease;
+        }
+
+        private void unbind() {
+            if (bound != null) {
+                bound.end();
+            }
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public boolean isHeld() {
+            return tenure.isHeld(this);
+        }
+
+        @Override
+        public boolean permits(long timestamp) {
+            if (!written) {
+                written = true;
+            }
+            // It may come from another source.
+            parts.timestamps().raise(timestamp);
+            return isHeld() && tenure.covers(timestamp);
+        }
+
+        /** Whether a sure write was begun under it. */
+        boolean hasWritten() {
+            return written;
+        }
+
+        @Override
+        public RuntimeException refusal(long timestamp) {
+            if (!isHeld()) {
+                return notHeld();
+            }
+            return timestamp <= tenure.claim().floor()
+                    ? new ClockOffsetException(
+                            "Write under lease '%s'".formatted(name),
+                            "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
+                                    .formatted(tenure.claim().floor(), timestamp))
+                    : new LeaseLostException(
+                            name,
+                            "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
+                                    .formatted(name, timestamp),
+                            null);
+        }
+
+        private LeaseLostException notHeld() {
+            return new LeaseLostException(
+                    name,
+                    "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
+                            .formatted(name),
+                    null);
+        }
+
+        // ---- how it ends ----
+
+        /** False if a release has begun before. The lock of the queue is held. */
+        boolean startRelease() {
+            if (releasing) {
+                return false;
+            }
+            releasing = true;
+            held = Duration.ofNanos(parts.time().nanos() - begunAt);
+            return true;
+        }
+
+        void released(ReleaseOutcome result) {
+            LossReason lost;
+            synchronized (this) {
+                lost = lossReason;
+            }
+            ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
+            parts.listener().released(lease, toHolder, held);
+            outcome.complete(toHolder);
+        }
+
+        /** Ends it under the work that still runs. */
+        void closeUnderWork() {
+            tenure.close(this);
+            // What runs in a scope goes on to be refused; a thread that has only not released it may serve another
+            // purpose.
+            unbind();
+        }
+
+        void lost(LossReason reason) {
+            List<Consumer<LossReason>> actions;
+            synchronized (this) {
+                lossReason = reason;
+                actions = List.copyOf(onLoss);
+            }
+            parts.listener().lost(lease, reason, Duration.ofNanos(parts.time().nanos() - begunAt));
+            actions.forEach(action -> action.accept(reason));
+        }
+
+        @Override
+        public String toString() {
+            return "Lease[%s, token %d]".formatted(name, token);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.surewrite.lease.tenure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.settle.SerialConsistencyRow;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes {@link LeaseLocks} over a session. */
+public final class LeaseLocksFactory {
+
+    private LeaseLocksFactory() {}
+
+    /**
+     * Leases in a table, which must exist when the first lease is asked for.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
+     * @param table the table as CQL names it, with its keyspace where that is not the session's
+     * @param settings how leases behave
+     * @param listener who is told what happens
+     * @return the leases; those of a closed one are released
+     */
+    public static CloseableLeaseLocks create(
+            CqlSession session,
+            ConditionalWrites writes,
+            String table,
+            LeaseSettings settings,
+            LeaseListener listener) {
+        CqlSession own = ConditionalProfile.DEFAULT.on(session);
+        WriteTimestamps timestamps = WriteTimestamps.of(own);
+        ClockCheck clocks =
+                ClockGuard.of(timestamps).betweenNodes("surewrite.lease.skew-margin", settings.skewMargin());
+        return over(
+                new CassandraLeaseStore(own, writes, table),
+                settings,
+                listener,
+                new SystemLeaseTime(clocks),
+                timestamps);
+    }
+
+    /**
+     * Makes sure that everybody who writes a table of leases has lightweight transactions decided at the same level,
+     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
+     * warns and returns.
+     *
+     * @param session the session
+     * @param writes how conditional writes run
+     * @param table the table, as for {@link #create}
+     * @param timeout how long to ask
+     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level
+     */
+    public static void requireOneSerialConsistency(
+            CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
+        String insert = """
+            INSERT INTO %s (name, holder, payload)
+            VALUES ('%s', ?, 'Not a lease: the level at which all must write this table') IF NOT EXISTS\
+            """.formatted(table, SerialConsistencyRow.NAME);
+        new SerialConsistencyRow(
+                        table,
+                        insert,
+                        "holder",
+                        "name = '" + SerialConsistencyRow.NAME + "'",
+                        "two processes could hold one name")
+                .require(session, writes, timeout);
+    }
+
+    static CloseableLeaseLocks over(
+            LeaseStore store,
+            LeaseSettings settings,
+            LeaseListener listener,
+            SystemLeaseTime time,
+            WriteTimestamps timestamps) {
+        AtomicInteger number = new AtomicInteger();
+        ExecutorService callbacks = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "surewrite-lease-callback-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        LeaseParts parts = new LeaseParts(
+                store,
+                time,
+                timestamps,
+                new LeaseRules(settings),
+                settings,
+                UUID::randomUUID,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                LeaseListener.all(List.of(listener)),
+                callbacks);
+        return new ProcessLeases(parts, () -> {
+            time.close();
+            callbacks.shutdown();
+        });
+    }
+}

@@ -1,0 +1,826 @@
+package io.surewrite.lease.tenure;
+
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
+import io.surewrite.lease.LossReason;
+import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.tenure.HeldLease.Hold;
+import io.surewrite.lease.tenure.Waiter.Sight;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protocol of one name in this process. Its callers wait first come, first served; however many they are, only one
+ * contender reaches the cluster. What it acquires there is a {@link Tenure}, which lasts until its release or loss.
+ *
+ * <p>Everything is decided under this object's lock and then done outside it: methods that decide return what is to do.
+ */
+final class LeaseQueue {
+
+    /** An attempt that meets another epoch, but no holder, is repeated at once so many times. */
+    private static final int QUICK_REPEATS = 4;
+
+    /** More would only be found in the table if none of those later came into effect. Then the lease counts as gone. */
+    private static final int MAX_UNCONFIRMED = 32;
+
+    /** More than any clock runs fast. */
+    private static final int DRIFT_PARTS = 1000;
+
+    static final Runnable NOTHING = () -> {};
+
+    private enum Phase {
+        /** No caller waits and nothing is held. */
+        IDLE,
+        /** A statement for the first waiter is on its way. */
+        ASKING,
+        /** Another holds the name; a timer runs until the next look. */
+        PAUSING,
+        /** This process holds the name. */
+        HOLDING,
+        /** The release is on its way. */
+        LEAVING,
+        /** Out of use; a new queue takes over. */
+        CLOSED
+    }
+
+    private final String name;
+    private final LeaseParts parts;
+    private final NameMemory memory;
+    private final Consumer<LeaseQueue> onClosed;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private final PollPace pace;
+
+    private Phase phase = Phase.IDLE;
+    private @Nullable Tenure tenure;
+    private int repeats;
+
+    /** Ends a pause, or looks after what is held. */
+    private LeaseTime.@Nullable Timer timer;
+
+    /** What was last learnt of the name. */
+    private Sight sight = Sight.NOTHING;
+
+    /** How many waiters leave with the next answer. */
+    private int hurried;
+
+    LeaseQueue(String name, LeaseParts parts, NameMemory memory, Consumer<LeaseQueue> onClosed) {
+        this.name = name;
+        this.parts = parts;
+        this.memory = memory;
+        this.onClosed = onClosed;
+        this.pace = new PollPace(parts);
+    }
+
+    // ---- its callers ----
+
+    /** Lets a caller in. False if this queue is closed: then ask for the name's queue again. */
+    boolean join(Waiter waiter) {
+        // After a pause of the process the timer may be late.
+        step(() -> tenure == null ? NOTHING : tenure.endIfOver());
+        Runnable todo;
+        synchronized (this) {
+            if (phase == Phase.CLOSED) {
+                return false;
+            }
+            if (phase != Phase.ASKING) {
+                // As old as the pause between two looks at most.
+                waiter.saw(sight);
+            }
+            if (!waiter.patient && !waiter.sawNothing()) {
+                todo = waiter::giveUp;
+            } else {
+                waiters.add(waiter);
+                hurried += waiter.patient ? 0 : 1;
+                todo = phase == Phase.IDLE ? next() : !waiter.patient ? hurry() : NOTHING;
+            }
+        }
+        todo.run();
+        return true;
+    }
+
+    /** Takes a caller out. False if it has its answer already. */
+    boolean withdraw(Waiter waiter) {
+        Runnable todo;
+        synchronized (this) {
+            if (!remove(waiter)) {
+                return false;
+            }
+            todo = waiters.isEmpty() && phase == Phase.PAUSING ? next() : NOTHING;
+        }
+        todo.run();
+        return true;
+    }
+
+    /**
+     * The time of a caller is up. One that has learnt nothing of the name so far stays until the next answer. False if
+     * it stays, or has its answer already.
+     */
+    boolean timeIsUp(Waiter waiter) {
+        Runnable todo;
+        synchronized (this) {
+            if (!waiters.contains(waiter)) {
+                return false;
+            }
+            if (waiter.sawNothing()) {
+                if (waiter.patient) {
+                    waiter.patient = false;
+                    hurried++;
+                }
+                todo = hurry();
+            } else {
+                todo = null;
+            }
+        }
+        if (todo == null) {
+            return withdraw(waiter);
+        }
+        todo.run();
+        return false;
+    }
+
+    /** A caller that leaves with the next answer gets one now, if nothing is on its way that brings it. */
+    private Runnable hurry() {
+        Waiter head = first();
+        if (phase != Phase.PAUSING || head == null) {
+            return NOTHING;
+        }
+        stopTimer();
+        repeats = 0;
+        return ask(head);
+    }
+
+    /** {@return what this process holds of the name, or null} */
+    synchronized @Nullable Hold held() {
+        return tenure == null ? null : tenure.current;
+    }
+
+    /** Sends all waiters away. */
+    void dismiss() {
+        List<Waiter> dismissed;
+        synchronized (this) {
+            dismissed = List.copyOf(waiters);
+            learn(Sight.of(new LeaseUnavailableException(name, "this process is shutting down", null)));
+        }
+        for (Waiter waiter : dismissed) {
+            if (withdraw(waiter)) {
+                waiter.giveUp();
+            }
+        }
+    }
+
+    // ---- an attempt ----
+
+    private Runnable next() {
+        stopTimer();
+        Waiter head = first();
+        if (head == null) {
+            phase = Phase.CLOSED;
+            return () -> onClosed.accept(this);
+        }
+        long courtesy = memory.courtesyLeft(now());
+        if (hurried == 0 && courtesy > 0) {
+            return pause(courtesy);
+        }
+        repeats = 0;
+        return ask(head);
+    }
+
+    private Runnable ask(Waiter head) {
+        String apart = parts.time().clocks().problem();
+        if (apart != null) {
+            return inTrouble(apart, null);
+        }
+        phase = Phase.ASKING;
+        LeaseRequest request = head.request;
+        LeaseClaim claim = parts.claim(request, memory);
+        return () -> {
+            long sentAt = now();
+            parts.store()
+                    .acquire(claim, timeout())
+                    .whenComplete((answer, failure) -> step(() -> answered(
+                            request, claim, sentAt, failure == null ? answer : new LeaseAnswer.Unclear(failure))));
+        };
+    }
+
+    private Runnable answered(LeaseRequest request, LeaseClaim claim, long sentAt, LeaseAnswer answer) {
+        if (answer instanceof LeaseAnswer.Done) {
+            return parts.rules().mustProve(claim) ? prove(request, claim, sentAt) : acquired(request, claim, sentAt);
+        }
+        if (answer instanceof LeaseAnswer.Refused refused) {
+            memory.refused(refused);
+            return refused.leaseId() == null ? outrun() : meet(refused.leaseId(), null, Duration.ZERO);
+        }
+        if (answer instanceof LeaseAnswer.Denied denied) {
+            return inTrouble(
+                    "the cluster refuses the statement: " + denied.cause().getMessage(), denied.cause());
+        }
+        memory.abandon(claim.leaseId());
+        return inTrouble("no clear answer from the cluster", ((LeaseAnswer.Unclear) answer).cause());
+    }
+
+    /**
+     * The row was made anew, or no process has looked at the floor since it was: the name may have had higher tokens in a row
+     * that was removed. All such rows are gone by now, so that the floor shows it now.
+     */
+    private Runnable prove(LeaseRequest request, LeaseClaim claim, long sentAt) {
+        memory.made(claim);
+        return () -> parts.store()
+                .floor()
+                .whenComplete((floor, failure) -> step(() -> compared(request, claim, sentAt, floor, failure)));
+    }
+
+    private Runnable compared(
+            LeaseRequest request, LeaseClaim claim, long sentAt, @Nullable Long floor, @Nullable Throwable failure) {
+        if (floor != null) {
+            memory.sawEpochFloor(floor);
+            // Whether its epoch is proven is not known.
+            return parts.rules().liesAbove(floor, claim) ? acquired(request, claim, sentAt) : free(claim.leaseId());
+        }
+        if (now() - sentAt < timeout().toNanos()) {
+            return () -> parts.time().after(pace.shortest(), () -> step(() -> prove(request, claim, sentAt)));
+        }
+        note("the table could not be read", failure);
+        return sendAwayAnd(() -> free(claim.leaseId()));
+    }
+
+    private Runnable acquired(LeaseRequest request, LeaseClaim claim, long sentAt) {
+        memory.acquired(claim);
+        long now = now();
+        pace.acquired(now - sentAt);
+        long deadline = parts.rules().deadline(sentAt, now, claim.ttl());
+        if (now - deadline >= 0) {
+            note("the cluster took longer than the lease lasts", null);
+            return sendAwayAnd(() -> free(claim));
+        }
+        Waiter waiter = nextWith(request);
+        if (waiter == null) {
+            return free(claim);
+        }
+        phase = Phase.HOLDING;
+        Tenure begun = new Tenure(request, claim, deadline);
+        tenure = begun;
+        HeldLease lease = begun.newHold();
+        begun.schedule();
+        learn(Sight.heldBy(claim.holder()));
+        Runnable granted = () -> waiter.grant(lease, false);
+        return hurried == 0 ? granted : sendAwayAnd(() -> granted);
+    }
+
+    /** The name is free, but another process was there since we last looked. */
+    private Runnable outrun() {
+        Waiter head = first();
+        if (head != null && repeats++ < QUICK_REPEATS) {
+            return ask(head);
+        }
+        // Each time another had held it since, but let it go before its name could be read.
+        learn(Sight.heldBy(null));
+        return pauseOrSendAway(pace.next(PollPace.NO_HOLDER, Duration.ZERO));
+    }
+
+    /** The name is held, perhaps by an attempt of our own for which no caller waits. */
+    private Runnable meet(UUID leaseId, @Nullable String holder, Duration remaining) {
+        if (memory.isAbandoned(leaseId)) {
+            return free(leaseId);
+        }
+        memory.sawRival();
+        learn(Sight.heldBy(holder));
+        return pauseOrSendAway(pace.next(memory.epoch(), remaining));
+    }
+
+    private Runnable free(LeaseClaim claim) {
+        return free(claim.leaseId(), () -> sendRelease(claim, Set.of(claim.leaseId()), memory.floor()));
+    }
+
+    private Runnable free(UUID leaseId) {
+        return free(
+                leaseId, () -> parts.store().release(name, Set.of(leaseId), parts.highest(memory.floor()), timeout()));
+    }
+
+    private Runnable free(UUID leaseId, Supplier<CompletionStage<LeaseAnswer>> release) {
+        phase = Phase.LEAVING;
+        learn(Sight.NOTHING);
+        return () -> release.get()
+                .whenComplete((answer, failure) -> step(() -> {
+                    if (answer instanceof LeaseAnswer.Done || answer instanceof LeaseAnswer.Refused) {
+                        return next();
+                    }
+                    memory.abandon(leaseId);
+                    note("an attempt of this process for which no caller waits could not be removed", failure);
+                    return pauseOrSendAway(pace.next(memory.epoch(), Duration.ZERO));
+                }));
+    }
+
+    private CompletionStage<LeaseAnswer> sendRelease(LeaseClaim claim, Set<UUID> ids, long floor) {
+        return parts.store().release(claim, ids, parts.highest(floor), timeout());
+    }
+
+    // ---- between two attempts ----
+
+    private Runnable inTrouble(String reason, @Nullable Throwable cause) {
+        note(reason, cause);
+        return pauseOrSendAway(pace.next(PollPace.NO_HOLDER, Duration.ZERO));
+    }
+
+    private Runnable pauseOrSendAway(long nanos) {
+        return sendAwayAnd(() -> waiters.isEmpty() ? next() : pause(nanos));
+    }
+
+    /** A caller that does not wait has an answer by now, and is not asked for again. */
+    private Runnable sendAwayAnd(Supplier<Runnable> others) {
+        List<Waiter> sentAway = hurried == 0
+                ? List.of()
+                : waiters.stream().filter(w -> !w.patient).toList();
+        sentAway.forEach(this::remove);
+        Runnable todo = others.get();
+        return () -> {
+            sentAway.forEach(Waiter::giveUp);
+            todo.run();
+        };
+    }
+
+    private Runnable pause(long nanos) {
+        phase = Phase.PAUSING;
+        setTimer(nanos, this::look);
+        return NOTHING;
+    }
+
+    private Runnable look() {
+        if (phase != Phase.PAUSING) {
+            return NOTHING;
+        }
+        phase = Phase.ASKING;
+        return () -> parts.store().read(name).whenComplete((row, failure) -> step(() -> looked(row, failure)));
+    }
+
+    private Runnable looked(@Nullable LeaseRow row, @Nullable Throwable failure) {
+        Waiter head = first();
+        if (head == null) {
+            return next();
+        }
+        if (row == null) {
+            return inTrouble("the table could not be read", failure);
+        }
+        memory.saw(row);
+        if (row.leaseId() == null) {
+            repeats = 0;
+            learn(Sight.NOTHING);
+            return ask(head);
+        }
+        return meet(row.leaseId(), row.holder(), row.remaining());
+    }
+
+    // ---- what it knows ----
+
+    private void note(String reason, @Nullable Throwable cause) {
+        learn(Sight.of(new LeaseUnavailableException(name, reason, cause)));
+    }
+
+    /** What is learnt of the name takes the place of what was known before. */
+    private void learn(Sight learnt) {
+        sight = learnt;
+        for (Waiter waiter : waiters) {
+            waiter.saw(learnt);
+        }
+    }
+
+    private boolean remove(Waiter waiter) {
+        boolean removed = waiters.remove(waiter);
+        hurried -= removed && !waiter.patient ? 1 : 0;
+        return removed;
+    }
+
+    private @Nullable Waiter first() {
+        return waiters.isEmpty() ? null : waiters.iterator().next();
+    }
+
+    /** Takes the first waiter, if it asks for the same. */
+    private @Nullable Waiter nextWith(LeaseRequest request) {
+        Waiter head = first();
+        if (head == null || !head.request.equals(request)) {
+            return null;
+        }
+        remove(head);
+        return head;
+    }
+
+    private void step(Supplier<Runnable> decision) {
+        Runnable todo;
+        synchronized (this) {
+            todo = decision.get();
+        }
+        todo.run();
+    }
+
+    private void setTimer(long nanos, Supplier<Runnable> decision) {
+        stopTimer();
+        timer = parts.time().after(Math.max(0, nanos), () -> step(decision));
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    private long now() {
+        return parts.time().nanos();
+    }
+
+    private Duration timeout() {
+        return parts.settings().attemptTimeout();
+    }
+
+    /**
+     * The time from an acquisition in the table to its release or loss. It consists of one hold, or of several that are
+     * handed over from waiter to waiter of this process, each with the next fencing token of the block that the acquisition
+     * reserved.
+     *
+     * <p>It is held as long as the table has confirmed, but no longer than the longest permitted hold.
+     */
+    final class Tenure {
+
+        private final LeaseRequest request;
+        private final long begunAt = now();
+        private volatile LeaseClaim claim;
+        private long token;
+        private int handOvers;
+
+        /** The hold that is held, or null after release or loss. */
+        private volatile @Nullable Hold current;
+
+        private long holdBegunAt = begunAt;
+        private long confirmedUntil;
+        private volatile long deadline;
+
+        private long renewAt;
+        private @Nullable CompletableFuture<Boolean> renewal;
+
+        /** Whether the table shows another lease id than ours for sure. */
+        private boolean gone;
+
+        /** The lease ids of renewals that were not confirmed: the table may show one of them instead of the claim's. */
+        private final Set<UUID> unconfirmed = new LinkedHashSet<>();
+
+        /** Whether there were too many of them. */
+        private boolean forgotten;
+
+        /** Whether the table may show another ttl than the claim's. */
+        private boolean ttlInDoubt;
+
+        /** Whether it ended by itself, not by a release. */
+        private boolean ended;
+
+        private Tenure(LeaseRequest request, LeaseClaim claim, long deadline) {
+            this.request = request;
+            this.claim = claim;
+            this.token = parts.rules().firstToken(claim.nextEpoch());
+            confirm(deadline);
+            this.renewAt = begunAt + renewPause();
+        }
+
+        private HeldLease newHold() {
+            Hold hold = new Hold(this, parts, token, holdBegunAt);
+            current = hold;
+            return hold.lease;
+        }
+
+        // ---- what holders ask ----
+
+        LeaseClaim claim() {
+            return claim;
+        }
+
+        @Nullable
+        Hold current() {
+            return current;
+        }
+
+        boolean isHeld(Hold hold) {
+            if (looksHeld(hold)) {
+                return true;
+            }
+            step(() -> current == hold ? endIfOver() : NOTHING);
+            return current == hold;
+        }
+
+        /** Like {@link #isHeld}, but does not note the end. */
+        boolean looksHeld(Hold hold) {
+            return current == hold && !isOver() && current == hold;
+        }
+
+        /** Whether a timestamp lies above those of all earlier holds, and where the table lets no later hold draw one. */
+        boolean covers(long timestamp) {
+            LeaseClaim confirmed = claim;
+            return timestamp > confirmed.floor() && timestamp <= confirmed.reserved();
+        }
+
+        long remaining(Hold hold) {
+            long left = left();
+            return isHeld(hold) ? Math.max(0, left) : 0;
+        }
+
+        // ---- until when it is held ----
+
+        private void confirm(long until) {
+            confirmedUntil = until;
+            deadline = isCapped() ? cap() : until;
+        }
+
+        /** Whether a renewal could not prolong it any more. */
+        private boolean isCapped() {
+            return parts.settings().maxHold() != null && cap() - confirmedUntil <= 0;
+        }
+
+        private long cap() {
+            Duration maxHold = parts.settings().maxHold();
+            return holdBegunAt + (maxHold == null ? 0 : maxHold.toNanos());
+        }
+
+        private long left() {
+            return deadline - now();
+        }
+
+        private boolean isOver() {
+            return left() <= 0;
+        }
+
+        private void schedule() {
+            boolean renews = request.autoRenew() && renewal == null && !isCapped();
+            setTimer(renews ? Math.min(left(), renewAt - now()) : left(), this::tick);
+        }
+
+        private Runnable tick() {
+            if (current == null || isOver()) {
+                return endIfOver();
+            }
+            boolean due = renewal == null && request.autoRenew() && now() - renewAt >= 0 && !isCapped();
+            Runnable todo = due ? sendRenewal(new CompletableFuture<>(), claim.ttl()) : NOTHING;
+            schedule();
+            return todo;
+        }
+
+        // ---- renewal ----
+
+        /** Renews, or joins the renewal under way. */
+        CompletableFuture<Boolean> renew(Hold hold, Duration ttl) {
+            CompletableFuture<Boolean> answer = new CompletableFuture<>();
+            Runnable todo;
+            synchronized (LeaseQueue.this) {
+                if (current != hold) {
+                    return CompletableFuture.completedFuture(false);
+                }
+                if (renewal != null) {
+                    return ttl.equals(claim.ttl()) ? renewal : renewal.thenCompose(unused -> renew(hold, ttl));
+                }
+                todo = sendRenewal(answer, ttl);
+            }
+            todo.run();
+            return answer;
+        }
+
+        /**
+         * Goes on under another lease id each time: a renewal that a coordinator took and that comes into effect only after a
+         * later one would cut that one short.
+         */
+        private Runnable sendRenewal(CompletableFuture<Boolean> answer, Duration ttl) {
+            renewal = answer;
+            long sentAt = now();
+            if (!ttl.equals(claim.ttl())) {
+                ttlInDoubt = true;
+                // Once it is on its way, the shorter ttl of the two counts.
+                long shorter = parts.rules().deadline(sentAt, sentAt, ttl);
+                confirm(shorter - confirmedUntil < 0 ? shorter : confirmedUntil);
+                schedule();
+            }
+            Set<UUID> heldIds = mayBeShown();
+            LeaseClaim next = claim.replacedBy(
+                    parts.rules().idOfRenewal(claim.leaseId(), parts.ids()),
+                    ttl,
+                    parts.reserved(claim.reserved(), ttl));
+            return () -> parts.store()
+                    .renew(heldIds, next, timeout())
+                    .whenComplete((reply, failure) -> step(() -> renewed(answer, next, sentAt, reply)));
+        }
+
+        private Runnable renewed(
+                CompletableFuture<Boolean> answer, LeaseClaim next, long sentAt, @Nullable LeaseAnswer reply) {
+            boolean done = reply instanceof LeaseAnswer.Done;
+            boolean refused = reply instanceof LeaseAnswer.Refused;
+            renewal = null;
+            if (done) {
+                claim = next;
+                unconfirmed.clear();
+                forgotten = false;
+                ttlInDoubt = false;
+            } else if (!refused) {
+                doubt(next.leaseId());
+            }
+            Runnable loss = endIfOver();
+            boolean held = current != null;
+            if (held && refused) {
+                gone = !forgotten;
+                loss = lose(LossReason.GONE);
+            } else if (held) {
+                confirm(
+                        done
+                                ? parts.rules().deadline(sentAt, now(), claim.ttl())
+                                : parts.rules().deadlineAfterUnclear(confirmedUntil, sentAt, claim.ttl()));
+                renewAt = done ? sentAt + renewPause() : now() + Math.min(renewPause() / 4, soon());
+                schedule();
+            }
+            Runnable lost = loss;
+            // A renewal that was under way when the lease was lost may have brought its row to life again.
+            Set<UUID> revived = ended && !refused ? mayBeShown() : Set.of();
+            return () -> {
+                // Released meanwhile, the lease was prolonged all the same.
+                parts.listener().renewed(name, done);
+                lost.run();
+                if (!revived.isEmpty()) {
+                    var unused = sendRelease(claim, revived, claim.floor());
+                }
+                answer.complete(done && held);
+            };
+        }
+
+        private void doubt(UUID leaseId) {
+            if (unconfirmed.size() == MAX_UNCONFIRMED) {
+                unconfirmed.remove(unconfirmed.iterator().next());
+                forgotten = true;
+            }
+            unconfirmed.add(leaseId);
+            if (ended) {
+                memory.abandon(leaseId);
+            }
+        }
+
+        /** After another ttl was tried the lease may end long before its next renewal would be due. */
+        private long soon() {
+            return Math.max(parts.settings().pollMin().toNanos(), left() / 3);
+        }
+
+        private Set<UUID> mayBeShown() {
+            Set<UUID> ids = new LinkedHashSet<>(unconfirmed);
+            ids.add(claim.leaseId());
+            return ids;
+        }
+
+        private long renewPause() {
+            long pause = parts.rules().renewEvery(claim.ttl());
+            return pause - pause / 10 + parts.jittered(pause / 10);
+        }
+
+        // ---- loss ----
+
+        private Runnable endIfOver() {
+            return current == null || !isOver() ? NOTHING : lose(isCapped() ? LossReason.MAX_HOLD : LossReason.EXPIRED);
+        }
+
+        private Runnable lose(LossReason reason) {
+            Hold lost = Objects.requireNonNull(current);
+            current = null;
+            ended = true;
+            tenure = null;
+            stopTimer();
+            unconfirmed.forEach(memory::abandon);
+            learn(Sight.NOTHING);
+            Runnable todo = waiters.isEmpty() ? next() : pause(pace.shortest());
+            return () -> {
+                lost.lost(reason);
+                todo.run();
+            };
+        }
+
+        // ---- release ----
+
+        /** Ends a hold: hands the lease over, or sends the release, or its ttl if the name is to stay closed. */
+        void release(Hold hold, @Nullable Duration closedFor) {
+            step(() -> {
+                if (!hold.startRelease()) {
+                    return NOTHING;
+                }
+                Runnable expiry = current == hold ? endIfOver() : NOTHING;
+                boolean held = current == hold;
+                Waiter waiter = held && closedFor == null && mayHandOver() ? nextWith(request) : null;
+                if (waiter != null) {
+                    token = parts.rules().tokenAfterHandOver(token);
+                    handOvers++;
+                    holdBegunAt = now();
+                    confirm(confirmedUntil);
+                    HeldLease handedOver = newHold();
+                    return () -> {
+                        hold.released(ReleaseOutcome.RELEASED);
+                        waiter.grant(handedOver, true);
+                    };
+                }
+                if (gone) {
+                    return () -> hold.released(ReleaseOutcome.NOT_HELD);
+                }
+                Runnable release = leave(hold, closedFor);
+                return () -> {
+                    expiry.run();
+                    release.run();
+                };
+            });
+        }
+
+        private boolean mayHandOver() {
+            return !ttlInDoubt
+                    && parts.time().clocks().problem() == null
+                    && parts.rules().mayHandOver(handOvers)
+                    && claim.ttl().equals(request.ttl())
+                    && now() - begunAt < parts.settings().handOverTime().toNanos();
+        }
+
+        /** Ends a hold under work that still runs: its holder hears that it is lost, and the name is freed. */
+        void close(Hold hold) {
+            step(() -> {
+                if (current != hold || isOver() || !hold.startRelease()) {
+                    return NOTHING;
+                }
+                Runnable release = leave(hold, null);
+                return () -> {
+                    hold.lost(LossReason.CLOSED);
+                    release.run();
+                };
+            });
+        }
+
+        /** The release goes out when no renewal is on its way any more. */
+        private Runnable leave(Hold hold, @Nullable Duration closedFor) {
+            boolean held = current == hold;
+            if (held) {
+                current = null;
+                tenure = null;
+                phase = Phase.LEAVING;
+                stopTimer();
+            }
+            CompletionStage<Boolean> quiet = renewal == null ? CompletableFuture.completedStage(false) : renewal;
+            return () -> quiet.thenCompose(unused -> sendEnd(closedFor))
+                    .whenComplete((reply, failure) -> step(() -> released(hold, held, closedFor != null, reply)));
+        }
+
+        private CompletionStage<LeaseAnswer> sendEnd(@Nullable Duration closedFor) {
+            LeaseClaim last;
+            Set<UUID> heldIds;
+            synchronized (LeaseQueue.this) {
+                last = claim;
+                heldIds = mayBeShown();
+            }
+            return closedFor == null ? sendRelease(last, heldIds, last.floor()) : keepClosed(last, heldIds, closedFor);
+        }
+
+        /**
+         * Keeps the name closed. For that it stands in the table under another lease id, with a ttl that certainly covers the
+         * time; this process, if it lives so long, opens the name when the time is over. Should that fail, the ttl opens it.
+         */
+        private CompletionStage<LeaseAnswer> keepClosed(LeaseClaim last, Set<UUID> heldIds, Duration closedFor) {
+            // The first of the table's whole seconds may be over at once, and the nodes' clocks differ.
+            Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
+            LeaseClaim closed = last.replacedBy(
+                    parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1), parts.highest(last.floor()));
+            // A timer, and not the clock of the leases: set forward, that would open the name too early.
+            CompletableFuture<Boolean> due = new CompletableFuture<>();
+            parts.time().after(closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos(), () -> due.complete(true));
+            return parts.store().renew(heldIds, closed, timeout()).whenComplete((answer, failure) -> {
+                if (answer instanceof LeaseAnswer.Done) {
+                    var unused = due.thenCompose(over ->
+                            parts.store().release(closed, Set.of(closed.leaseId()), closed.reserved(), timeout()));
+                }
+            });
+        }
+
+        private Runnable released(Hold hold, boolean held, boolean closed, @Nullable LeaseAnswer reply) {
+            boolean done = reply instanceof LeaseAnswer.Done;
+            // Refused while no other process could hold it: an earlier run of the same statement has freed it.
+            boolean ours = held && (done || (!closed && !isOver()));
+            boolean decided = done || (reply instanceof LeaseAnswer.Refused && !forgotten);
+            ReleaseOutcome outcome =
+                    !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+            if (!decided && !closed) {
+                mayBeShown().forEach(memory::abandon);
+            }
+            Runnable following = NOTHING;
+            if (held) {
+                long now = now();
+                memory.left(begunAt, now, pace.courtesy(now - begunAt));
+                learn(Sight.NOTHING);
+                following = next();
+            }
+            Runnable others = following;
+            return () -> {
+                hold.released(outcome);
+                others.run();
+            };
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.surewrite.lease.tenure;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the table as a cheap read shows it: perhaps outdated.
+ *
+ * @param epoch 0 if there is no row
+ * @param leaseId whose it is, or null if nobody's
+ * @param holder the process that holds it, or null
+ * @param payload what the holder attached, or null
+ * @param remaining how long the lease lasts; zero if nobody's
+ * @param writeTs no timestamp drawn under holds so far lies above it; 0 if none is known to the row
+ */
+record LeaseRow(
+        long epoch,
+        @Nullable UUID leaseId,
+        @Nullable String holder,
+        @Nullable String payload,
+        Duration remaining,
+        long writeTs) {
+
+    static final LeaseRow ABSENT = new LeaseRow(0, null, null, null, Duration.ZERO, 0);
+}

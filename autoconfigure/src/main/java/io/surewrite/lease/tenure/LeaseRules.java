@@ -1,0 +1,87 @@
+package io.surewrite.lease.tenure;
+
+import io.surewrite.lease.LeaseSettings;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The arithmetic of the protocol. Every rule is one method, so that the simulation can break one at a time and show that
+ * it notices.
+ */
+class LeaseRules {
+
+    private final LeaseSettings settings;
+
+    LeaseRules(LeaseSettings settings) {
+        this.settings = settings;
+    }
+
+    /** How long a holder may count on a ttl: the table counts in whole seconds, and the nodes' clocks differ. */
+    long usable(Duration ttl) {
+        return settings.usable(ttl).toNanos();
+    }
+
+    /** An acquisition reserves a block of tokens: one for itself and one for every hand-over it may make. */
+    long nextEpoch(long epoch) {
+        return epoch + 1 + settings.handOverLimit();
+    }
+
+    /** The first of the block that ends at this epoch. */
+    long firstToken(long nextEpoch) {
+        return nextEpoch - settings.handOverLimit();
+    }
+
+    /** Whether a claim that is in effect must be compared with the floor. */
+    boolean mustProve(LeaseClaim claim) {
+        return !claim.isProven();
+    }
+
+    /** Whether the tokens of a claim on an epoch that is not proven may be given out. */
+    boolean liesAbove(long floor, LeaseClaim claim) {
+        return firstToken(claim.nextEpoch()) > floor;
+    }
+
+    long tokenAfterHandOver(long token) {
+        return token + 1;
+    }
+
+    boolean mayHandOver(int handOversSoFar) {
+        return handOversSoFar < settings.handOverLimit();
+    }
+
+    /**
+     * How long a write that was confirmed lets the holder hold. The server's count began at some unknown time between
+     * the first send and the answer, so only the first send is safe to count from.
+     */
+    long deadline(long sentAt, long answeredAt, Duration ttl) {
+        return sentAt + usable(ttl);
+    }
+
+    /** A renewal without a clear answer may not have happened. */
+    long deadlineAfterUnclear(long deadline, long sentAt, Duration ttl) {
+        return deadline;
+    }
+
+    /** The timestamps, in microseconds, that a hold may draw without a further renewal, end here. */
+    long reserved(long from, Duration ttl) {
+        return from + TimeUnit.NANOSECONDS.toMicros(usable(ttl));
+    }
+
+    boolean isTooShort(Duration ttl) {
+        return usable(ttl) < TimeUnit.MILLISECONDS.toNanos(100);
+    }
+
+    /** What a renewal writes in the place of the lease id that is held. */
+    UUID idOfRenewal(UUID held, Supplier<UUID> fresh) {
+        return fresh.get();
+    }
+
+    /** The pause between renewals: as configured, but so short that one failure cannot lose a short lease. */
+    long renewEvery(Duration ttl) {
+        Duration configured = settings.renewInterval();
+        long wanted = (configured == null ? ttl.dividedBy(3) : configured).toNanos();
+        return Math.min(wanted, usable(ttl) / 2);
+    }
+}

@@ -1,0 +1,46 @@
+package io.surewrite.lease.tenure;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The table of leases: one row a name, and on each row linearizable conditional writes. Every write goes on until it is
+ * decided or its timeout is over, and may come into effect even later. A stage that completes exceptionally means the
+ * same as {@link LeaseAnswer.Unclear}.
+ */
+interface LeaseStore {
+
+    /**
+     * Writes the claim if nobody holds the name and the epoch is the expected one, and, if the claim says so, only if its
+     * floor is no lower than the row's.
+     */
+    CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout);
+
+    /**
+     * Writes the claim's lease id, holder, payload, ttl and reserved timestamps if the row has one of the lease ids that may be held. The
+     * claim's own is a new one each time: a renewal that comes into effect late finds another than it looks for, and
+     * cannot cut a newer one short.
+     */
+    CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout);
+
+    /**
+     * Frees the name if the row has one of these lease ids.
+     *
+     * @param writeTs no timestamp drawn under holds so far lies above it
+     */
+    CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout);
+
+    /** Ends a hold if the row has one of these lease ids, and leaves {@link LeaseClaim#lastEpoch()} there. */
+    CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout);
+
+    /**
+     * {@return the floor: no row that was removed before this is asked for had a higher epoch; 0 if none was removed}
+     * Asked for after an acquisition that is not proven.
+     */
+    CompletionStage<Long> floor();
+
+    /** Looks, cheaply: what it shows may be outdated. */
+    CompletionStage<LeaseRow> read(String name);
+}

@@ -1,0 +1,40 @@
+package io.surewrite.lease.tenure;
+
+import io.surewrite.cql.clock.ClockCheck;
+import java.time.Duration;
+
+/** All that the protocol knows of time. Simulated in tests. */
+interface LeaseTime {
+
+    /** Clocks of nanoseconds tell before from after as far as twice this. */
+    Duration LONGEST = Duration.ofDays(36_500);
+
+    /** {@return a clock that only means something in differences, like {@link System#nanoTime()}} */
+    long nanos();
+
+    /** {@return whether the clocks of the nodes are known to be too far apart for new leases} */
+    default ClockCheck clocks() {
+        return ClockCheck.NONE;
+    }
+
+    /** {@return how long somebody waits, in nanoseconds, and some decades for longer than that} */
+    static long nanos(Duration wait) {
+        return wait.compareTo(LONGEST) < 0 ? wait.toNanos() : LONGEST.toNanos();
+    }
+
+    /**
+     * Runs a task later, on the one thread for all leases.
+     *
+     * @param nanos how much later; zero or less means soon
+     * @param task what to run; must not block
+     * @return how to call it off
+     */
+    Timer after(long nanos, Runnable task);
+
+    /** A task that waits for its time. */
+    interface Timer {
+
+        /** Calls it off, if it has not begun. */
+        void cancel();
+    }
+}

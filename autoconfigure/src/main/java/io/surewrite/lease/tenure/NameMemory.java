@@ -1,0 +1,182 @@
+package io.surewrite.lease.tenure;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What this process remembers of a name between its holds. It may be forgotten as a whole: a forgotten epoch costs one
+ * refused attempt, a forgotten abandoned attempt blocks the name until its ttl is over.
+ */
+final class NameMemory {
+
+    /** How many turns in a row this process leaves a gap for others after it last saw one. */
+    private static final int COURTEOUS_TURNS = 3;
+
+    /** A process that saw nobody leaves a gap too, once it has held the name so many times as long as the gap. */
+    private static final int UNASKED_SHARE = 20;
+
+    private static final int MAX_ABANDONED = 40;
+
+    /** The floor of the epochs of all names, as it was last seen. */
+    private final AtomicLong epochFloor;
+
+    private long epoch;
+    private long highestEpoch;
+    private long ownEpoch = -1;
+
+    /** No timestamp that is known to be drawn under a hold lies above it. */
+    private long floor;
+
+    /** Whether the table is known to have no such timestamp at its epoch. */
+    private boolean unwritten;
+
+    private int courteousTurns;
+    private long leftAt;
+    private long heldInARow;
+    private long closedUntil;
+    private boolean closed;
+    private final Deque<UUID> abandoned = new ArrayDeque<>();
+
+    NameMemory(AtomicLong epochFloor) {
+        this.epochFloor = epochFloor;
+    }
+
+    /** What the table shows, as far as is known. */
+    synchronized long epoch() {
+        return epoch;
+    }
+
+    /**
+     * What the next epoch must lie above: the highest that the table ever showed, as it may have been emptied since; and the
+     * floor, where the table's own epoch is not proven to lie above it.
+     */
+    synchronized long highestEpoch() {
+        return LeaseClaim.isProven(epoch) ? highestEpoch : Math.max(highestEpoch, epochFloor.get());
+    }
+
+    /** The floor never falls, whatever an outdated look shows. */
+    void sawEpochFloor(long seen) {
+        epochFloor.accumulateAndGet(seen, Math::max);
+    }
+
+    /** A read may be out of date. */
+    synchronized void saw(LeaseRow row) {
+        if (row.epoch() >= epoch) {
+            remember(row.epoch());
+            unwritten = row.leaseId() == null && row.writeTs() == 0;
+        }
+        if (row.leaseId() == null) {
+            floor = Math.max(floor, row.writeTs());
+        }
+    }
+
+    /** An attempt was refused, and so the table shows this for sure. */
+    synchronized void refused(LeaseAnswer.Refused row) {
+        remember(row.epoch());
+        Long writeTs = row.writeTs();
+        unwritten = false;
+        if (writeTs != null && row.leaseId() == null) {
+            // What a holder has reserved may lie far ahead, and is no floor until it has expired.
+            unwritten = writeTs == 0;
+            floor = Math.max(floor, writeTs);
+        }
+    }
+
+    /** An attempt is in effect, and not proven yet. */
+    synchronized void made(LeaseClaim claim) {
+        remember(claim.nextEpoch());
+        unwritten = false;
+    }
+
+    /** No timestamp that is known to be drawn under a hold of the name lies above it. */
+    synchronized long floor() {
+        return floor;
+    }
+
+    /**
+     * Whether the epoch alone says that the floor is high enough: no other process can have drawn a timestamp under the
+     * name without another epoch. So it is without a row, after a hold of this process, and after one of a process that
+     * writes no timestamps into the row.
+     */
+    synchronized boolean epochProvesFloor() {
+        return epoch == 0 || epoch == ownEpoch || unwritten;
+    }
+
+    private void remember(long seen) {
+        epoch = seen;
+        highestEpoch = Math.max(highestEpoch, seen);
+    }
+
+    synchronized void acquired(LeaseClaim claim) {
+        boolean somebodyInBetween = ownEpoch >= 0 && claim.expectedEpoch() != ownEpoch;
+        if (somebodyInBetween) {
+            courteousTurns = COURTEOUS_TURNS;
+        } else if (courteousTurns > 0) {
+            courteousTurns--;
+        }
+        remember(claim.lastEpoch());
+        ownEpoch = claim.lastEpoch();
+        floor = Math.max(floor, claim.floor());
+        unwritten = false;
+    }
+
+    synchronized void sawRival() {
+        courteousTurns = COURTEOUS_TURNS;
+    }
+
+    /**
+     * After a hold: leaves the name alone for a while if others want it too. They may be there without having been seen:
+     * who waits only looks, and a name that is always held when they look shows nothing of them.
+     */
+    synchronized void left(long begunAt, long now, long courtesy) {
+        boolean inARow = begunAt - leftAt < courtesy;
+        heldInARow = (inARow ? heldInARow : 0) + (now - begunAt);
+        closed = courteousTurns > 0 || heldInARow >= UNASKED_SHARE * courtesy;
+        if (closed) {
+            heldInARow = 0;
+        }
+        closedUntil = now + courtesy;
+        leftAt = now;
+    }
+
+    /** How long this process should still leave the name to others. */
+    synchronized long courtesyLeft(long now) {
+        return closed ? Math.max(0, closedUntil - now) : 0;
+    }
+
+    /** Remembers an attempt that may come into effect though nobody waits for it. */
+    synchronized void abandon(UUID leaseId) {
+        if (abandoned.size() == MAX_ABANDONED) {
+            abandoned.removeFirst();
+        }
+        abandoned.addLast(leaseId);
+    }
+
+    synchronized boolean isAbandoned(UUID leaseId) {
+        return abandoned.contains(leaseId);
+    }
+
+    /** The memories of the names used last; the oldest are forgotten. */
+    static final class OfAll {
+
+        private final AtomicLong epochFloor = new AtomicLong();
+        private final Map<String, NameMemory> byName;
+
+        OfAll(int limit) {
+            byName = new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, NameMemory> eldest) {
+                    return size() > limit;
+                }
+            };
+        }
+
+        synchronized NameMemory of(String name) {
+            return byName.computeIfAbsent(name, unused -> new NameMemory(epochFloor));
+        }
+    }
+}

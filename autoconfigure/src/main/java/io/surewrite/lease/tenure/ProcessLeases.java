@@ -1,0 +1,495 @@
+package io.surewrite.lease.tenure;
+
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseAssert;
+import io.surewrite.lease.LeaseException;
+import io.surewrite.lease.LeaseInfo;
+import io.surewrite.lease.LeaseLostException;
+import io.surewrite.lease.LeaseNotAcquiredException;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
+import io.surewrite.lease.LeaseWork;
+import io.surewrite.lease.Leases;
+import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.tenure.HeldLease.Hold;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases of one process: a queue a name, made when it is needed. All ways to ask for a lease enter here, whether they
+ * block or not.
+ */
+final class ProcessLeases implements CloseableLeaseLocks {
+
+    private static final int REMEMBERED_NAMES = 10_000;
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final LeaseParts parts;
+    private final Runnable onClose;
+    private final NameMemory.OfAll memories;
+    private final ConcurrentMap<String, LeaseQueue> queues;
+    private final AtomicBoolean closed;
+
+    /** What each thread holds, if a thread that holds a name gets it again. */
+    private final @Nullable ThreadLocal<Map<String, Hold>> ofThread;
+
+    ProcessLeases(LeaseParts parts, Runnable onClose) {
+        this.parts = parts;
+        this.onClose = onClose;
+        this.memories = new NameMemory.OfAll(REMEMBERED_NAMES);
+        this.queues = new ConcurrentHashMap<>();
+        this.closed = new AtomicBoolean();
+        this.ofThread = null;
+    }
+
+    /** The same leases, reentrant. */
+    private ProcessLeases(ProcessLeases same) {
+        this.parts = same.parts;
+        this.onClose = same.onClose;
+        this.memories = same.memories;
+        this.queues = same.queues;
+        this.closed = same.closed;
+        this.ofThread = ThreadLocal.withInitial(HashMap::new);
+    }
+
+    // ---- for callers that block ----
+
+    @Override
+    public Optional<Lease> tryAcquire(LeaseRequest request) {
+        Optional<Lease> again = again(request);
+        return again.isPresent() ? again : bound(answered(entered(request, false)));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Optional<Lease> again = again(request);
+        return again.isPresent() ? again : bound(awaited(request, wait).answer.join());
+    }
+
+    @Override
+    public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Optional<Lease> again = again(request);
+        if (again.isPresent()) {
+            return again.get();
+        }
+        Waiter waiter = awaited(request, wait);
+        return bound(waiter.answer.join())
+                .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait)));
+    }
+
+    @Override
+    public CloseableLeaseLocks reentrant() {
+        return ofThread == null ? new ProcessLeases(this) : this;
+    }
+
+    /** What this thread holds already. */
+    private Optional<Lease> again(LeaseRequest request) {
+        Hold hold = ofThread == null ? null : ofThread.get().get(request.name());
+        return hold == null ? Optional.empty() : hold.again().map(Lease.class::cast);
+    }
+
+    /** The thread that waited for a lease works under it. */
+    private Optional<Lease> bound(Optional<Lease> lease) {
+        lease.ifPresent(mine -> {
+            Hold hold = ((HeldLease) mine).hold;
+            hold.bind();
+            if (ofThread != null) {
+                ofThread.get().put(hold.name(), hold);
+                hold.onEnd(() -> forget(hold, ofThread));
+            }
+        });
+        return lease;
+    }
+
+    private static void forget(Hold hold, ThreadLocal<Map<String, Hold>> ofThread) {
+        Map<String, Hold> mine = ofThread.get();
+        mine.remove(hold.name(), hold);
+        if (mine.isEmpty()) {
+            ofThread.remove();
+        }
+    }
+
+    /** A caller whose answer is there. */
+    private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
+        boolean patient = !wait.isZero() && !wait.isNegative();
+        Waiter waiter = entered(request, patient);
+        if (!patient) {
+            answered(waiter);
+            return waiter;
+        }
+        try {
+            if (!isAnswered(waiter, LeaseTime.nanos(wait))) {
+                timeIsUp(waiter);
+                if (!isAnswered(waiter, oneAttempt())) {
+                    leave(waiter, Waiter::giveUp);
+                    answered(waiter);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            leave(waiter, Waiter::abandon);
+            try {
+                // Granted at the last moment: no caller is there to take it.
+                answered(waiter).ifPresent(Lease::releaseAsync);
+            } catch (LeaseException trouble) {
+                interrupted.addSuppressed(trouble);
+            }
+            throw interrupted;
+        }
+        return waiter;
+    }
+
+    /** False if there is no answer in time; throws the failure that is the answer. */
+    private static boolean isAnswered(Waiter waiter, long nanos) throws InterruptedException {
+        try {
+            waiter.answer.get(nanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
+        } catch (ExecutionException failure) {
+            throw rethrown(failure);
+        }
+    }
+
+    /** Waits for the answer, one attempt long at most. */
+    private Optional<Lease> answered(Waiter waiter) {
+        boolean interrupted = false;
+        long until = System.nanoTime() + oneAttempt();
+        try {
+            while (true) {
+                try {
+                    if (!isAnswered(waiter, until - System.nanoTime())) {
+                        leave(waiter, Waiter::giveUp);
+                    }
+                    return joined(waiter);
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What a refusal does not show is read for the message; what cannot be read in time is left out. */
+    private @Nullable String holderSeenBy(Waiter waiter, Duration wait) {
+        String seen = waiter.seenHolder();
+        if (seen != null) {
+            return seen;
+        }
+        long left = LeaseTime.nanos(wait) + oneAttempt() - waiter.waited().toNanos();
+        try {
+            LeaseRow row = parts.store()
+                    .read(waiter.request.name())
+                    .toCompletableFuture()
+                    .get(left, TimeUnit.NANOSECONDS);
+            return row.leaseId() == null ? null : row.holder();
+        } catch (ExecutionException | TimeoutException unread) {
+            return null;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    // ---- for callers that do not block ----
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request) {
+        return tryAcquireAsync(request, Duration.ZERO);
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait) {
+        boolean patient = !wait.isZero() && !wait.isNegative();
+        Waiter waiter = enter(request, patient);
+        if (waiter.answer.isDone()) {
+            return parts.handOut(waiter.answer);
+        }
+        long nanos = patient ? LeaseTime.nanos(wait) : 0;
+        LeaseTime.Timer end = parts.time().after(nanos + oneAttempt(), () -> leave(waiter, Waiter::giveUp));
+        LeaseTime.Timer up = patient ? parts.time().after(nanos, () -> timeIsUp(waiter)) : end;
+        return parts.handOut(waiter.answer.whenComplete((lease, failure) -> {
+            end.cancel();
+            up.cancel();
+        }));
+    }
+
+    // ---- several names ----
+
+    /** One name after the other in an order that is the same in every process, so that no two wait for each other. */
+    @Override
+    public Optional<Leases> tryAcquireAll(Collection<String> names, Duration wait) throws InterruptedException {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("No names to acquire");
+        }
+        long giveUpAt = parts.time().nanos() + LeaseTime.nanos(wait);
+        AcquiredLeases acquired = new AcquiredLeases(new ArrayList<>());
+        boolean complete = false;
+        try {
+            for (String name : new TreeSet<>(names)) {
+                Optional<Lease> lease = tryAcquire(
+                        LeaseRequest.of(name),
+                        Duration.ofNanos(giveUpAt - parts.time().nanos()));
+                if (lease.isEmpty()) {
+                    return Optional.empty();
+                }
+                acquired.all().add(lease.get());
+            }
+            complete = acquired.isHeld();
+        } finally {
+            if (!complete) {
+                acquired.close();
+            }
+        }
+        return complete ? Optional.of(acquired) : Optional.empty();
+    }
+
+    private record AcquiredLeases(List<Lease> all) implements Leases {
+
+        @Override
+        public Lease get(String name) {
+            return all.stream()
+                    .filter(lease -> lease.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("No lease of '%s' among %s".formatted(name, all)));
+        }
+
+        @Override
+        public boolean isHeld() {
+            return all.stream().allMatch(Lease::isHeld);
+        }
+
+        /** Sends all releases, the last acquired first, and waits for all answers. */
+        @Override
+        public void close() {
+            List<CompletionStage<ReleaseOutcome>> answers = new ArrayList<>();
+            for (int i = all.size() - 1; i >= 0; i--) {
+                answers.add(all.get(i).releaseAsync());
+            }
+            answers.forEach(answer -> answer.toCompletableFuture().join());
+        }
+    }
+
+    // ---- work under a lease ----
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T callUnder(
+            LeaseRequest request, Duration wait, OnLoss onLoss, LeaseWork<T, X> work) throws X, InterruptedException {
+        HeldLease lease = (HeldLease) acquire(request, wait);
+        LossInterrupt interrupt = new LossInterrupt(Thread.currentThread());
+        if (onLoss == OnLoss.INTERRUPT) {
+            lease.whenLost(reason -> interrupt.lost());
+        }
+        Throwable failure = null;
+        WriteHolds.Bound bound = WriteHolds.bind(lease);
+        try {
+            return LeaseAssert.during(lease, work);
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            bound.end();
+            boolean lost = interrupt.end();
+            lease.release();
+            if (lost) {
+                throwLost(lease, failure);
+            }
+        }
+    }
+
+    /**
+     * What the work returned or threw after its lease was lost and it was interrupted means nothing any more, but that a
+     * write may be in effect.
+     */
+    private static void throwLost(HeldLease lease, @Nullable Throwable failure) {
+        if (failure instanceof UnknownOutcomeException unknown) {
+            throw unknown;
+        }
+        String message = "Lease '%s' was lost before the work was done".formatted(lease.name());
+        LeaseLostException lost = new LeaseLostException(lease.name(), message, failure);
+        throw lease.hold.hasWritten()
+                ? new UnknownOutcomeException(message + "; what it has written so far may be in effect", lost)
+                : lost;
+    }
+
+    /** Interrupts the thread of the work, but never after the work. */
+    private static final class LossInterrupt {
+
+        private final Thread worker;
+        private boolean ended;
+        private boolean lost;
+
+        LossInterrupt(Thread worker) {
+            this.worker = worker;
+        }
+
+        synchronized void lost() {
+            if (!ended) {
+                lost = true;
+                worker.interrupt();
+            }
+        }
+
+        /** Whether the lease was lost meanwhile; the thread's interrupt flag is as before then. */
+        synchronized boolean end() {
+            ended = true;
+            if (lost) {
+                Thread.interrupted();
+            }
+            return lost;
+        }
+    }
+
+    // ---- for people who look, and at the end ----
+
+    @Override
+    public Optional<LeaseInfo> inspect(String name) {
+        LeaseRow row;
+        try {
+            row = parts.store().read(name).toCompletableFuture().join();
+        } catch (CompletionException failure) {
+            throw new LeaseUnavailableException(name, "the table could not be read", failure.getCause());
+        }
+        return row.equals(LeaseRow.ABSENT)
+                ? Optional.empty()
+                : Optional.of(new LeaseInfo(name, row.epoch(), row.holder(), row.payload(), row.remaining()));
+    }
+
+    @Override
+    public List<Lease> held() {
+        return holds().<Lease>map(hold -> hold.lease).toList();
+    }
+
+    private Stream<Hold> holds() {
+        return queues.values().stream().map(LeaseQueue::held).filter(hold -> hold != null && hold.isHeld());
+    }
+
+    /** Frees what is held, with its holders hearing of the loss, and sends all callers away that wait. */
+    @Override
+    public void close() {
+        closed.set(true);
+        queues.values().forEach(LeaseQueue::dismiss);
+        List<Hold> held = holds().toList();
+        held.forEach(Hold::closeUnderWork);
+        CompletableFuture.allOf(held.stream().map(hold -> hold.outcome).toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        onClose.run();
+    }
+
+    // ---- the way in and out of a queue ----
+
+    private Waiter entered(LeaseRequest request, boolean patient) {
+        WriteHolds.forgetLost(request.name());
+        return enter(request, patient);
+    }
+
+    private Waiter enter(LeaseRequest request, boolean patient) {
+        if (WriteScope.current() != null) {
+            throw new IllegalStateException(
+                    "Lease '%s' is asked for inside a sure write, which drew its timestamp before: under the lease it could lose to a write of an earlier holder, and a second timestamp would make two updates of one. Fix: acquire the lease first and begin the write under it, as @WithLease does together with @Idempotent on one method"
+                            .formatted(request.name()));
+        }
+        Waiter waiter = new Waiter(filledIn(request), patient, parts);
+        String apart = parts.time().clocks().problem();
+        if (apart != null) {
+            waiter.refuse(new ClockOffsetException("Lease '%s'".formatted(request.name()), apart));
+            return waiter;
+        }
+        while (!closed.get()) {
+            LeaseQueue queue = queues.computeIfAbsent(request.name(), this::newQueue);
+            if (queue.join(waiter)) {
+                return waiter;
+            }
+            queues.remove(request.name(), queue);
+        }
+        throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
+    }
+
+    private LeaseRequest filledIn(LeaseRequest request) {
+        Duration ttl = request.ttl();
+        if (ttl == null) {
+            return request.withTtl(parts.settings().ttl());
+        }
+        parts.checkTtl(request.name(), ttl);
+        return request;
+    }
+
+    private LeaseQueue newQueue(String name) {
+        return new LeaseQueue(name, parts, memories.of(name), queue -> queues.remove(name, queue));
+    }
+
+    /** Ends the waiting, unless the answer is there already. */
+    private void leave(Waiter waiter, Consumer<Waiter> end) {
+        LeaseQueue queue = queues.get(waiter.request.name());
+        if (queue != null && queue.withdraw(waiter)) {
+            end.accept(waiter);
+        }
+    }
+
+    /** Ends the waiting, unless nothing is known of the name yet. */
+    private void timeIsUp(Waiter waiter) {
+        LeaseQueue queue = queues.get(waiter.request.name());
+        if (queue != null && queue.timeIsUp(waiter)) {
+            waiter.giveUp();
+        }
+    }
+
+    /** How much longer than it waits a call may take, for the answer to what it has sent. */
+    private long oneAttempt() {
+        return parts.settings().attemptTimeout().toNanos();
+    }
+
+    private static Optional<Lease> joined(Waiter waiter) {
+        try {
+            return waiter.answer.join();
+        } catch (CompletionException failure) {
+            throw rethrown(failure);
+        }
+    }
+
+    /** The failure of another thread's work, with the stack of the caller in reach. */
+    private static RuntimeException rethrown(Exception failure) {
+        if (Objects.requireNonNull(failure.getCause()) instanceof LeaseUnavailableException unavailable) {
+            return new LeaseUnavailableException(unavailable);
+        }
+        if (failure.getCause() instanceof ClockOffsetException refused) {
+            return new ClockOffsetException(refused);
+        }
+        throw new IllegalStateException(failure.getCause());
+    }
+}

@@ -1,0 +1,121 @@
+package io.surewrite.lease.tenure;
+
+import io.surewrite.lease.AcquireOutcome;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A caller in the queue of a name. */
+final class Waiter {
+
+    /** The request, its ttl filled in. */
+    final LeaseRequest request;
+
+    /** Becomes the lease, or nothing, or a {@link LeaseUnavailableException}. */
+    final CompletableFuture<Optional<Lease>> answer = new CompletableFuture<>();
+
+    private final long since;
+    private final LeaseParts parts;
+    private final Consumer<AcquireOutcome> ended;
+
+    /** Whether the caller waits while another holds the name. Read and changed under the lock of the queue. */
+    boolean patient;
+
+    private volatile Sight sight = Sight.NOTHING;
+
+    Waiter(LeaseRequest request, boolean patient, LeaseParts parts) {
+        this.request = request;
+        this.patient = patient;
+        this.parts = parts;
+        this.since = parts.time().nanos();
+        this.ended = parts.listener().asked(request);
+    }
+
+    void grant(HeldLease lease, boolean handedOver) {
+        parts.listener().acquired(lease, waited(), handedOver);
+        ended.accept(handedOver ? AcquireOutcome.HANDED_OVER : AcquireOutcome.ACQUIRED);
+        answer.complete(Optional.of(lease));
+    }
+
+    /** Remembers what was last learnt of the name. */
+    void saw(Sight newSight) {
+        sight = newSight;
+    }
+
+    /** Ends the waiting before it has begun. */
+    void refuse(RuntimeException failure) {
+        end(AcquireOutcome.UNAVAILABLE);
+        answer.completeExceptionally(failure);
+    }
+
+    /** Whether nothing was learnt of the name since the caller came. */
+    boolean sawNothing() {
+        return sight.equals(Sight.NOTHING);
+    }
+
+    /** {@return who holds the name, as far as that is known} */
+    @Nullable
+    String seenHolder() {
+        return sight.holder();
+    }
+
+    /** Ends the waiting without a lease: another holds the name, if one was seen. */
+    void giveUp() {
+        Sight last = sight;
+        if (last.isHeld()) {
+            end(AcquireOutcome.REFUSED);
+            answer.complete(Optional.empty());
+        } else {
+            end(AcquireOutcome.UNAVAILABLE);
+            LeaseUnavailableException trouble = last.trouble();
+            answer.completeExceptionally(
+                    trouble != null
+                            ? trouble
+                            : new LeaseUnavailableException(
+                                    request.name(), "the cluster gave no answer in " + waited(), null));
+        }
+    }
+
+    /** Ends the waiting of a caller that was interrupted: that says nothing of the name, nor of the cluster. */
+    void abandon() {
+        end(AcquireOutcome.ABANDONED);
+        answer.complete(Optional.empty());
+    }
+
+    private void end(AcquireOutcome outcome) {
+        parts.listener().notAcquired(request.name(), waited(), outcome);
+        ended.accept(outcome);
+    }
+
+    Duration waited() {
+        return Duration.ofNanos(parts.time().nanos() - since);
+    }
+
+    /**
+     * What was last learnt of a name: that another holds it, or that the cluster gave no clear answer, or nothing.
+     *
+     * @param isHeld whether another holds it
+     * @param holder its name, or null if that was not seen
+     * @param trouble why the cluster gave no answer, or null
+     */
+    record Sight(
+            boolean isHeld,
+            @Nullable String holder,
+            @Nullable LeaseUnavailableException trouble) {
+
+        static final Sight NOTHING = new Sight(false, null, null);
+
+        static Sight heldBy(@Nullable String holder) {
+            return new Sight(true, holder, null);
+        }
+
+        static Sight of(LeaseUnavailableException trouble) {
+            return new Sight(false, null, trouble);
+        }
+    }
+}

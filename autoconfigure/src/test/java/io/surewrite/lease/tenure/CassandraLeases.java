@@ -1,0 +1,46 @@
+package io.surewrite.lease.tenure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LeaseSettings;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+/** Leases on a session, for tests. */
+final class CassandraLeases implements AutoCloseable {
+
+    private final ScheduledExecutorService scheduler = new ScheduledThreadPoolExecutor(1);
+    private final CqlSession session;
+
+    CassandraLeases(CqlSession session) {
+        this.session = session;
+        session.execute("""
+                CREATE TABLE IF NOT EXISTS surewrite_lease (
+                    name text PRIMARY KEY, epoch bigint, lease_id uuid, holder text, payload text,
+                    write_ts bigint)""");
+    }
+
+    ConditionalWrites writes() {
+        return SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
+    }
+
+    CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener) {
+        return LeaseLocksFactory.create(session, writes(), "surewrite_lease", settings, listener);
+    }
+
+    /** Takes whoever holds a name out of the table, by a conditional write as it must be. */
+    void clear(String name) {
+        session.execute(SimpleStatement.newInstance(
+                "DELETE lease_id, holder, payload FROM surewrite_lease WHERE name = ? IF EXISTS", name));
+    }
+
+    @Override
+    public void close() {
+        scheduler.shutdown();
+    }
+}

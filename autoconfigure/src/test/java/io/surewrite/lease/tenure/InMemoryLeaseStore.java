@@ -1,0 +1,137 @@
+package io.surewrite.lease.tenure;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The table in this JVM, reached through another thread. */
+class InMemoryLeaseStore implements LeaseStore {
+
+    private final Map<String, Entry> rows = new HashMap<>();
+    private final Executor driver;
+    private final Queue<Boolean> unanswered = new ArrayDeque<>();
+
+    volatile boolean silent;
+
+    private record Entry(long epoch, @Nullable LeaseClaim claim, long goneAt, long writeTs) {}
+
+    InMemoryLeaseStore(Executor driver) {
+        this.driver = driver;
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+        return answer(() -> acquired(claim));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+        return answer(() -> renewed(heldIds, claim));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return answer(() -> replaced(name, heldIds, null, writeTs));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return answer(() -> ended(held, heldIds, writeTs));
+    }
+
+    @Override
+    public CompletionStage<Long> floor() {
+        return silent ? new CompletableFuture<>() : CompletableFuture.completedStage(0L);
+    }
+
+    @Override
+    public CompletionStage<LeaseRow> read(String name) {
+        return answer(() -> row(name));
+    }
+
+    private <T> CompletionStage<T> answer(Supplier<T> statement) {
+        return silent ? new CompletableFuture<>() : CompletableFuture.supplyAsync(statement, driver);
+    }
+
+    private synchronized LeaseAnswer acquired(LeaseClaim claim) {
+        LeaseRow row = row(claim.name());
+        if (row.leaseId() != null
+                || row.epoch() != claim.expectedEpoch()
+                || (claim.checksFloor() && row.writeTs() > claim.floor())) {
+            return new LeaseAnswer.Refused(row.epoch(), row.leaseId(), claim.checksFloor() ? row.writeTs() : null);
+        }
+        put(claim.name(), claim.nextEpoch(), claim, claim.reserved());
+        return new LeaseAnswer.Done();
+    }
+
+    private synchronized LeaseAnswer renewed(Set<UUID> heldIds, LeaseClaim claim) {
+        Boolean applied = unanswered.poll();
+        if (applied == null) {
+            return replaced(claim.name(), heldIds, claim, claim.reserved());
+        }
+        if (applied) {
+            replaced(claim.name(), heldIds, claim, claim.reserved());
+        }
+        return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
+    }
+
+    private synchronized LeaseAnswer replaced(
+            String name, Set<UUID> heldIds, @Nullable LeaseClaim claim, long writeTs) {
+        LeaseRow row = row(name);
+        if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
+            return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
+        }
+        put(name, row.epoch(), claim, writeTs);
+        return new LeaseAnswer.Done();
+    }
+
+    private synchronized LeaseAnswer ended(LeaseClaim held, Set<UUID> heldIds, long writeTs) {
+        LeaseAnswer answer = replaced(held.name(), heldIds, null, writeTs);
+        if (answer instanceof LeaseAnswer.Done) {
+            put(held.name(), held.lastEpoch(), null, writeTs);
+        }
+        return answer;
+    }
+
+    private void put(String name, long epoch, @Nullable LeaseClaim claim, long writeTs) {
+        long goneAt = claim == null ? 0 : System.nanoTime() + claim.ttl().toNanos();
+        rows.put(name, new Entry(epoch, claim, goneAt, writeTs));
+    }
+
+    /** Gives no clear answer to one more of the next renewals. */
+    synchronized void loseAnswer(boolean applied) {
+        unanswered.add(applied);
+    }
+
+    /** Takes whoever holds a name out of the table. */
+    synchronized void clear(String name) {
+        put(name, row(name).epoch(), null, row(name).writeTs());
+    }
+
+    synchronized LeaseRow row(String name) {
+        Entry entry = rows.get(name);
+        if (entry == null) {
+            return LeaseRow.ABSENT;
+        }
+        LeaseClaim claim = entry.claim();
+        long left = entry.goneAt() - System.nanoTime();
+        return claim == null || left <= 0
+                ? new LeaseRow(entry.epoch(), null, null, null, Duration.ZERO, entry.writeTs())
+                : new LeaseRow(
+                        entry.epoch(),
+                        claim.leaseId(),
+                        claim.holder(),
+                        claim.payload(),
+                        Duration.ofNanos(left),
+                        entry.writeTs());
+    }
+}

@@ -1,0 +1,307 @@
+package io.surewrite.lease.tenure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
+import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Why the protocol is as it is, shown on a real server. */
+@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
+class LeaseProtocolIntegrationTests extends CassandraTest {
+
+    private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
+
+    /** A ttl of two would leave a busy machine half a second. */
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
+    private static CassandraLeases leases;
+
+    private final String name = "item:" + UUID.randomUUID();
+    private CloseableLeaseLocks locks;
+    private CassandraLeaseStore store;
+
+    @BeforeAll
+    static void createTables() {
+        leases = new CassandraLeases(session);
+        session.execute("CREATE TABLE IF NOT EXISTS locks (id text PRIMARY KEY, lock boolean, revision bigint)");
+        session.execute("CREATE TABLE IF NOT EXISTS guarded (id text PRIMARY KEY, text text, fence bigint)");
+        session.execute("CREATE TABLE IF NOT EXISTS plain (id text PRIMARY KEY, text text)");
+    }
+
+    @AfterAll
+    static void close() {
+        leases.close();
+    }
+
+    @BeforeEach
+    void start() {
+        locks = leases.process(LeaseLocksContract.settings("me"), new LeaseListener() {});
+        store = new CassandraLeaseStore(session, leases.writes(), "surewrite_lease");
+    }
+
+    @AfterEach
+    void stop() {
+        locks.close();
+    }
+
+    /** The seed "WAT - Cassandra: Row level consistency #$@&%*!": both writes in one microsecond. */
+    @Test
+    void losesAPlainReleaseByATimestampTie() {
+        session.execute("INSERT INTO locks (id, lock, revision) VALUES (?, true, 1) IF NOT EXISTS USING TTL 20", name);
+        long written = row("SELECT WRITETIME(lock) FROM locks" + whereId()).getLong(0);
+        session.execute("UPDATE locks USING TIMESTAMP " + written + " SET lock = false, revision = 2" + whereId());
+
+        Row after = row("SELECT lock, revision FROM locks" + whereId());
+        assertThat(after.getBoolean("lock")).isTrue();
+        assertThat(after.getLong("revision")).isEqualTo(1);
+    }
+
+    @Test
+    @Waits
+    void neverLosesItsOwnRelease() {
+        for (int i = 0; i < 300; i++) {
+            Lease lease = locks.tryAcquire(name).orElseThrow();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(row("SELECT lease_id FROM surewrite_lease WHERE name = '" + name + "'")
+                            .getUuid(0))
+                    .isNull();
+        }
+    }
+
+    @Test
+    @Waits
+    void leavesNothingButTheEpochAndTheHighestTimestampBehind() throws Exception {
+        locks.tryAcquire(LeaseRequest.of(name).withPayload("x").withTtl(SHORT).withoutRenewal());
+        Thread.sleep(SHORT.plusMillis(100).toMillis());
+        Row row = row("SELECT * FROM surewrite_lease WHERE name = '" + name + "'");
+        assertThat(row.getUuid("lease_id")).isNull();
+        assertThat(row.getString("holder")).isNull();
+        assertThat(row.getString("payload")).isNull();
+        assertThat(row.getLong("epoch")).isEqualTo(11);
+    }
+
+    @Test
+    void carriesTheHighestTimestampFromHoldToHold() {
+        LeaseClaim first = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
+        assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(writeTs()).as("reserved").isEqualTo(900);
+        assertThat(await(store.release(name, Set.of(first.leaseId()), 700, TWO_SECONDS)))
+                .isEqualTo(new LeaseAnswer.Done());
+        assertThat(writeTs()).as("left behind").isEqualTo(700);
+
+        assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 699, true, 2_000)))
+                .as("the clock is behind that of the last holder")
+                .isEqualTo(new LeaseAnswer.Refused(5, null, 700L));
+        LeaseClaim second = claim(UUID.randomUUID(), 5, 10, 700, true, 2_000);
+        assertThat(acquire(second)).isEqualTo(new LeaseAnswer.Done());
+        LeaseClaim renewed = second.replacedBy(UUID.randomUUID(), second.ttl(), 3_000);
+        assertThat(renew(second.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(writeTs()).as("reserved by the renewal").isEqualTo(3_000);
+        assertThat(acquire(claim(UUID.randomUUID(), 10, 15, 5_000, true, 9_000)))
+                .isEqualTo(new LeaseAnswer.Refused(10, renewed.leaseId(), 3_000L));
+    }
+
+    @Test
+    @Waits
+    void leavesWhatWasReservedWhenItEndsByItself() throws Exception {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        Thread.sleep(claim.ttl().plusMillis(100).toMillis());
+        assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 899, true, 2_000)))
+                .isEqualTo(new LeaseAnswer.Refused(5, null, 900L));
+        assertThat(await(store.read(name))).isEqualTo(new LeaseRow(5, null, null, null, Duration.ZERO, 900));
+    }
+
+    /** The statements of the release before: they write no timestamp, and do away with none. */
+    @Test
+    void worksBesideAProcessOfTheReleaseBefore() {
+        String acquire = "BEGIN BATCH UPDATE surewrite_lease SET epoch = %d WHERE name = '" + name
+                + "' IF lease_id = null AND epoch = %s; UPDATE surewrite_lease USING TTL 30 SET lease_id = uuid(), holder = 'old'"
+                + " WHERE name = '" + name + "'; APPLY BATCH";
+        String release =
+                "DELETE lease_id, holder, payload FROM surewrite_lease WHERE name = '" + name + "' IF holder = 'old'";
+        assertThat(session.execute(acquire.formatted(5, "null")).wasApplied()).isTrue();
+        assertThat(session.execute(release).wasApplied()).isTrue();
+        try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
+            assertThat(lease.token()).isEqualTo(7);
+        }
+        long left = writeTs();
+        assertThat(left).isPositive();
+        assertThat(session.execute(acquire.formatted(50, "18")).wasApplied()).isTrue();
+        assertThat(locks.tryAcquire(name)).isEmpty();
+        assertThat(session.execute(release).wasApplied()).isTrue();
+        assertThat(writeTs()).isEqualTo(left);
+        try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
+            assertThat(lease.token()).isEqualTo(52);
+        }
+        assertThat(writeTs()).isGreaterThan(left);
+    }
+
+    private long writeTs() {
+        return row("SELECT write_ts FROM surewrite_lease WHERE name = '" + name + "'")
+                .getLong(0);
+    }
+
+    /** A row marker with a TTL of its own would take the epoch with it. */
+    @Test
+    void renewsEveryColumnWithATtl() throws Exception {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        Thread.sleep(1_200);
+        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
+        assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
+        Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(payload), TTL(epoch) FROM surewrite_lease WHERE name = '"
+                + name + "'");
+        assertThat(row.getInt(0)).isGreaterThan(30).isEqualTo(row.getInt(1)).isEqualTo(row.getInt(2));
+        assertThat(row.isNull(3)).isTrue();
+    }
+
+    @Test
+    void takesARepeatedRenewalForTheFirstAndRefusesALateOne() {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        LeaseClaim late = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
+        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
+        Set<UUID> mayBeShown = Set.of(claim.leaseId(), late.leaseId());
+        assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
+        assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS)))
+                .as("the very same once more")
+                .isEqualTo(new LeaseAnswer.Done());
+        assertThat(renew(claim.leaseId(), late)).isEqualTo(new LeaseAnswer.Refused(0, renewed.leaseId()));
+        assertThat(await(store.release(name, Set.of(late.leaseId(), renewed.leaseId()), 1, TWO_SECONDS)))
+                .isEqualTo(new LeaseAnswer.Done());
+        assertThat(await(store.read(name)).leaseId()).isNull();
+        assertThat(renew(renewed.leaseId(), late)).as("of what was freed").isEqualTo(new LeaseAnswer.Refused(0, null));
+        LeaseClaim ofNoRow =
+                new LeaseClaim("never acquired", UUID.randomUUID(), 0, 5, "me", null, TWO_SECONDS, 0, false, 1);
+        assertThat(renew(renewed.leaseId(), ofNoRow)).isEqualTo(new LeaseAnswer.Refused(0, null));
+    }
+
+    @Test
+    void takesARepeatedAcquisitionForTheFirstAndAppliesItOnce() {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(await(store.release(name, Set.of(claim.leaseId()), 1, TWO_SECONDS)))
+                .isEqualTo(new LeaseAnswer.Done());
+        // A zombie: the very same statement arrives once more.
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Refused(5, null));
+    }
+
+    @Test
+    void refusesAnOldEpochAndSaysTheNewOne() {
+        assertThat(acquire(claim(UUID.randomUUID(), 7, 12))).isEqualTo(new LeaseAnswer.Refused(0, null));
+        LeaseClaim first = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(acquire(claim(UUID.randomUUID(), 5, 10))).isEqualTo(new LeaseAnswer.Refused(5, first.leaseId()));
+    }
+
+    @Test
+    void releasesAndRenewsNothingOfAnother() {
+        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        UUID another = UUID.randomUUID();
+        LeaseAnswer refused = new LeaseAnswer.Refused(0, claim.leaseId());
+        assertThat(await(store.release(name, Set.of(another), 1, TWO_SECONDS))).isEqualTo(refused);
+        assertThat(renew(another, claim(another, 0, 5))).isEqualTo(refused);
+        assertThat(await(store.read(name)).leaseId()).isEqualTo(claim.leaseId());
+    }
+
+    @Test
+    @Waits
+    void stopsThePausedHoldersConditionalWriteByItsFence() throws Exception {
+        session.execute("INSERT INTO guarded (id, fence) VALUES (?, 0) IF NOT EXISTS", name);
+        Lease paused = loseAfterAPause();
+        try (Lease next = locks.acquire(name, Duration.ofSeconds(10))) {
+            assertThat(guardedWrite("new", next.nextFence())).isTrue();
+            assertThat(guardedWrite("newer", next.nextFence())).isTrue();
+            assertThat(guardedWrite("of the past", paused.nextFence())).isFalse();
+        }
+        assertThat(row("SELECT text FROM guarded" + whereId()).getString(0)).isEqualTo("newer");
+    }
+
+    @Test
+    @Waits
+    void stopsThePausedHoldersPlainWriteByItsTimestamp() throws Exception {
+        Lease paused = loseAfterAPause();
+        try (Lease next = locks.acquire(name, Duration.ofSeconds(10))) {
+            plainWrite("new", next.nextFence());
+            plainWrite("newer", next.nextFence());
+            plainWrite("of the past", paused.nextFence());
+        }
+        assertThat(row("SELECT text FROM plain" + whereId()).getString(0)).isEqualTo("newer");
+    }
+
+    /** A holder that was paused so long that its lease ran out: nobody renewed it meanwhile. */
+    private Lease loseAfterAPause() throws InterruptedException {
+        LeaseRequest request = LeaseRequest.of(name).withTtl(SHORT).withoutRenewal();
+        // A busy machine may need several attempts to get one before it is over.
+        Lease lease = Awaitility.await()
+                .atMost(LeaseLocksContract.PATIENCE)
+                .ignoreExceptionsInstanceOf(LeaseUnavailableException.class)
+                .until(() -> locks.tryAcquire(request), Optional::isPresent)
+                .orElseThrow();
+        Thread.sleep(SHORT.toMillis());
+        return lease;
+    }
+
+    /** Every test has rows of its own. */
+    private String whereId() {
+        return " WHERE id = '" + name + "'";
+    }
+
+    private boolean guardedWrite(String text, long fence) {
+        return session.execute(SimpleStatement.newInstance(
+                        "UPDATE guarded SET text = ?, fence = ?" + whereId() + " IF fence < ?", text, fence, fence))
+                .wasApplied();
+    }
+
+    private void plainWrite(String text, long fence) {
+        session.execute(SimpleStatement.newInstance("INSERT INTO plain (id, text) VALUES (?, ?)", name, text)
+                .setQueryTimestamp(fence));
+    }
+
+    private LeaseClaim claim(UUID id, long epoch, long next, long floor, boolean checksFloor, long reserved) {
+        return new LeaseClaim(name, id, epoch, next, "me", null, TWO_SECONDS, floor, checksFloor, reserved);
+    }
+
+    private LeaseClaim claim(UUID id, long epoch, long next) {
+        return new LeaseClaim(name, id, epoch, next, "me", "payload", LeaseLocksContract.TTL, 0, false, 1);
+    }
+
+    private LeaseAnswer acquire(LeaseClaim claim) {
+        return await(store.acquire(claim, TWO_SECONDS));
+    }
+
+    private LeaseAnswer renew(UUID held, LeaseClaim next) {
+        return await(store.renew(Set.of(held), next, TWO_SECONDS));
+    }
+
+    private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private static Row row(String cql) {
+        return session.execute(cql).one();
+    }
+}

@@ -1,0 +1,120 @@
+package io.surewrite.lease.tenure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.surewrite.simulation.ClockFault;
+import io.surewrite.simulation.Schedules;
+import io.surewrite.simulation.Violation;
+import io.surewrite.testsupport.BothLanes;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Runs the real lease code through simulated schedules, each with a seed of its own.
+ *
+ * @see Schedules
+ */
+@BothLanes
+class LeaseSimulationTests {
+
+    private final AtomicLong holds = new AtomicLong();
+    private final AtomicLong handOvers = new AtomicLong();
+
+    @Test
+    void keepsItsObligationsUnderEverySchedule() throws Exception {
+        long schedules = Schedules.run(
+                3,
+                seed -> {
+                    LeaseLedger ledger = new LeaseSchedule(seed, Plant.NOTHING, false).run();
+                    holds.addAndGet(ledger.grants());
+                    handOvers.addAndGet(ledger.handOvers());
+                },
+                seed -> history(seed, Plant.NOTHING));
+        System.out.printf(
+                "Lease simulation: %,d schedules from seed %d on, %,d holds, %,d of them handed over; no violation%n",
+                schedules, Schedules.FIRST_SEED, holds.get(), handOvers.get());
+        assertThat(handOvers).hasPositiveValue();
+    }
+
+    /** Neither a client's clock that jumps, nor a node's for holds that were asked for once that was measured. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ClockFault.class,
+            names = {"OF_A_PROCESS", "OF_A_NODE"})
+    void keepsItsObligationsWhenAClockJumpsByTenMinutes(ClockFault fault) throws Exception {
+        AtomicLong excused = new AtomicLong();
+        long schedules = Schedules.run(
+                1,
+                seed -> {
+                    LeaseLedger ledger = new LeaseSchedule(seed, Plant.NOTHING, fault, false).run();
+                    holds.addAndGet(ledger.grants());
+                    excused.addAndGet(ledger.excused());
+                },
+                seed -> history(seed, Plant.NOTHING, fault));
+        System.out.printf(
+                "Lease simulation, clock %s: %,d schedules, %,d holds; %,d violations before the first measurement that shows"
+                        + " it, none after%n",
+                fault, schedules, holds.get(), excused.get());
+        assertThat(holds).hasPositiveValue();
+        if (!fault.isOfANode()) {
+            assertThat(excused).hasValue(0);
+        }
+    }
+
+    @Test
+    void noticesThatNobodyHeedsTheClocks() {
+        for (long seed = 1; seed < 100_000; seed++) {
+            try {
+                new LeaseSchedule(seed, Plant.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
+            } catch (Violation violation) {
+                System.out.printf("Unheeded clocks noticed by seed %d: %s%n", seed, violation.getMessage());
+                return;
+            }
+        }
+        fail("Nobody notices that nobody heeds the clocks");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Plant.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
+    void noticesAPlantedBug(Plant plant) {
+        for (long seed = 1; seed < 100_000; seed++) {
+            try {
+                new LeaseSchedule(seed, plant, false).run();
+            } catch (Violation violation) {
+                System.out.printf("%s noticed by seed %d: %s%n", plant, seed, violation.getMessage());
+                return;
+            }
+        }
+        fail("Nobody notices " + plant);
+    }
+
+    @Test
+    void repeatsAFailureFromItsSeed() {
+        long seed = LongStream.range(0, 10_000)
+                .filter(candidate ->
+                        history(candidate, Plant.RELEASE_WITHOUT_TOKEN).contains("L5: the release of"))
+                .findFirst()
+                .orElseThrow();
+        String once = history(seed, Plant.RELEASE_WITHOUT_TOKEN);
+        assertThat(once).contains("HOLDS").contains("acquire");
+        assertThat(history(seed, Plant.RELEASE_WITHOUT_TOKEN)).isEqualTo(once);
+    }
+
+    private static String history(long seed, Plant plant) {
+        return history(seed, plant, ClockFault.NONE);
+    }
+
+    private static String history(long seed, Plant plant, ClockFault fault) {
+        LeaseSchedule schedule = new LeaseSchedule(seed, plant, fault, true);
+        try {
+            schedule.run();
+        } catch (Violation violation) {
+            return "%s%nSeed %d: %s".formatted(schedule.history(), seed, violation.getMessage());
+        }
+        return "Seed %d does not fail when it is repeated%n".formatted(seed);
+    }
+}

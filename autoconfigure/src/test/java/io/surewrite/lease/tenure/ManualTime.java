@@ -1,0 +1,33 @@
+package io.surewrite.lease.tenure;
+
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.test.ManualClock;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time of leases by a clock that a test moves.
+ *
+ * @param apart what is known to be wrong with the clocks of the nodes
+ */
+record ManualTime(ManualClock clock, AtomicReference<@Nullable String> apart) implements LeaseTime {
+
+    ManualTime() {
+        this(new ManualClock(-5), new AtomicReference<>()); // clocks of nanoseconds begin anywhere
+    }
+
+    @Override
+    public long nanos() {
+        return clock.nanos();
+    }
+
+    @Override
+    public ClockCheck clocks() {
+        return apart::get;
+    }
+
+    @Override
+    public Timer after(long nanos, Runnable task) {
+        return clock.after(nanos, task)::run;
+    }
+}

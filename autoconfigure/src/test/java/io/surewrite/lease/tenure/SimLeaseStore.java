@@ -1,0 +1,118 @@
+package io.surewrite.lease.tenure;
+
+import static io.surewrite.lease.tenure.SimLeaseTable.shown;
+
+import io.surewrite.lease.tenure.SimLeaseTable.Row;
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Decision;
+import io.surewrite.simulation.SimProcess;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The table, as one process reaches it. */
+class SimLeaseStore implements LeaseStore {
+
+    final SimProcess process;
+    final SimCluster cluster;
+    final SimLeaseTable table;
+
+    SimLeaseStore(SimProcess process, SimCluster cluster, SimLeaseTable table) {
+        this.process = process;
+        this.cluster = cluster;
+        this.table = table;
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+        return cluster.settle(
+                        process,
+                        () -> "acquire %s (epoch %d -> %d)"
+                                .formatted(shown(claim.leaseId()), claim.expectedEpoch(), claim.nextEpoch()),
+                        node -> table.acquire(node, claim, true),
+                        row -> claim.leaseId().equals(row.leaseId()),
+                        timeout.toNanos())
+                .thenApply(decision -> answer(decision, claim.checksFloor()));
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+        long sentAt = table.now();
+        return cluster.settle(
+                        process,
+                        () -> "renew %s as %s for %s".formatted(shown(heldIds), shown(claim.leaseId()), claim.ttl()),
+                        node -> table.renew(node, heldIds, claim, sentAt),
+                        row -> claim.leaseId().equals(row.leaseId()),
+                        timeout.toNanos())
+                .thenApply(SimLeaseStore::answer);
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return cluster.settle(
+                        process,
+                        () -> "release " + shown(heldIds),
+                        node -> table.release(node, heldIds, writeTs),
+                        row -> false,
+                        timeout.toNanos())
+                .thenApply(SimLeaseStore::answer);
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        if (held.isProven()) {
+            return release(held.name(), heldIds, writeTs, timeout);
+        }
+        return cluster.settle(
+                        process,
+                        () -> "release %s at epoch %d".formatted(shown(heldIds), held.lastEpoch()),
+                        node -> table.end(node, heldIds, held.lastEpoch(), writeTs),
+                        row -> false,
+                        timeout.toNanos())
+                .thenApply(SimLeaseStore::answer);
+    }
+
+    @Override
+    public CompletionStage<Long> floor() {
+        CompletableFuture<Long> read = new CompletableFuture<>();
+        cluster.send(process, () -> "read the floor", node -> table.floor(), floor -> {
+            if (floor == null) {
+                read.completeExceptionally(new IllegalStateException("no answer"));
+            } else {
+                read.complete(floor);
+            }
+        });
+        return read;
+    }
+
+    @Override
+    public CompletionStage<LeaseRow> read(String name) {
+        CompletableFuture<LeaseRow> read = new CompletableFuture<>();
+        cluster.send(process, () -> "read", table::row, row -> {
+            if (row == null) {
+                read.completeExceptionally(new IllegalStateException("no answer"));
+            } else {
+                read.complete(new LeaseRow(row.epoch(), row.leaseId(), null, null, Duration.ZERO, row.writeTs()));
+            }
+        });
+        return read;
+    }
+
+    static LeaseAnswer answer(@Nullable Decision<Row> decision) {
+        return answer(decision, false);
+    }
+
+    /** A refusal shows the columns of its condition alone. */
+    private static LeaseAnswer answer(@Nullable Decision<Row> decision, boolean showsWriteTs) {
+        if (decision == null) {
+            return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
+        }
+        Row row = decision.row();
+        return row == null
+                ? new LeaseAnswer.Done()
+                : new LeaseAnswer.Refused(row.epoch(), row.leaseId(), showsWriteTs ? row.writeTs() : null);
+    }
+}

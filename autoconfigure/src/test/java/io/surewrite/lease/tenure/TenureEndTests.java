@@ -1,0 +1,224 @@
+package io.surewrite.lease.tenure;
+
+import static io.surewrite.lease.tenure.ScriptedLeases.USABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LossReason;
+import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.tenure.ScriptedLeases.Sent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How a lease is released, handed over and closed, answer by answer. */
+class TenureEndTests {
+
+    private static final LeaseRequest REQUEST = LeaseRequest.of("item:1");
+    private static final LeaseRequest BY_HAND = REQUEST.withoutRenewal();
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    /** A third of the ttl, and up to a tenth less. */
+    private static final Duration RENEWAL = Duration.ofMillis(9_750);
+
+    private final ScriptedLeases leases = new ScriptedLeases();
+
+    private static CompletableFuture<ReleaseOutcome> release(Lease lease) {
+        return lease.releaseAsync().toCompletableFuture();
+    }
+
+    @Test
+    void isReleased() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        Lease lease = asked.join().orElseThrow();
+        leases.time.advance(Duration.ofSeconds(2));
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(leases.time.waiting()).isZero();
+        Sent release = leases.next("release");
+        assertThat(release.heldIds).containsExactly(acquire.id());
+        lease.releaseAsync();
+        leases.nothingSent();
+        leases.time.advance(Duration.ofSeconds(1));
+        release.done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(leases.events).endsWith("released RELEASED after PT2S");
+        assertThat(leases.events)
+                .filteredOn(event -> event.startsWith("released"))
+                .hasSize(1);
+    }
+
+    @Test
+    void isReleasedByAnEarlierRunOfTheSameStatement() {
+        CompletableFuture<ReleaseOutcome> outcome = release(leases.acquired(BY_HAND));
+        leases.next("release").refused(3, null);
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void isNotHeldWhereTheReleaseComesTooLate() {
+        CompletableFuture<ReleaseOutcome> outcome = release(leases.acquired(BY_HAND));
+        leases.time.advance(USABLE);
+        leases.next("release").refused(3, UUID.randomUUID());
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @Test
+    void isLostWhenReleasedTooLate() {
+        Lease lease = leases.acquired(BY_HAND);
+        leases.time.freeze(USABLE);
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+        leases.next("release").done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @Test
+    void isFreedLaterWhereTheReleaseWasUnclear() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(BY_HAND);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        CompletableFuture<ReleaseOutcome> outcome = release(asked.join().orElseThrow());
+        leases.next("release").unclear();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.UNKNOWN);
+        leases.somebodyAsks(REQUEST);
+        leases.next("acquire").refused(3, acquire.id());
+        assertThat(leases.next("release").heldIds).containsExactly(acquire.id());
+    }
+
+    @Test
+    void isFreedLaterWhereARenewalIsAppliedAfterTheLoss() {
+        leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        leases.time.advance(USABLE);
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+        renewal.unclear();
+        Sent removal = leases.next("release");
+        assertThat(removal.heldIds).contains(renewal.id()).hasSize(2);
+        removal.refused(3, null);
+        leases.somebodyAsks(REQUEST);
+        leases.next("acquire").refused(3, renewal.id());
+        assertThat(leases.next("release").heldIds).containsExactly(renewal.id());
+    }
+
+    @Test
+    void isFreedAtOnceWhereARenewalRevivesItsRow() {
+        Lease lease = leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        leases.time.advance(USABLE);
+        assertThat(leases.events).endsWith("lost EXPIRED after PT28.5S");
+        renewal.done();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(leases.next("release").heldIds).containsExactly(renewal.id());
+    }
+
+    @Test
+    void isLeftAloneWhereALateRenewalFindsAnother() {
+        leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        leases.time.advance(USABLE);
+        renewal.refused(6, UUID.randomUUID());
+        leases.nothingSent();
+    }
+
+    @Test
+    void isLostAndFreedWhenTheLocksAreClosed() {
+        Lease lease = leases.acquired(REQUEST);
+        List<LossReason> lost = new ArrayList<>();
+        lease.onLost(lost::add);
+        leases.time.advance(Duration.ofSeconds(1));
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(leases.locks::close);
+        await().until(() -> !lost.isEmpty());
+        assertThat(lost).containsExactly(LossReason.CLOSED);
+        assertThat(lease.isHeld()).isFalse();
+        await().untilAsserted(() -> leases.next("release").done());
+        closed.join();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(leases.events).endsWith("lost CLOSED after PT1S", "released NOT_HELD after PT1S", "closed");
+    }
+
+    @Test
+    void waitsWithTheReleaseForARenewalUnderWay() {
+        Lease lease = leases.acquired(REQUEST);
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        leases.nothingSent();
+        renewal.done();
+        Sent release = leases.next("release");
+        assertThat(release.heldIds).containsExactly(renewal.id());
+        release.done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void isHandedOverAFewTimes() {
+        Lease first = leases.acquired(REQUEST);
+        CompletableFuture<Optional<Lease>> second = leases.ask(REQUEST, LONG);
+        CompletableFuture<Optional<Lease>> third = leases.ask(REQUEST, LONG);
+        CompletableFuture<Optional<Lease>> fourth = leases.ask(REQUEST, LONG);
+        leases.time.advance(Duration.ofMillis(100));
+        assertThat(release(first).join()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(leases.events)
+                .endsWith("released RELEASED after PT0.1S", "acquired after PT0.1S, handed over", "ended HANDED_OVER");
+        assertThat(second.join().orElseThrow().token()).isEqualTo(2);
+        assertThat(first.isHeld()).isFalse();
+        leases.time.advance(Duration.ofMillis(100));
+        second.join().orElseThrow().releaseAsync();
+        assertThat(leases.events).contains("released RELEASED after PT0.1S");
+        Lease last = third.join().orElseThrow();
+        assertThat(last.token()).isEqualTo(3);
+        assertThat(last.remaining()).isEqualTo(USABLE.minusMillis(200));
+        leases.nothingSent();
+        last.releaseAsync();
+        assertThat(fourth).isNotCompleted();
+        leases.next("release").done();
+        leases.time.advance(Duration.ofSeconds(2));
+        assertThat(leases.next("acquire").claim().expectedEpoch()).isEqualTo(4);
+    }
+
+    @Test
+    void isNotHandedOverForLong() {
+        Lease lease = leases.acquired(REQUEST);
+        leases.somebodyAsks(REQUEST, LONG);
+        leases.time.advance(Duration.ofSeconds(1));
+        lease.releaseAsync();
+        leases.next("release");
+    }
+
+    @Test
+    void keepsTheNameClosedAndOpensIt() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        Sent acquire = leases.next("acquire");
+        acquire.done();
+        Lease lease = asked.join().orElseThrow();
+        leases.somebodyAsks(REQUEST, Duration.ofSeconds(1));
+        CompletableFuture<ReleaseOutcome> outcome =
+                lease.releaseAfterAsync(Duration.ofSeconds(10)).toCompletableFuture();
+        Sent closing = leases.next("renew");
+        assertThat(closing.heldIds).containsExactly(acquire.id());
+        assertThat(closing.claim().ttl()).isEqualTo(Duration.ofSeconds(12));
+        leases.time.advance(Duration.ofSeconds(2));
+        closing.done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+        // A thousandth later: no clock is that fast.
+        assertThat(leases.nextAfter(Duration.ofMillis(8_010), "release").heldIds)
+                .containsExactly(closing.id());
+    }
+
+    @Test
+    void opensNothingThatItCouldNotClose() {
+        leases.acquired(BY_HAND).releaseAfterAsync(Duration.ofSeconds(10));
+        leases.next("renew").refused(3, UUID.randomUUID());
+        assertThat(leases.events).endsWith("released NOT_HELD after PT0S");
+        leases.time.advance(LONG);
+        leases.nothingSent();
+    }
+}
