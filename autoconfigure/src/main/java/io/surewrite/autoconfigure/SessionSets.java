@@ -24,10 +24,11 @@ import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
+import io.surewrite.unique.CatalogedFinder;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueListener;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -184,7 +185,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final SingletonSupplier<ConditionalWrites> writes = SingletonSupplier.of(this::makeWrites);
         private final SingletonSupplier<LeaseLocks> leases = SingletonSupplier.of(this::makeLeases);
         private final SingletonSupplier<UniqueCatalog> catalog = SingletonSupplier.of(this::makeCatalog);
-        private final SingletonSupplier<UniqueGuard> guard = SingletonSupplier.of(this::makeGuard);
+        private final SingletonSupplier<ClaimingGuard> guard = SingletonSupplier.of(this::makeGuard);
         private final SingletonSupplier<UniqueConstraints> constraints = SingletonSupplier.of(this::makeConstraints);
         private final SingletonSupplier<AttributeJournal> journal = SingletonSupplier.of(this::makeJournal);
         private @Nullable CloseableLeaseLocks ownLeases;
@@ -239,9 +240,9 @@ final class SessionSets implements SureSessions, DisposableBean {
             return bean(UniqueProperties.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off");
         }
 
-        private UniqueGuard makeGuard() {
+        private ClaimingGuard makeGuard() {
             return primary
-                    ? bean(UniqueGuard.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off")
+                    ? bean(ClaimingGuard.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off")
                     : SurewriteUniqueAutoConfiguration.guard(
                             session,
                             writes.obtain(),
@@ -372,7 +373,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         @Override
-        public UniqueGuard uniqueGuard() {
+        public ClaimingGuard uniqueGuard() {
             return parts.obtain().guard.obtain();
         }
 
@@ -383,7 +384,7 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         @Override
         public UniqueFinder uniqueFinder() {
-            return new UniqueFinder(uniqueCatalog(), this::uniqueGuard);
+            return new CatalogedFinder(uniqueCatalog(), this::uniqueGuard);
         }
 
         @Override

@@ -8,14 +8,15 @@ import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
+import io.surewrite.unique.CassandraClaimStore;
+import io.surewrite.unique.CatalogedConstraints;
+import io.surewrite.unique.CatalogedFinder;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueGuardFactory;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
-import io.surewrite.unique.UniqueTables;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,7 +50,7 @@ public final class SurewriteUniqueAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    UniqueGuard surewriteUniqueGuard(
+    ClaimingGuard surewriteUniqueGuard(
             CqlSession session,
             ConditionalProfile profile,
             ConditionalWrites writes,
@@ -59,7 +60,7 @@ public final class SurewriteUniqueAutoConfiguration {
         return guard(profile.on(session), writes, schema, properties, listeners);
     }
 
-    static UniqueGuard guard(
+    static ClaimingGuard guard(
             CqlSession session,
             ConditionalWrites writes,
             SurewriteSchema schema,
@@ -69,9 +70,9 @@ public final class SurewriteUniqueAutoConfiguration {
         String claims = schema.table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(
                 claims,
-                () -> UniqueGuardFactory.requireOneSerialConsistency(
+                () -> CassandraClaimStore.requireOneSerialConsistency(
                         session, writes, claims, settings.attemptTimeout()));
-        return UniqueGuardFactory.create(
+        return ClaimingGuard.on(
                 session,
                 schema.fenced("claim", writes),
                 claims,
@@ -102,10 +103,11 @@ public final class SurewriteUniqueAutoConfiguration {
             UniqueCatalog catalog,
             UniqueProperties properties,
             ObjectProvider<UniqueListener> listeners) {
-        return UniqueGuardFactory.constraints(
+        return new CatalogedConstraints(
                 session,
                 schema.fenced("claim", writes),
-                new UniqueTables(schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
+                new CatalogedConstraints.Tables(
+                        schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
                 properties.settings(),
                 properties.scan().settings(),
                 catalog,
@@ -157,8 +159,8 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     @Bean
-    UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, ObjectProvider<UniqueGuard> guard) {
-        return new UniqueFinder(catalog, guard::getObject);
+    UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, ObjectProvider<ClaimingGuard> guard) {
+        return new CatalogedFinder(catalog, guard::getObject);
     }
 
     @Configuration(proxyBeanMethods = false)

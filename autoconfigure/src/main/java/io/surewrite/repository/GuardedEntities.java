@@ -5,9 +5,9 @@ import io.surewrite.cql.DriverFailures;
 import io.surewrite.overwrite.EntityLifecycle;
 import io.surewrite.overwrite.GuardedOverwrite;
 import io.surewrite.overwrite.OverwriteFactory;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.EntityWrite;
-import io.surewrite.unique.UniqueGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,7 +22,7 @@ import org.springframework.data.cassandra.core.mapping.event.BeforeDeleteEvent;
 /** Writes entities by a guard, with the callbacks and events that Spring Data's templates have. */
 final class GuardedEntities {
 
-    private final UniqueGuard guard;
+    private final ClaimingGuard guard;
     private final ConstrainedTable table;
     private final Supplier<OverwriteFactory> overwrites;
     private final CassandraPersistentEntity<?> entity;
@@ -30,7 +30,7 @@ final class GuardedEntities {
     private final ApplicationEventPublisher events;
 
     GuardedEntities(
-            UniqueGuard guard,
+            ClaimingGuard guard,
             ConstrainedTable table,
             Supplier<OverwriteFactory> overwrites,
             CassandraPersistentEntity<?> entity,

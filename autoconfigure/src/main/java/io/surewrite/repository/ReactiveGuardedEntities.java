@@ -7,9 +7,9 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.EntityLifecycle;
 import io.surewrite.overwrite.GuardedOverwrite;
 import io.surewrite.overwrite.OverwriteFactory;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.EntityWrite;
-import io.surewrite.unique.UniqueGuard;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 /** As {@link GuardedEntities}, for reactive repositories. Nothing happens before somebody subscribes. */
 final class ReactiveGuardedEntities {
 
-    private final UniqueGuard guard;
+    private final ClaimingGuard guard;
     private final ConstrainedTable table;
     private final Supplier<OverwriteFactory> overwrites;
     private final CassandraPersistentEntity<?> entity;
@@ -32,7 +32,7 @@ final class ReactiveGuardedEntities {
     private final ApplicationEventPublisher events;
 
     ReactiveGuardedEntities(
-            UniqueGuard guard,
+            ClaimingGuard guard,
             ConstrainedTable table,
             Supplier<OverwriteFactory> overwrites,
             CassandraPersistentEntity<?> entity,
