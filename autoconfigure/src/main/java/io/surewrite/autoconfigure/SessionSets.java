@@ -24,10 +24,13 @@ import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
+import io.surewrite.unique.CatalogedFinder;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.unique.UniqueGuard;
+import io.surewrite.unique.ClaimingGuard;
+import io.surewrite.unique.UniqueListener;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -188,7 +191,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final SingletonSupplier<ConditionalWrites> writes;
         private final SingletonSupplier<LeaseLocks> leases;
         private final SingletonSupplier<UniqueCatalog> catalog;
-        private final SingletonSupplier<UniqueGuard> guard;
+        private final SingletonSupplier<ClaimingGuard> guard;
         private final SingletonSupplier<UniqueConstraints> constraints;
         private final SingletonSupplier<AttributeJournal> journal;
         private @Nullable CloseableLeaseLocks ownLeases;
@@ -215,7 +218,7 @@ final class SessionSets implements SureSessions, DisposableBean {
             this.leases = part(LeaseLocks.class, LeaseProperties.class, LEASES_OFF, this::ownLeases);
             this.catalog = part(UniqueCatalog.class, UniqueProperties.class, UNIQUE_OFF, this::ownCatalog);
             this.guard = part(
-                    UniqueGuard.class,
+                    ClaimingGuard.class,
                     UniqueProperties.class,
                     UNIQUE_OFF,
                     () -> SurewriteUniqueAutoConfiguration.guard(session, writes.obtain(), schema.obtain(), beans));
@@ -342,7 +345,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         @Override
-        public UniqueGuard uniqueGuard() {
+        public ClaimingGuard uniqueGuard() {
             return parts.obtain().guard.obtain();
         }
 
@@ -353,7 +356,7 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         @Override
         public UniqueFinder uniqueFinder() {
-            return new UniqueFinder(uniqueCatalog(), this::uniqueGuard);
+            return new CatalogedFinder(uniqueCatalog(), this::uniqueGuard);
         }
 
         @Override

@@ -9,11 +9,13 @@ import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
+import io.surewrite.unique.CassandraClaimStore;
+import io.surewrite.unique.CatalogedConstraints;
+import io.surewrite.unique.CatalogedFinder;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueGuardFactory;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueTables;
@@ -51,7 +53,7 @@ public final class SurewriteUniqueAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    UniqueGuard surewriteUniqueGuard(
+    ClaimingGuard surewriteUniqueGuard(
             CqlSession session,
             ConditionalProfile profile,
             ConditionalWrites writes,
@@ -60,14 +62,14 @@ public final class SurewriteUniqueAutoConfiguration {
         return guard(profile.on(session), writes, schema, beans);
     }
 
-    static UniqueGuard guard(CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
+    static ClaimingGuard guard(CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
         UniqueSettings settings = beans.getBean(UniqueProperties.class).settings();
         String claims = schema.table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(
                 claims,
-                () -> UniqueGuardFactory.requireOneSerialConsistency(
+                () -> CassandraClaimStore.requireOneSerialConsistency(
                         session, writes, claims, settings.attemptTimeout()));
-        return UniqueGuardFactory.create(
+        return ClaimingGuard.on(
                 session, schema.fenced("claim", writes), claims, schema.table("value"), settings, listener(beans));
     }
 
@@ -92,10 +94,11 @@ public final class SurewriteUniqueAutoConfiguration {
             UniqueCatalog catalog,
             BeanFactory beans) {
         UniqueProperties properties = beans.getBean(UniqueProperties.class);
-        return UniqueGuardFactory.constraints(
+        return new CatalogedConstraints(
                 session,
                 schema.fenced("claim", writes),
-                new UniqueTables(schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
+                new CatalogedConstraints.Tables(
+                        schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
                 properties.settings(),
                 properties.scan().settings(),
                 catalog,
@@ -153,8 +156,8 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     @Bean
-    UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, ObjectProvider<UniqueGuard> guard) {
-        return new UniqueFinder(catalog, guard::getObject);
+    UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, ObjectProvider<ClaimingGuard> guard) {
+        return new CatalogedFinder(catalog, guard::getObject);
     }
 
     @Configuration(proxyBeanMethods = false)

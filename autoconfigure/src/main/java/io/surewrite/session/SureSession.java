@@ -8,10 +8,10 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.unique.UniqueGuard;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 
@@ -55,7 +55,7 @@ public interface SureSession {
     LeaseLocks leaseLocks();
 
     /** {@return the guard of unique values, with its claims in a table of this session} */
-    UniqueGuard uniqueGuard();
+    ClaimingGuard uniqueGuard();
 
     /** {@return the unique constraints of the repositories on this session} */
     UniqueCatalog uniqueCatalog();

@@ -35,7 +35,7 @@ final class BoundedSteps {
         }
         var unused = stage.whenComplete((done, thrown) -> {
             if (thrown != null) {
-                failure.compareAndSet(null, Failures.unwrap(thrown));
+                failure.compareAndSet(null, Stages.unwrap(thrown));
             }
             room.release();
         });

@@ -7,8 +7,11 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.unique.ExistingRowClaims.ScannedClaim;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,17 +19,16 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The table of claims in Cassandra. Its partitions take nothing but lightweight transactions. A claim stays for ever;
  * only its lease has a TTL, in the second statement of the same conditional batch.
  *
- * <p>A rejected statement answers the columns of its condition alone, so conditions name what the caller needs to know,
+ * <p>A rejected statement returns the columns of its condition alone, so conditions name what the caller needs to know,
  * even where the claim's id would decide by itself.
  */
-final class CassandraClaimStore implements ClaimStore {
+public final class CassandraClaimStore implements ClaimStore {
 
     private static final String LEASE = """
             UPDATE %1$s USING TTL :seconds SET lease = true
@@ -98,9 +100,14 @@ final class CassandraClaimStore implements ClaimStore {
     private final @Nullable Node reader;
 
     /**
+     * The table, which must exist when it is first used.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
      * @param table the table's name as CQL, with its keyspace where it is not the session's
+     * @param settings how values are guarded
      */
-    CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
+    public CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
         this(session, writes, new Prepared(session, table), settings, null);
     }
 
@@ -118,6 +125,30 @@ final class CassandraClaimStore implements ClaimStore {
         this.prepared = prepared;
         this.settings = settings;
         this.reader = reader;
+    }
+
+    /**
+     * Makes sure that every process that writes a table of claims has lightweight transactions decided at the same level,
+     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
+     * warns and returns.
+     *
+     * @param session the session
+     * @param writes how conditional writes run
+     * @param table the table's name as CQL
+     * @param timeout how long to ask
+     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level
+     */
+    public static void requireOneSerialConsistency(
+            CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
+        String insert = "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', 'level', ?) IF NOT EXISTS"
+                .formatted(table, SerialConsistencyRow.NAME);
+        new SerialConsistencyRow(
+                        table,
+                        insert,
+                        "owner",
+                        "constraint_name = '%s' AND value = 'level'".formatted(SerialConsistencyRow.NAME),
+                        "two rows could have one value")
+                .require(session, writes, timeout);
     }
 
     @Override
@@ -158,7 +189,7 @@ final class CassandraClaimStore implements ClaimStore {
                 markId);
     }
 
-    /** Whoever takes over is done soon, and if not, the next is not to wait for long. */
+    /** A takeover is done soon, and if not, the next is not to wait for long. */
     static Duration leaseOfMark(Duration lease) {
         Duration half = Duration.ofSeconds(lease.toSeconds() / 2);
         return half.compareTo(SHORTEST) < 0 ? SHORTEST : half;
@@ -211,23 +242,37 @@ final class CassandraClaimStore implements ClaimStore {
                 .thenApply(answer -> Optional.ofNullable(answer.one()).map(CassandraClaimStore::seen));
     }
 
-    /** The claims of a constraint in a range of tokens; blocks from page to page. */
-    Iterable<ScannedClaim> scan(ScanRequests requests, String constraint, TokenSlice slice, int pageSize) {
-        Stream<Row> all = requests.pages(
-                session,
-                () -> prepared.get(SCAN)
-                        .thenApply(statement -> statement
-                                .boundStatementBuilder()
-                                .setLong("after", slice.after())
-                                .setLong("upto", slice.upto())
-                                .setPageSize(pageSize)
-                                .setExecutionProfileName(ConditionalWrites.PROFILE)
-                                .setIdempotence(true)
-                                .build()));
-        return () -> all.filter(row -> constraint.equals(row.getString("constraint_name")) && has(row, "owner"))
-                .map(row -> new ScannedClaim(
+    /**
+     * Asks for all claims in a range of tokens.
+     *
+     * @param after the first token is greater than this
+     * @param upto the last token
+     * @param pageSize how many claims a page has
+     * @return the query, for {@link #scanned}
+     */
+    public CompletionStage<BoundStatement> selectRange(long after, long upto, int pageSize) {
+        return prepared.get(SCAN)
+                .thenApply(statement -> statement
+                        .boundStatementBuilder()
+                        .setLong("after", after)
+                        .setLong("upto", upto)
+                        .setPageSize(pageSize)
+                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                        .setIdempotence(true)
+                        .build());
+    }
+
+    /**
+     * {@return a row that {@link #selectRange} showed, if it is a claim of the constraint}
+     *
+     * @param row the row
+     * @param constraint the constraint's name
+     */
+    public static Optional<ScannedClaim> scanned(Row row, String constraint) {
+        return constraint.equals(row.getString("constraint_name")) && has(row, "owner")
+                ? Optional.of(new ScannedClaim(
                         new ClaimKey(constraint, Objects.requireNonNull(row.getString("value"))), seen(row)))
-                .iterator();
+                : Optional.empty();
     }
 
     /**
@@ -274,7 +319,7 @@ final class CassandraClaimStore implements ClaimStore {
         return new ClaimAnswer.Done();
     }
 
-    /** Where a condition names columns, an absent row may answer them as nulls. */
+    /** Where a condition names columns, an absent row may return them as nulls. */
     private static boolean isEmpty(Row row) {
         return !has(row, "owner") && id(row) == null;
     }

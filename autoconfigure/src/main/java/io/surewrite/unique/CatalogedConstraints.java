@@ -4,33 +4,56 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.ConditionalWrites;
 import java.util.List;
 import java.util.Optional;
 
 /** Finds the table of a constraint, with all constraints that it has. */
-final class CatalogedConstraints implements UniqueConstraints {
+public final class CatalogedConstraints implements UniqueConstraints {
 
     private final CqlSession session;
     private final GuardParts parts;
     private final CassandraClaimStore claims;
     private final Prepared builds;
     private final Prepared duplicates;
-    private final UniqueScanSettings settings;
+    private final UniqueScanSettings scans;
     private final UniqueCatalog catalog;
 
-    CatalogedConstraints(
+    /**
+     * Tables of Surewrite that are needed, as CQL names them, with their keyspace where that is not the session's.
+     *
+     * @param claims the table of claims
+     * @param builds how far builds are
+     * @param duplicates the rows without a claim that builds have found
+     */
+    public record Tables(String claims, String builds, String duplicates) {}
+
+    /**
+     * The constraints of a session's repositories.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
+     * @param tables the tables of ours
+     * @param settings how values are guarded
+     * @param scans how tables are looked at
+     * @param catalog the constraints that can be asked for
+     * @param listener hears what happens
+     */
+    public CatalogedConstraints(
             CqlSession session,
-            GuardParts parts,
-            CassandraClaimStore claims,
-            UniqueTables tables,
-            UniqueScanSettings settings,
-            UniqueCatalog catalog) {
-        this.session = session;
-        this.parts = parts;
-        this.claims = claims;
-        this.builds = new Prepared(session, tables.builds());
-        this.duplicates = new Prepared(session, tables.duplicates());
-        this.settings = settings;
+            ConditionalWrites writes,
+            Tables tables,
+            UniqueSettings settings,
+            UniqueScanSettings scans,
+            UniqueCatalog catalog,
+            UniqueListener listener) {
+        this.session = ConditionalProfile.DEFAULT.on(session);
+        this.claims = new CassandraClaimStore(this.session, writes, tables.claims(), settings);
+        this.parts = GuardParts.of(this.session, claims, settings, listener);
+        this.builds = new Prepared(this.session, tables.builds());
+        this.duplicates = new Prepared(this.session, tables.duplicates());
+        this.scans = scans;
         this.catalog = catalog;
     }
 
@@ -51,7 +74,7 @@ final class CatalogedConstraints implements UniqueConstraints {
 
     @Override
     public Optional<UniqueReport> lastBuild(String constraint) {
-        UniqueCatalog.Entry entry = entry(constraint);
+        UniqueCatalog.Entry entry = catalog.require(constraint);
         return record(entry, requests("lastBuild", entry)).find().map(BuildRecord.Progress::report);
     }
 
@@ -61,7 +84,7 @@ final class CatalogedConstraints implements UniqueConstraints {
     }
 
     private TableScan scan(String operation, String constraint) {
-        UniqueCatalog.Entry entry = entry(constraint);
+        UniqueCatalog.Entry entry = catalog.require(constraint);
         ScanRequests requests = requests(operation, entry);
         requireMurmur3(requests);
         List<UniqueConstraint> all = catalog.entries().stream()
@@ -69,22 +92,13 @@ final class CatalogedConstraints implements UniqueConstraints {
                 .map(UniqueCatalog.Entry::constraint)
                 .toList();
         CqlRows rows = CqlRows.of(session, table(entry), all);
-        return new TableScan(parts, claims, rows, entry.constraint(), record(entry, requests), settings, requests);
+        return new TableScan(
+                session, parts, claims, rows, entry.constraint(), record(entry, requests), scans, requests);
     }
 
     private BuildRecord record(UniqueCatalog.Entry entry, ScanRequests requests) {
         return new BuildRecord(
                 session, requests, builds, duplicates, entry.constraint().name());
-    }
-
-    private UniqueCatalog.Entry entry(String constraint) {
-        return catalog.entry(constraint)
-                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s"
-                        .formatted(
-                                constraint,
-                                catalog.entries().stream()
-                                        .map(entry -> entry.constraint().name())
-                                        .toList())));
     }
 
     private TableMetadata table(UniqueCatalog.Entry entry) {
@@ -99,7 +113,7 @@ final class CatalogedConstraints implements UniqueConstraints {
 
     private void requireMurmur3(ScanRequests requests) {
         SimpleStatement asked = SimpleStatement.newInstance("SELECT partitioner FROM system.local");
-        Row local = requests.get(session, () -> All.done(asked)).one();
+        Row local = requests.get(session, () -> Stages.done(asked)).one();
         String partitioner = local == null ? "none" : String.valueOf(local.getString(0));
         if (!partitioner.endsWith(".Murmur3Partitioner")) {
             throw new IllegalStateException(

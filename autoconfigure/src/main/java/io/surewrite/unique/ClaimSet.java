@@ -1,11 +1,16 @@
 package io.surewrite.unique;
 
-import io.surewrite.unique.ClaimAnswer.Refused;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimAnswer.Refused;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims of one call, made all at once. Its stages complete exceptionally when a value is not to be had; then nothing
@@ -14,80 +19,90 @@ import java.util.concurrent.CompletionStage;
 final class ClaimSet {
 
     private final GuardCall call;
-    private final List<Target> targets;
-    private final List<Holding> holdings = new ArrayList<>();
+    private final List<WantedValue> values;
+    private final List<Held> all = new ArrayList<>();
+
+    /** A value that the call wants, and the claim that it has on it. */
+    private static final class Held {
+
+        private final WantedValue wanted;
+        private @Nullable Claim claim;
+        private boolean created;
+
+        private Held(WantedValue wanted) {
+            this.wanted = wanted;
+        }
+
+        private void by(Claim made, boolean createdByThisCall) {
+            claim = made;
+            created = createdByThisCall;
+        }
+    }
 
     /**
-     * @param targets the values of the row
+     * @param values the values of the row
      */
-    ClaimSet(GuardCall call, List<Target> targets) {
+    ClaimSet(GuardCall call, List<WantedValue> values) {
         this.call = call;
-        this.targets = List.copyOf(targets);
-        targets.forEach(target -> holdings.add(new Holding(target)));
+        this.values = List.copyOf(values);
+        values.forEach(value -> all.add(new Held(value)));
+    }
+
+    /** {@return the values of the row} */
+    List<WantedValue> values() {
+        return values;
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    boolean contains(ClaimKey key) {
+        return all.stream().anyMatch(held -> held.wanted.key().equals(key));
     }
 
     /** From now on others may know the row: where two of them must not have the same timestamp, it is claimed as well. */
     void claimRow() {
-        if (holdings.size() == targets.size()) {
-            call.writtenRow().ifPresent(row -> holdings.add(new Holding(row)));
+        if (all.size() == values.size()) {
+            call.writtenRow().ifPresent(row -> all.add(new Held(row)));
         }
     }
 
-    boolean isEmpty() {
-        return holdings.isEmpty();
-    }
-
-    boolean contains(ClaimKey key) {
-        return holdings.stream().anyMatch(holding -> holding.target().key().equals(key));
-    }
-
-    /** {@return the values of the row} */
-    List<Target> targets() {
-        return targets;
-    }
+    // ---- the first round, and every round after a rise ----
 
     /** Claims every value at the call's pinned timestamp. */
     CompletionStage<Void> claim() {
-        return claim(holdings);
+        return claim(all);
     }
 
-    private CompletionStage<Void> claim(List<Holding> wanted) {
-        return All.of(wanted, this::claim).thenCompose(this::decide);
+    private CompletionStage<Void> claim(List<Held> wanted) {
+        return Stages.all(wanted, held -> ClaimStep.claim(call, held.wanted))
+                .thenCompose(results -> decide(wanted, results));
     }
 
-    /**
-     * How the attempt to claim one value ended.
-     *
-     * @param holding the value
-     * @param result what became of it
-     */
-    private record Attempt(Holding holding, ClaimResult result) {}
-
-    private CompletionStage<Attempt> claim(Holding holding) {
-        return new ClaimStep(call, holding.target()).run().thenApply(result -> new Attempt(holding, result));
-    }
-
-    private CompletionStage<Void> decide(List<Attempt> attempts) {
+    private CompletionStage<Void> decide(List<Held> wanted, List<ClaimStep.Result> results) {
         List<Violation> violations = new ArrayList<>();
-        List<Holding> pending = new ArrayList<>();
+        List<Held> pending = new ArrayList<>();
         Throwable unclear = null;
-        long seen = Long.MIN_VALUE;
-        for (Attempt attempt : attempts) {
-            Target target = attempt.holding().target();
-            if (attempt.result() instanceof ClaimResult.Held held) {
-                attempt.holding().held(pinnedClaim(), held.created());
-            } else if (attempt.result() instanceof ClaimResult.Rise rise) {
+        long seen = RowSnapshot.NEVER;
+        for (int i = 0; i < results.size(); i++) {
+            Held held = wanted.get(i);
+            ClaimStep.Result result = results.get(i);
+            if (result instanceof ClaimStep.Result.Held ours) {
+                held.by(call.pinnedClaim(), ours.created());
+            } else if (result instanceof ClaimStep.Result.Rise rise) {
                 seen = Math.max(seen, rise.seen());
-            } else if (attempt.result() instanceof ClaimResult.Pending) {
-                pending.add(attempt.holding());
-            } else if (attempt.result() instanceof ClaimResult.Unclear failed) {
+            } else if (result instanceof ClaimStep.Result.Pending) {
+                pending.add(held);
+            } else if (result instanceof ClaimStep.Result.Unclear failed) {
                 unclear = failed.cause();
             } else {
-                call.parts().listener().duplicate(target.constraint().name());
+                UniqueConstraint constraint = held.wanted.constraint();
+                call.parts().listener().duplicate(constraint.name());
                 violations.add(new Violation(
-                        target.constraint().name(),
-                        target.constraint().properties(),
-                        target.key().value()));
+                        constraint.name(),
+                        constraint.properties(),
+                        held.wanted.key().value()));
             }
         }
         if (!violations.isEmpty()) {
@@ -97,140 +112,119 @@ final class ClaimSet {
         if (unclear != null) {
             return fail(call.noAnswer(unclear));
         }
-        if (seen != Long.MIN_VALUE) {
+        if (seen != RowSnapshot.NEVER) {
             return rise(seen);
         }
-        return pending.isEmpty() ? CompletableFuture.completedFuture(null) : await(pending);
-    }
-
-    private Claim pinnedClaim() {
-        return new Claim(
-                call.owner(), call.pin().claimId(), call.origin(), call.pin().timestamp());
+        return pending.isEmpty() ? Stages.done() : await(pending);
     }
 
     /** Claims everything again above a timestamp that was seen. */
-    CompletionStage<Void> rise(long seen) {
+    private CompletionStage<Void> rise(long seen) {
         long pause = call.nextPause();
         if (call.isOver(pause)) {
             return fail(call.noAnswer(null));
         }
         claimRow();
         // From here on the claims are such as existed before: they are refreshed, not created.
-        holdings.forEach(
-                holding -> holding.held(Objects.requireNonNullElseGet(holding.claim(), this::pinnedClaim), false));
+        all.forEach(held -> held.by(Objects.requireNonNullElseGet(held.claim, call::pinnedClaim), false));
         call.pinAbove(seen);
         return claim();
     }
 
-    private CompletionStage<Void> await(List<Holding> pending) {
+    private CompletionStage<Void> await(List<Held> pending) {
         long pause = call.nextPause();
-        if (call.waited() + pause <= call.parts().settings().pendingWait().toNanos()) {
-            return call.after(pause, () -> claim(pending));
-        }
-        return failPending(pending.get(0));
+        return call.waited() + pause <= call.parts().settings().pendingWait().toNanos()
+                ? call.after(pause, () -> claim(pending))
+                : failPending(pending.get(0).wanted);
     }
 
-    private CompletionStage<Void> failPending(Holding pending) {
-        return call.ask(() -> call.parts().claims().read(pending.target().key()))
-                .handle((seen, failure) -> new ClaimPendingException(
-                        pending.target().constraint().name(),
-                        failure != null || seen.isEmpty()
-                                ? java.time.Duration.ZERO
-                                : seen.get().leaseLeft()))
-                .thenCompose(this::fail);
+    private CompletionStage<Void> failPending(WantedValue pending) {
+        String constraint = pending.constraint().name();
+        return Stages.then(
+                call.ask(() -> call.parts().claims().read(pending.key())),
+                seen -> fail(new ClaimPendingException(
+                        constraint, seen.isEmpty() ? Duration.ZERO : seen.get().leaseLeft())),
+                failure -> fail(new ClaimPendingException(constraint, Duration.ZERO)));
     }
+
+    // ---- a later round: the row was sent too late ----
 
     /**
      * Claims everything again, each in the place of the claim that is held, at the timestamp that the call has pinned
      * since.
      */
     CompletionStage<Void> claimAgain() {
-        List<Holding> held =
-                holdings.stream().filter(holding -> holding.claim() != null).toList();
+        List<Held> ours = all.stream().filter(held -> held.claim != null).toList();
         claimRow();
-        return All.of(held, this::claimAgain).thenCompose(this::decideAgain).thenCompose(again -> {
-            List<Holding> missing =
-                    holdings.stream().filter(holding -> holding.claim() == null).toList();
-            return missing.isEmpty() ? CompletableFuture.completedFuture(null) : claim(missing);
-        });
+        return Stages.all(
+                        ours,
+                        held -> call.askClaims(claims -> claims.replace(
+                                held.wanted.key(), Objects.requireNonNull(held.claim), call.pinnedClaim())))
+                .thenCompose(answers -> decideAgain(ours, answers))
+                .thenCompose(again -> {
+                    List<Held> missing =
+                            all.stream().filter(held -> held.claim == null).toList();
+                    return missing.isEmpty() ? Stages.done() : claim(missing);
+                });
     }
 
-    /**
-     * What a claim in the place of another met.
-     *
-     * @param holding the value
-     * @param answer what the table said
-     */
-    private record Again(Holding holding, ClaimAnswer answer) {}
-
-    private CompletionStage<Again> claimAgain(Holding holding) {
-        Claim held = Objects.requireNonNull(holding.claim());
-        return call.askClaims(
-                        () -> call.parts().claims().replace(holding.target().key(), held, pinnedClaim()))
-                .thenApply(answer -> new Again(holding, answer));
-    }
-
-    private CompletionStage<Void> decideAgain(List<Again> answers) {
+    private CompletionStage<Void> decideAgain(List<Held> ours, List<ClaimAnswer> answers) {
         Throwable unclear = null;
-        Holding lost = null;
-        long seen = Long.MIN_VALUE;
-        for (Again again : answers) {
-            if (again.answer() instanceof ClaimAnswer.Unclear failed) {
+        Held lost = null;
+        long seen = RowSnapshot.NEVER;
+        for (int i = 0; i < answers.size(); i++) {
+            ClaimAnswer answer = answers.get(i);
+            if (answer instanceof ClaimAnswer.Unclear failed) {
                 unclear = failed.cause();
-            } else if (!(again.answer() instanceof Refused refused)) {
-                again.holding().held(pinnedClaim(), false);
+            } else if (!(answer instanceof Refused refused)) {
+                ours.get(i).by(call.pinnedClaim(), false);
             } else if (refused.seen() == null || !refused.seen().isOf(call.owner())) {
-                lost = again.holding();
+                lost = ours.get(i);
             } else {
                 seen = Math.max(seen, refused.seen().claim().writeTs());
             }
         }
         if (lost != null) {
-            return failPending(lost);
+            return failPending(lost.wanted);
         }
         if (unclear != null) {
             return fail(call.noAnswer(unclear));
         }
-        return seen == Long.MIN_VALUE ? CompletableFuture.completedFuture(null) : rise(seen);
+        return seen == RowSnapshot.NEVER ? Stages.done() : rise(seen);
     }
+
+    // ---- the end of a call that does not succeed ----
 
     /**
      * Ends the call. If the row was sent, and is there, others may have built on it, or kept a part of it; if it is not
-     * there, it is dead: nobody gets a claim of ours without killing what was sent under it.
+     * there, it is dead: no other row gets a claim of ours before what was sent under it is dead.
      */
     CompletionStage<Void> fail(RuntimeException failure) {
         if (!call.rowSent()) {
-            return abandon().thenCompose(abandoned -> CompletableFuture.failedFuture(failure));
+            return abandon().thenCompose(abandoned -> Stages.failed(failure));
         }
-        if (failure instanceof io.surewrite.cql.UnknownOutcomeException) {
-            return CompletableFuture.failedFuture(failure);
+        if (failure instanceof UnknownOutcomeException) {
+            return Stages.failed(failure);
         }
-        return call.read(call.owner())
-                .handle((row, unread) -> {
-                    if (unread != null) {
-                        return call.unknown(Failures.unwrap(unread));
-                    }
-                    return row.exists()
-                            ? new SupersededException(
-                                    "%s: another operation took over while the row was being written; the row may be written, in part or in whole. Calling it again with the same arguments settles it"
-                                            .formatted(call.operation()))
-                            : failure;
-                })
-                .thenCompose(CompletableFuture::failedFuture);
+        return Stages.then(
+                call.read(call.owner()),
+                row -> Stages.failed(
+                        row.exists()
+                                ? new SupersededException(
+                                        "%s: another operation took over while the row was being written; the row may be written, in part or in whole. Calling it again with the same arguments settles it"
+                                                .formatted(call.operation()))
+                                : failure),
+                unread -> Stages.failed(call.unknown(unread)));
     }
 
     /** Frees what this call has claimed; not knowing whether it worked does no harm. */
     private CompletionStage<?> abandon() {
-        List<Holding> ours = holdings.stream()
-                .filter(holding ->
-                        holding.claim() != null && call.rules().mayAbandon(holding.isCreated(), call.rowSent()))
+        List<Held> ours = all.stream()
+                .filter(held -> held.claim != null && call.rules().mayAbandon(held.created, call.rowSent()))
                 .toList();
-        return All.of(
+        return Stages.all(
                 ours,
-                holding -> call.askClaims(() -> call.parts()
-                        .claims()
-                        .abandon(
-                                holding.target().key(),
-                                Objects.requireNonNull(holding.claim()).claimId())));
+                held -> call.askClaims(claims -> claims.abandon(
+                        held.wanted.key(), Objects.requireNonNull(held.claim).claimId())));
     }
 }

@@ -1,8 +1,10 @@
 package io.surewrite.unique;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of claims: one row a value, and on each row linearizable conditional writes. Every write goes on until it is
@@ -10,6 +12,64 @@ import java.util.concurrent.CompletionStage;
  * as {@link ClaimAnswer.Unclear}.
  */
 interface ClaimStore {
+
+    /**
+     * Which value of which constraint.
+     *
+     * @param constraint the constraint's name
+     * @param value the value, encoded
+     */
+    record ClaimKey(String constraint, String value) {}
+
+    /**
+     * A claim as it is to be written, or as a statement met it.
+     *
+     * @param owner the canonical primary key of the row that may have the value
+     * @param claimId new whenever the claim is made or made again
+     * @param originId the call that first made it; null where a rejected statement did not show it
+     * @param writeTs no write that gives the owner the value has a later timestamp
+     */
+    record Claim(String owner, UUID claimId, @Nullable UUID originId, long writeTs) {}
+
+    /**
+     * A row of the table of claims.
+     *
+     * @param claim the owner of the value
+     * @param contested whether another process is about to take it over
+     * @param leased whether its writer may still be at work
+     * @param leaseLeft how long at most; known only to reads
+     */
+    record SeenClaim(Claim claim, boolean contested, boolean leased, Duration leaseLeft) {
+
+        SeenClaim(Claim claim, boolean contested, boolean leased) {
+            this(claim, contested, leased, Duration.ZERO);
+        }
+
+        boolean isOf(String owner) {
+            return claim.owner().equals(owner);
+        }
+    }
+
+    /** What became of one conditional write. */
+    sealed interface ClaimAnswer {
+
+        /** It is in effect. */
+        record Done() implements ClaimAnswer {}
+
+        /**
+         * It is not in effect: the claim was another.
+         *
+         * @param seen what it met, as far as the statement's condition names it; null if there is no such claim
+         */
+        record Refused(@Nullable SeenClaim seen) implements ClaimAnswer {}
+
+        /**
+         * It may be in effect, or come into effect later.
+         *
+         * @param cause the last failure
+         */
+        record Unclear(Throwable cause) implements ClaimAnswer {}
+    }
 
     /** Makes the claim, under a lease, if there is none. Refused, it shows the whole claim that is there. */
     CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim);

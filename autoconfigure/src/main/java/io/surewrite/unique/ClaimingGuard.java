@@ -1,137 +1,209 @@
 package io.surewrite.unique;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The guard by claims: finds the steps for each operation, and tells how it ended. */
-final class ClaimingGuard implements UniqueGuard {
-
-    private static final Executor AT_ONCE = Runnable::run;
+/**
+ * The guard: values without an entity, and rows. It writes rows so that at any time at most one row, visible at quorum,
+ * carries a value of a constraint. Every writer of the constrained columns must go through a guard.
+ *
+ * <p>The operations on rows make the promises of {@link UniqueGuard}, and throw what its operations throw. Their steps run
+ * where the requests' answers come; a blocking method waits for them.
+ */
+public final class ClaimingGuard implements UniqueGuard {
 
     private final GuardParts parts;
-    private final Function<UniqueConstraint, ValueRows> valueRows;
+    private final Function<UniqueConstraint, CqlValueRows> valueRows;
 
     /**
      * @param valueRows the table of values that are no columns, for one constraint
      */
-    ClaimingGuard(GuardParts parts, Function<UniqueConstraint, ValueRows> valueRows) {
+    ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows) {
         this.parts = parts;
         this.valueRows = valueRows;
     }
 
-    @Override
+    /**
+     * A guard with its claims in a table, which must exist when the first value is claimed.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
+     * @param claims the table of claims as CQL names it, with its keyspace where that is not the session's
+     * @param values the table of values that are no columns of an entity, named likewise
+     * @param settings how values are guarded
+     * @param listener hears what happens
+     * @return the guard
+     */
+    public static ClaimingGuard on(
+            CqlSession session,
+            ConditionalWrites writes,
+            String claims,
+            String values,
+            UniqueSettings settings,
+            UniqueListener listener) {
+        CqlSession own = ConditionalProfile.DEFAULT.on(session);
+        GuardParts parts =
+                GuardParts.of(own, new CassandraClaimStore(own, writes, claims, settings), settings, listener);
+        Prepared prepared = new Prepared(own, values);
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint, null));
+    }
+
+    // ---- rows ----
+
+    /**
+     * Writes a new row: one conditional write for each constraint, all at once, then the row.
+     *
+     * @param rows the table
+     * @param write the row; its primary key is fresh, made for this call, unless a constraint is on the primary key
+     */
     public void insert(ConstrainedRows rows, EntityWrite write) {
-        await(write, steps -> insert(rows, write, steps));
+        Stages.join(insertAsync(rows, write));
     }
 
-    @Override
+    /**
+     * Writes a new row, see {@link #insert}.
+     *
+     * @param rows the table
+     * @param write the row
+     * @return completes when the row and its claims are there
+     */
     public CompletionStage<Void> insertAsync(ConstrainedRows rows, EntityWrite write) {
-        return insert(rows, write, AT_ONCE);
+        return run("insert", rows, write.owner(), call -> new RowWrite(call, write, true).insert());
     }
 
-    private CompletionStage<Void> insert(ConstrainedRows rows, EntityWrite write, Executor steps) {
-        return run("insert", rows, write.owner(), steps, call -> {
-            List<Target> targets = Values.targets(rows, write, true);
-            boolean keyMayBeUsed = targets.stream().anyMatch(Target::decidesOwner);
-            call.pinFirst(RowSnapshot.NEVER);
-            return new GuardedWrite(call, write, new ClaimSet(call, targets), List.of(), keyMayBeUsed).run();
-        });
-    }
-
-    @Override
+    /**
+     * Writes a row that may exist: claims its new values, writes it, and frees its old values. If no constrained value
+     * changes, only the other columns are written, after two reads and without a conditional write.
+     *
+     * @param rows the table
+     * @param write the row
+     */
     public void change(ConstrainedRows rows, EntityWrite write) {
-        await(write, steps -> change("change", rows, write, false, steps));
+        Stages.join(changeAsync(rows, write));
     }
 
-    @Override
+    /**
+     * Writes a row that may exist, see {@link #change}.
+     *
+     * @param rows the table
+     * @param write the row
+     * @return completes when the row and its claims are there and the old values are free
+     */
     public CompletionStage<Void> changeAsync(ConstrainedRows rows, EntityWrite write) {
-        return change("change", rows, write, false, AT_ONCE);
+        return change("change", rows, write, false);
     }
 
-    @Override
+    /**
+     * Writes a row that may exist, always as a whole and always with its values claimed anew: for overwrites, whose
+     * write deletes what was there.
+     *
+     * @param rows the table
+     * @param write the row
+     */
     public void overwrite(ConstrainedRows rows, EntityWrite write) {
-        await(write, steps -> change("overwrite", rows, write, true, steps));
+        Stages.join(overwriteAsync(rows, write));
     }
 
-    @Override
+    /**
+     * Overwrites a row, see {@link #overwrite}.
+     *
+     * @param rows the table
+     * @param write the row
+     * @return completes when the row and its claims are there and the old values are free
+     */
     public CompletionStage<Void> overwriteAsync(ConstrainedRows rows, EntityWrite write) {
-        return change("overwrite", rows, write, true, AT_ONCE);
+        return change("overwrite", rows, write, true);
     }
 
-    private CompletionStage<Void> change(
-            String operation, ConstrainedRows rows, EntityWrite write, boolean whole, Executor steps) {
-        return run(operation, rows, write.owner(), steps, call -> new ChangeCall(call, write, whole).run());
+    private CompletionStage<Void> change(String operation, ConstrainedRows rows, EntityWrite write, boolean whole) {
+        return run(operation, rows, write.owner(), call -> new RowWrite(call, write, false).change(whole));
     }
 
-    @Override
+    /**
+     * Deletes a row and frees its values.
+     *
+     * @param rows the table
+     * @param owner the row's canonical primary key
+     */
     public void delete(ConstrainedRows rows, String owner) {
-        Failures.join(deleteAsync(rows, owner).toCompletableFuture());
+        Stages.join(deleteAsync(rows, owner));
     }
 
-    @Override
+    /**
+     * Deletes a row, see {@link #delete}.
+     *
+     * @param rows the table
+     * @param owner the row's canonical primary key
+     * @return completes when the row is gone and its values are free
+     */
     public CompletionStage<Void> deleteAsync(ConstrainedRows rows, String owner) {
-        return delete(rows, owner, AT_ONCE);
+        return run("delete", rows, owner, call -> new RowDeletion(call).run());
     }
 
-    private CompletionStage<Void> delete(ConstrainedRows rows, String owner, Executor steps) {
-        return run("delete", rows, owner, steps, call -> new DeleteCall(call).run());
-    }
-
-    @Override
+    /**
+     * Finds the row that has a value: two reads at quorum, no index.
+     *
+     * @param rows the table
+     * @param constraint one of its constraints
+     * @param value the components' values, of the driver's types
+     * @return the row's canonical primary key, or empty if no row has the value
+     */
     public Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
-        return Failures.join(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value)))
-                .toCompletableFuture());
+        return Stages.join(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
     }
 
-    @Override
+    /**
+     * Finds the row that has a value, see {@link #findOwner(ConstrainedRows, UniqueConstraint, Object...)}.
+     *
+     * @param rows the table
+     * @param constraint one of its constraints
+     * @param value the value
+     * @return becomes the row's canonical primary key, or empty
+     */
     public CompletionStage<Optional<String>> findOwnerAsync(
             ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
-        Target target = Target.of(constraint, value, false);
+        WantedValue wanted = WantedValue.of(constraint, value);
         GuardCall call = GuardCall.unheard(parts, rows, "findOwner", "");
-        return call.readClaim(target.key())
-                .thenCompose(seen -> {
-                    if (seen.isEmpty()) {
-                        return All.done(Optional.<String>empty());
-                    }
-                    String owner = seen.get().claim().owner();
-                    return call.read(owner)
-                            .thenApply(row -> target.isCarriedBy(row) ? Optional.of(owner) : Optional.<String>empty());
-                })
-                .exceptionallyCompose(
-                        failure -> CompletableFuture.failedFuture(call.unavailable(Failures.unwrap(failure))));
+        return Stages.then(
+                call.readClaim(wanted.key())
+                        .thenCompose(seen -> seen.isEmpty()
+                                ? Stages.done(Optional.<String>empty())
+                                : call.read(seen.get().claim().owner())
+                                        .thenApply(row -> Optional.of(row)
+                                                .filter(wanted::isCarriedBy)
+                                                .map(RowSnapshot::owner))),
+                Stages::done,
+                failure -> Stages.failed(call.unavailable(failure)));
     }
+
+    // ---- values without an entity: each owner is a row of its own ----
 
     @Override
     public void claim(UniqueConstraint constraint, String owner, @Nullable Object... value) {
-        ValueRows rows = valueRows.apply(constraint);
-        EntityWrite write = valueOf(rows, constraint, owner, constraint.value(Arrays.asList(value)));
-        await(write, steps -> change("claim", rows, write, false, steps));
+        Stages.join(claimAsync(constraint, owner, constraint.value(Arrays.asList(value))));
     }
 
     @Override
     public CompletionStage<Void> claimAsync(UniqueConstraint constraint, String owner, UniqueValue value) {
-        ValueRows rows = valueRows.apply(constraint);
-        return change("claim", rows, valueOf(rows, constraint, owner, value), false, AT_ONCE);
-    }
-
-    private static EntityWrite valueOf(ValueRows rows, UniqueConstraint constraint, String owner, UniqueValue value) {
         if (!constraint.claims(value)) {
             throw new UnclaimableValueException(constraint, "is null, which the constraint does not claim");
         }
-        return rows.write(owner, value);
+        CqlValueRows rows = valueRows.apply(constraint);
+        return change("claim", rows, rows.write(owner, value), false);
     }
 
     @Override
     public void release(UniqueConstraint constraint, String owner) {
-        delete(valueRows.apply(constraint), owner);
+        Stages.join(releaseAsync(constraint, owner));
     }
 
     @Override
@@ -144,28 +216,15 @@ final class ClaimingGuard implements UniqueGuard {
         return findOwner(valueRows.apply(constraint), constraint, value);
     }
 
-    /** Steps that do not need the caller's thread run where the answers come: two changes of threads less for each. */
-    private static void await(EntityWrite write, Function<Executor, CompletionStage<Void>> call) {
-        if (write.needsCallersThread()) {
-            CallerSteps steps = new CallerSteps();
-            steps.await(call.apply(steps));
-        } else {
-            // An interrupt does not end it, but stays.
-            Failures.join(call.apply(AT_ONCE).toCompletableFuture());
-        }
-    }
+    // ---- one call ----
 
     private CompletionStage<Void> run(
-            String operation,
-            ConstrainedRows rows,
-            String owner,
-            Executor steps,
-            Function<GuardCall, CompletionStage<Void>> begin) {
+            String operation, ConstrainedRows rows, String owner, Function<GuardCall, CompletionStage<Void>> begin) {
         UniqueListener.Call heard = parts.listener().begun(operation);
-        GuardCall call = new GuardCall(parts, rows, operation, owner, steps, heard);
+        GuardCall call = new GuardCall(parts, rows, operation, owner, heard);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         started(call, begin).whenComplete((done, thrown) -> {
-            Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
+            Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
             call.noteEnd(failure);
             try {
                 UniqueListener.End end = endOf(failure);
@@ -190,7 +249,7 @@ final class ClaimingGuard implements UniqueGuard {
             call.noteBegin();
             return begin.apply(call);
         } catch (RuntimeException wrong) {
-            return CompletableFuture.failedFuture(wrong);
+            return Stages.failed(wrong);
         }
     }
 

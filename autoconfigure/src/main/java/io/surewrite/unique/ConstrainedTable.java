@@ -186,7 +186,7 @@ public final class ConstrainedTable {
         for (UniqueConstraint constraint : rows.constraints()) {
             for (UniqueComponent component : constraint.components()) {
                 if (component.fields().isEmpty() && values.get(component.column()) instanceof CharSequence text) {
-                    ComparableText.checked(text.toString(), component, constraint);
+                    constraint.requireUnicode(text.toString(), component);
                 }
             }
         }

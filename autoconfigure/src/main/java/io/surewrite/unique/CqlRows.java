@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -220,25 +219,42 @@ public final class CqlRows implements ConstrainedRows {
                 .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one(), withTimesToLive));
     }
 
-    /** The rows of a range of tokens, as far as a constraint is concerned; blocks from page to page. */
-    Iterable<ScannedRow> scan(ScanRequests requests, UniqueConstraint constraint, TokenSlice slice, int pageSize) {
-        List<CqlIdentifier> wanted = constraint.components().stream()
+    /**
+     * Asks for the rows of a range of tokens, as far as a constraint is concerned.
+     *
+     * @param constraint one of the constraints
+     * @param after the first token is greater than this
+     * @param upto the last token
+     * @param pageSize how many rows a page has
+     * @return the query, for {@link #scanned}
+     */
+    public CompletionStage<Statement<?>> selectRange(UniqueConstraint constraint, long after, long upto, int pageSize) {
+        return prepare(shape.selectRange(wanted(constraint)))
+                .thenApply(statement -> configured(statement
+                        .boundStatementBuilder()
+                        .setLong("after", after)
+                        .setLong("upto", upto)
+                        .setPageSize(pageSize)
+                        .build()));
+    }
+
+    /**
+     * Reads a row of {@link #selectRange}.
+     *
+     * @param constraint the same
+     * @param row the row
+     * @return what it shows
+     */
+    public ScannedRow scanned(UniqueConstraint constraint, Row row) {
+        return new ScannedRow(shape, wanted(constraint), row);
+    }
+
+    private List<CqlIdentifier> wanted(UniqueConstraint constraint) {
+        return constraint.components().stream()
                 .map(UniqueComponent::column)
                 .filter(column -> !shape.keyNames().contains(column))
                 .distinct()
                 .toList();
-        Stream<Row> all = requests.pages(
-                session,
-                () -> prepare(shape.selectRange(wanted))
-                        .thenApply(statement -> configured(statement
-                                .boundStatementBuilder()
-                                .setLong("after", slice.after())
-                                .setLong("upto", slice.upto())
-                                .setPageSize(pageSize)
-                                .build())));
-        return () -> all.map(row -> new ScannedRow(shape, wanted, row))
-                .filter(ScannedRow::isWhole)
-                .iterator();
     }
 
     @Override

@@ -7,14 +7,15 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.OtherNodes;
 import java.util.Collections;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one constraint that are no columns of an entity, in a table of ours: one row an owner.
+ * The values of one constraint that are no columns of an entity, in a table of ours: one row an owner, as if each owner
+ * were an entity with one column.
  *
  * @param node where requests are sent, or null for any node
  */
@@ -22,7 +23,7 @@ record CqlValueRows(
         CqlSession session,
         Prepared prepared,
         UniqueConstraint constraint,
-        @Nullable Node node) implements ValueRows {
+        @Nullable Node node) implements ConstrainedRows {
 
     private static final String READ = """
             SELECT value, WRITETIME(value) FROM %s WHERE constraint_name = :constraint_name AND owner = :owner""";
@@ -35,6 +36,22 @@ record CqlValueRows(
             DELETE FROM %s USING TIMESTAMP :timestamp WHERE constraint_name = :constraint_name AND owner = :owner""";
 
     @Override
+    public List<UniqueConstraint> constraints() {
+        return List.of(constraint);
+    }
+
+    @Override
+    public boolean isNaturalKey(UniqueConstraint which) {
+        return false;
+    }
+
+    /** Of the owner, in the table of this constraint. */
+    @Override
+    public Optional<UniqueConstraint> rowClaim() {
+        return Optional.of(UniqueConstraint.on("owner of " + constraint.name(), "owner"));
+    }
+
+    @Override
     public ConstrainedRows elsewhere(Throwable failure) {
         return new CqlValueRows(session, prepared, constraint, OtherNodes.than(failure, session));
     }
@@ -44,7 +61,7 @@ record CqlValueRows(
         return prepared.get(READ)
                 .thenCompose(statement -> session.executeAsync(
                         keyed(statement.boundStatementBuilder(), owner).build()))
-                .thenApply(answer -> snapshot(owner, answer.one()));
+                .thenApply(result -> snapshot(owner, result.one()));
     }
 
     private RowSnapshot snapshot(String owner, @Nullable Row row) {
@@ -52,11 +69,9 @@ record CqlValueRows(
         UniqueValue nothing =
                 constraint.value(Collections.nCopies(constraint.components().size(), (@Nullable Object) null));
         return value == null || row == null
-                ? new Snapshot(owner, false, NEVER, nothing)
+                ? new Snapshot(owner, false, RowSnapshot.NEVER, nothing)
                 : new Snapshot(owner, true, row.getLong(1), UniqueValue.decode(value));
     }
-
-    private static final long NEVER = RowSnapshot.NEVER;
 
     /** What an owner has. */
     private record Snapshot(String owner, boolean exists, long newestWrite, UniqueValue value) implements RowSnapshot {
@@ -68,25 +83,47 @@ record CqlValueRows(
 
         @Override
         public long writtenAt(UniqueConstraint constraint, int component) {
-            return value.parts().get(component) == null ? NEVER : newestWrite;
+            return value.parts().get(component) == null ? RowSnapshot.NEVER : newestWrite;
         }
     }
 
     @Override
     public CompletionStage<Void> delete(String owner, long timestamp) {
-        return write(DELETE, owner, timestamp, bound -> bound);
+        return send(DELETE, owner, timestamp, bound -> bound);
     }
 
     @Override
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
-        return write(row.owner(), row.value(constraint), timestamp);
+        return write(row.owner(), row.value(constraint)).write(timestamp);
     }
 
-    private CompletionStage<Void> write(String owner, UniqueValue value, long timestamp) {
-        return write(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded()));
+    /** {@return a write that gives the owner the value} */
+    EntityWrite write(String owner, UniqueValue value) {
+        return new EntityWrite() {
+
+            @Override
+            public String owner() {
+                return owner;
+            }
+
+            @Override
+            public UniqueValue value(UniqueConstraint which) {
+                return value;
+            }
+
+            @Override
+            public CompletionStage<Void> write(long timestamp) {
+                return send(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded()));
+            }
+
+            @Override
+            public CompletionStage<Void> writeOthers(long timestamp) {
+                return Stages.done();
+            }
+        };
     }
 
-    private CompletionStage<Void> write(
+    private CompletionStage<Void> send(
             String cql, String owner, long timestamp, UnaryOperator<BoundStatementBuilder> values) {
         return prepared.get(cql)
                 .thenCompose(statement -> session.executeAsync(values.apply(
@@ -101,46 +138,5 @@ record CqlValueRows(
                 .setExecutionProfileName(ConditionalWrites.PROFILE)
                 .setIdempotence(true)
                 .setNode(node);
-    }
-
-    @Override
-    public EntityWrite write(String owner, UniqueValue value) {
-        return new ValueWrite(owner, Objects.requireNonNull(value));
-    }
-
-    private final class ValueWrite implements EntityWrite {
-
-        private final String owner;
-        private final UniqueValue value;
-
-        ValueWrite(String owner, UniqueValue value) {
-            this.owner = owner;
-            this.value = value;
-        }
-
-        @Override
-        public String owner() {
-            return owner;
-        }
-
-        @Override
-        public UniqueValue value(UniqueConstraint which) {
-            return value;
-        }
-
-        @Override
-        public boolean needsCallersThread() {
-            return false;
-        }
-
-        @Override
-        public CompletionStage<Void> write(long timestamp) {
-            return CqlValueRows.this.write(owner, value, timestamp);
-        }
-
-        @Override
-        public CompletionStage<Void> writeOthers(long timestamp) {
-            return CompletableFuture.completedFuture(null);
-        }
     }
 }

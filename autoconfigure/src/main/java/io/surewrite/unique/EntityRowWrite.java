@@ -56,11 +56,6 @@ final class EntityRowWrite implements EntityWrite {
     }
 
     @Override
-    public boolean needsCallersThread() {
-        return false;
-    }
-
-    @Override
     public CompletionStage<Void> write(long timestamp) {
         return writing.apply(timestamp);
     }

@@ -5,13 +5,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * What one call wants to write into one row. The guard decides when, how often and with which timestamps.
  *
- * <p>Every write is at quorum and carries exactly the given timestamp, on each of its cells and however often it is sent:
- * {@link io.surewrite.cql.WriteScope#openInstead()} does that for Spring Data's templates. A stage that completes
- * exceptionally means that the write may take effect now, later or never, unless the failure says that the statement is
- * wrong.
- *
- * <p>When a guard's blocking method is called, and {@link #needsCallersThread()}, these methods run on the caller's thread
- * and may block; otherwise they run on any thread and must not block.
+ * <p>Every write is at quorum and carries exactly the given timestamp, on each of its cells and however often it is sent.
+ * These methods run on any thread and must not block. A stage that completes exceptionally means that the write may take
+ * effect now, later or never, unless the failure says that the statement is wrong.
  */
 public interface EntityWrite {
 
@@ -27,16 +23,6 @@ public interface EntityWrite {
      * @return the value, made by {@link UniqueConstraint#value}
      */
     UniqueValue value(UniqueConstraint constraint);
-
-    /**
-     * Whether the blocking methods of a guard run the writes on their caller's thread: because they block, or need what
-     * belongs to that thread. It costs a change of threads at each step.
-     *
-     * @return true, unless overridden
-     */
-    default boolean needsCallersThread() {
-        return true;
-    }
 
     /**
      * Writes everything: all constrained columns, nulls of them as nulls, and all others.

@@ -4,14 +4,20 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimAnswer.Refused;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ClaimStore.SeenClaim;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +36,6 @@ final class GuardCall {
     private final String owner;
     private final UUID origin;
     private final @Nullable WriteScope scope = WriteScope.current();
-    private final Executor steps;
     private final UniqueListener.Call heard;
     private final long startedAt;
     private @Nullable Pin pin;
@@ -40,29 +45,21 @@ final class GuardCall {
     /**
      * @param operation its name, for messages
      * @param owner the canonical primary key of the row
-     * @param steps where the steps run
      * @param heard hears of the steps
      */
-    GuardCall(
-            GuardParts parts,
-            ConstrainedRows rows,
-            String operation,
-            String owner,
-            Executor steps,
-            UniqueListener.Call heard) {
+    GuardCall(GuardParts parts, ConstrainedRows rows, String operation, String owner, UniqueListener.Call heard) {
         this.parts = parts;
         this.rows = rows;
         this.operation = operation;
         this.owner = owner;
-        this.steps = steps;
         this.heard = heard;
         this.startedAt = parts.time().nanos();
         this.origin = scope == null ? parts.ids().get() : parts.pins().originOf(scope.timestamp());
     }
 
-    /** A call whose steps run where the answers come, and that nobody hears of. */
+    /** A call that no listener hears of. */
     static GuardCall unheard(GuardParts parts, ConstrainedRows rows, String operation, String owner) {
-        return new GuardCall(parts, rows, operation, owner, Runnable::run, UniqueListener.Call.NONE);
+        return new GuardCall(parts, rows, operation, owner, UniqueListener.Call.NONE);
     }
 
     GuardParts parts() {
@@ -85,17 +82,17 @@ final class GuardCall {
         return owner;
     }
 
-    /** {@return the claim of the row itself, if everybody who writes over it has to make it} */
-    Optional<Target> writtenRow() {
-        return rows.mayMix() && rules().claimsRows() ? rowTarget(owner) : Optional.empty();
+    /** {@return the claim of the row itself, if every writer that writes over it has to make it} */
+    Optional<WantedValue> writtenRow() {
+        return rows.mayMix() && rules().claimsRows() ? rowClaim(owner) : Optional.empty();
     }
 
     /** {@return the claim of a row itself} */
-    Optional<Target> rowTarget(String which) {
+    Optional<WantedValue> rowClaim(String which) {
         // Rows whose keys are too long to be claimed are fenced as they are.
         return rows.rowClaim()
                 .filter(claim -> rows.mayMix() || which.length() <= LONGEST_KEY)
-                .map(claim -> Target.ofRow(claim, which));
+                .map(claim -> WantedValue.ofRow(claim, which));
     }
 
     UUID origin() {
@@ -121,12 +118,26 @@ final class GuardCall {
 
     // ---- the pinned timestamp ----
 
+    /**
+     * The timestamp of one round of claims and writes, pinned immediately before its first statement is sent.
+     *
+     * @param timestamp of the row's write and of its claims, in microseconds
+     * @param claimId the id of the claims
+     * @param deadline until when the row must be there, on the monotonic clock
+     */
+    record Pin(long timestamp, UUID claimId, long deadline) {}
+
     Pin pin() {
         Pin pinned = pin;
         if (pinned == null) {
             throw new IllegalStateException("Nothing is pinned yet");
         }
         return pinned;
+    }
+
+    /** {@return the claim that the call makes of each of its values} */
+    Claim pinnedClaim() {
+        return new Claim(owner, pin().claimId(), origin, pin().timestamp());
     }
 
     /** {@return the timestamp that the call was decided at, if it is in a scope and that is young; a new one otherwise} */
@@ -137,7 +148,7 @@ final class GuardCall {
 
     /**
      * Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. One that has grown old
-     * before its first use could lie below the fence of another who died meanwhile.
+     * before its first use could lie below the fence of a takeover that happened meanwhile.
      *
      * @throws io.surewrite.cql.ClockOffsetException if clocks are known to be too far apart to claim anything
      */
@@ -216,43 +227,32 @@ final class GuardCall {
         rowSent = sent;
     }
 
-    // ---- running steps ----
+    // ---- requests ----
 
-    /** Asks a port; what follows runs where the steps of this call run. */
+    /** Asks a port, with the call current for tracing while the request is sent. */
     <T extends @Nullable Object> CompletionStage<T> ask(Supplier<CompletionStage<T>> port) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        CompletionStage<T> asked;
         WriteScope.Opened opened = heard.stepStarted();
         try {
-            asked = port.get();
+            return port.get();
         } catch (RuntimeException failure) {
-            asked = CompletableFuture.failedFuture(failure);
+            return Stages.failed(failure);
         } finally {
             opened.close();
         }
-        asked.whenCompleteAsync(
-                (value, failure) -> {
-                    if (failure == null) {
-                        answer.complete(value);
-                    } else {
-                        answer.completeExceptionally(Failures.unwrap(failure));
-                    }
-                },
-                steps);
-        return answer;
     }
 
     /** Asks the table of claims; no answer is an unclear one. */
-    CompletionStage<ClaimAnswer> askClaims(Supplier<CompletionStage<ClaimAnswer>> statement) {
-        return ask(statement).exceptionally(failure -> new ClaimAnswer.Unclear(Failures.unwrap(failure)));
-    }
-
-    CompletionStage<RowSnapshot> read(String which) {
-        return askRows(from -> from.read(which));
+    CompletionStage<ClaimAnswer> askClaims(Function<ClaimStore, CompletionStage<ClaimAnswer>> statement) {
+        return ask(() -> statement.apply(parts.claims()))
+                .exceptionally(failure -> new ClaimAnswer.Unclear(Stages.unwrap(failure)));
     }
 
     CompletionStage<Optional<SeenClaim>> readClaim(ClaimKey key) {
         return repeated(parts.claims(), ClaimStore::elsewhere, from -> from.read(key));
+    }
+
+    CompletionStage<RowSnapshot> read(String which) {
+        return askRows(from -> from.read(which));
     }
 
     /** Sends what may be sent again to the table of rows, for as long as the call may go on. */
@@ -262,18 +262,45 @@ final class GuardCall {
 
     private <P, T extends @Nullable Object> CompletionStage<T> repeated(
             P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
-        return new Repetition<P, T>(parts, startedAt, elsewhere, from -> ask(() -> request.apply(from))).begin(way);
+        return parts.repeat(startedAt, way, elsewhere, from -> ask(() -> request.apply(from)));
     }
 
     <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {
         CompletableFuture<Boolean> timer = new CompletableFuture<>();
         parts.time().after(nanos, () -> timer.complete(true));
-        return ask(() -> timer).thenCompose(due -> next.get());
+        return timer.thenCompose(due -> next.get());
+    }
+
+    /**
+     * Frees values that the row does not have any more. It succeeds when they are free, or another row's.
+     *
+     * @param below the timestamp of the write that took the values off the row
+     * @param overtaken what to do where the row has got a claim again since, with this timestamp
+     */
+    CompletionStage<Void> release(List<ClaimKey> values, long below, LongFunction<CompletionStage<Void>> overtaken) {
+        return Stages.all(values, value -> askClaims(claims -> claims.release(value, owner, below)))
+                .thenCompose(answers -> {
+                    long highest = RowSnapshot.NEVER;
+                    for (ClaimAnswer answer : answers) {
+                        if (answer instanceof ClaimAnswer.Unclear unclear) {
+                            return Stages.failed(unknown(unclear.cause()));
+                        }
+                        if (answer instanceof Refused refused
+                                && refused.seen() != null
+                                && refused.seen().isOf(owner)
+                                && refused.seen().claim().writeTs() >= below) {
+                            highest = Math.max(highest, refused.seen().claim().writeTs());
+                        }
+                    }
+                    return highest != RowSnapshot.NEVER && rules().heedsOvertakenRelease()
+                            ? overtaken.apply(highest)
+                            : Stages.done();
+                });
     }
 
     // ---- how it may end ----
 
-    /** Tells the logical write that this call is a part of. */
+    /** Reports the call to the logical write that it is a part of. */
     void noteBegin() {
         if (scope != null) {
             scope.statements().begun(this);

@@ -28,7 +28,7 @@ final class ScanRequests {
 
     private final GuardParts parts;
     private final String operation;
-    private final long startedAt;
+    private final long startedAt = System.nanoTime();
 
     /**
      * @param operation its name, for messages
@@ -36,7 +36,6 @@ final class ScanRequests {
     ScanRequests(GuardParts parts, String operation) {
         this.parts = parts;
         this.operation = operation;
-        this.startedAt = parts.time().nanos();
     }
 
     /**
@@ -62,12 +61,10 @@ final class ScanRequests {
     /** Sends a statement that may be sent again. */
     CompletionStage<AsyncResultSet> send(
             CqlSession session, Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
-        return new Repetition<Way, AsyncResultSet>(
-                        parts,
-                        parts.time().nanos(),
-                        (way, failure) -> way.elsewhere(failure, session),
-                        way -> statement.get().thenCompose(prepared -> session.executeAsync(way.applyTo(prepared))))
-                .begin(Way.ANY);
+        return parts.repeat(
+                Way.ANY,
+                (way, failure) -> way.elsewhere(failure, session),
+                way -> statement.get().thenCompose(prepared -> session.executeAsync(way.applyTo(prepared))));
     }
 
     /** As {@link #send}, and waits for the answer. */
@@ -77,7 +74,7 @@ final class ScanRequests {
         } catch (InterruptedException interrupted) {
             throw BoundedSteps.interrupted();
         } catch (ExecutionException failed) {
-            Throwable failure = Failures.unwrap(failed);
+            Throwable failure = Stages.unwrap(failed);
             if (failure instanceof Error error) {
                 throw error;
             }
@@ -131,7 +128,7 @@ final class ScanRequests {
                 || !WriteFailures.ofPlain(failure).isRetryable()) {
             return DriverFailures.translated(failure);
         }
-        long waited = (parts.time().nanos() - startedAt) / 1_000_000;
+        long waited = (System.nanoTime() - startedAt) / 1_000_000;
         return new ClaimsUnavailableException(
                 "%s: no clear answer after %d ms; calling it again is safe".formatted(operation, waited), failure);
     }

@@ -4,7 +4,9 @@ import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
 /** What a scan has found so far. Thread safe. */
 final class ScanTally {
@@ -20,6 +22,41 @@ final class ScanTally {
 
     private final LongAdder duplicates = new LongAdder();
     private final List<Duplicate> first = new ArrayList<>();
+
+    /**
+     * {@return what counts for this tally}
+     *
+     * @param duplicates what becomes of a row whose value another row has
+     */
+    ExistingRowClaims.Findings findings(Function<Duplicate, CompletionStage<Void>> duplicates) {
+        return new ExistingRowClaims.Findings() {
+
+            @Override
+            public void claimed() {
+                claimed.increment();
+            }
+
+            @Override
+            public void missing() {
+                missing.increment();
+            }
+
+            @Override
+            public void orphan() {
+                orphans.increment();
+            }
+
+            @Override
+            public void freed() {
+                freed.increment();
+            }
+
+            @Override
+            public CompletionStage<Void> duplicate(Duplicate duplicate) {
+                return duplicates.apply(duplicate);
+            }
+        };
+    }
 
     void add(Duplicate duplicate) {
         duplicates.increment();

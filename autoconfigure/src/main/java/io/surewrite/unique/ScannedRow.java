@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A row as a scan by {@link RowShape#selectRange} showed it. It may be another one by now. */
-final class ScannedRow {
+public final class ScannedRow {
 
     private final RowShape shape;
     private final Map<CqlIdentifier, @Nullable ByteBuffer> columns = new HashMap<>();
@@ -34,25 +34,31 @@ final class ScannedRow {
     }
 
     /** {@return whether it is a row, and not what is left of a partition that has static columns alone} */
-    boolean isWhole() {
+    public boolean isWhole() {
         return shape.keyNames().stream().allMatch(column -> columns.get(column) != null);
     }
 
-    String owner() {
+    /** {@return its canonical primary key} */
+    public String owner() {
         return shape.ownerOf(columns::get);
     }
 
-    UniqueValue value(UniqueConstraint constraint) {
+    /**
+     * {@return its value}
+     *
+     * @param constraint the constraint of the scan
+     */
+    public UniqueValue value(UniqueConstraint constraint) {
         return shape.value(constraint, columns::get);
     }
 
     /** {@return when the value was written, in microseconds; {@link RowSnapshot#NEVER} if it is all null or in the key} */
-    long valueWrite() {
+    public long valueWrite() {
         return valueWrite;
     }
 
     /** {@return when the newest column was written; {@link RowSnapshot#NEVER} if all are null or in the key} */
-    long newestWrite() {
+    public long newestWrite() {
         return newestWrite;
     }
 }

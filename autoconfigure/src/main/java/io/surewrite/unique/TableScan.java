@@ -1,5 +1,6 @@
 package io.surewrite.unique;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +22,7 @@ final class TableScan {
     private static final long SAVED_EVERY = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LOGGED_EVERY = TimeUnit.SECONDS.toNanos(10);
 
+    private final CqlSession session;
     private final GuardParts parts;
     private final CassandraClaimStore claims;
     private final CqlRows rows;
@@ -33,6 +36,7 @@ final class TableScan {
     private long loggedAt = System.nanoTime();
 
     TableScan(
+            CqlSession session,
             GuardParts parts,
             CassandraClaimStore claims,
             CqlRows rows,
@@ -40,6 +44,7 @@ final class TableScan {
             BuildRecord record,
             UniqueScanSettings settings,
             ScanRequests requests) {
+        this.session = session;
         this.parts = parts;
         this.claims = claims;
         this.rows = rows;
@@ -62,7 +67,7 @@ final class TableScan {
         return reporting(this::sweepAll);
     }
 
-    /** Whatever step it was that had no answer. */
+    /** The same failure for every step that had no answer. */
     private <T> T reporting(Supplier<T> scan) {
         try {
             return scan.get();
@@ -70,6 +75,8 @@ final class TableScan {
             throw requests.reported(failure);
         }
     }
+
+    // ---- build ----
 
     private UniqueReport buildAll() {
         Optional<BuildRecord.Progress> unfinished =
@@ -80,9 +87,12 @@ final class TableScan {
                 "Building the claims of {}, {}",
                 constraint.name(),
                 unfinished.isEmpty() ? "from the beginning" : "going on");
-        RowClaims making = new RowClaims(parts, rows, constraint, tally, this::added);
+        ExistingRowClaims making = claimsOfRows(tally, duplicate -> {
+            tally.add(duplicate);
+            return record.add(duplicate);
+        });
         for (TokenSlice slice : TokenSlice.behind(from, settings.slices())) {
-            scanRows(slice, making::claim);
+            scanRows(slice, (row, value) -> making.claim(row.owner(), value, written(row)));
             UniqueReport soFar = tally.report(constraint.name(), State.UNFINISHED, TokenSlice.share(slice.upto()));
             tell(soFar);
             if (System.nanoTime() - savedAt > SAVED_EVERY) {
@@ -98,11 +108,6 @@ final class TableScan {
         record.save(Long.MIN_VALUE, tally.report(constraint.name(), State.UNFINISHED, 0));
     }
 
-    private CompletionStage<Void> added(Duplicate duplicate) {
-        tally.add(duplicate);
-        return record.add(duplicate);
-    }
-
     /** {@return a tally in which the duplicates of all processes that took part are, as far as they still are some} */
     private ScanTally lookAgain() {
         ScanTally all = new ScanTally();
@@ -114,9 +119,9 @@ final class TableScan {
 
     private CompletionStage<Void> lookAgain(Duplicate duplicate, ScanTally all) {
         List<Duplicate> still = new CopyOnWriteArrayList<>();
-        RowClaims again = new RowClaims(parts, rows, constraint, all, found -> {
+        ExistingRowClaims again = claimsOfRows(all, found -> {
             still.add(found);
-            return All.done();
+            return Stages.done();
         });
         return again.claimAgain(duplicate).thenCompose(done -> {
             still.forEach(all::add);
@@ -124,55 +129,70 @@ final class TableScan {
         });
     }
 
+    // ---- audit, repair and sweep ----
+
     private UniqueReport repairAll(boolean dryRun) {
-        RowClaims checking = new RowClaims(parts, rows, constraint, tally, duplicate -> {
+        ExistingRowClaims checking = claimsOfRows(tally, duplicate -> {
             tally.add(duplicate);
-            return All.done();
+            return Stages.done();
         });
-        OrphanClaims orphans = new OrphanClaims(parts, rows, constraint, tally);
         for (TokenSlice slice : TokenSlice.behind(Long.MIN_VALUE, settings.slices())) {
-            scanRows(slice, (row, target) -> checking.check(row, target, !dryRun));
-            scanClaims(slice, orphans, !dryRun);
+            scanRows(
+                    slice, (row, value) -> checking.check(row.owner(), value, row.valueWrite(), written(row), !dryRun));
+            scanClaims(slice, checking, !dryRun);
             tell(tally.report(constraint.name(), State.UNFINISHED, TokenSlice.share(slice.upto())));
         }
         return ended(false, tally);
     }
 
     private long sweepAll() {
-        OrphanClaims orphans = new OrphanClaims(parts, rows, constraint, tally);
-        TokenSlice.behind(Long.MIN_VALUE, settings.slices()).forEach(slice -> scanClaims(slice, orphans, true));
+        ExistingRowClaims sweeping = claimsOfRows(tally, duplicate -> Stages.done());
+        TokenSlice.behind(Long.MIN_VALUE, settings.slices()).forEach(slice -> scanClaims(slice, sweeping, true));
         log.info("Unique constraint {}: {} abandoned claims removed", constraint.name(), tally.freed);
         return tally.freed.sum();
     }
 
-    private void scanClaims(TokenSlice slice, OrphanClaims orphans, boolean mends) {
-        for (ScannedClaim claim : claims.scan(requests, constraint.name(), slice, settings.pageSize())) {
-            steps.begin(() -> orphans.check(claim, mends));
-        }
+    // ---- slices ----
+
+    private ExistingRowClaims claimsOfRows(ScanTally counting, Function<Duplicate, CompletionStage<Void>> duplicates) {
+        return new ExistingRowClaims(parts, rows, constraint, counting.findings(duplicates));
+    }
+
+    private static long written(ScannedRow row) {
+        return row.valueWrite() == RowSnapshot.NEVER ? row.newestWrite() : row.valueWrite();
+    }
+
+    private void scanClaims(TokenSlice slice, ExistingRowClaims checking, boolean fixes) {
+        requests.pages(session, () -> claims.selectRange(slice.after(), slice.upto(), settings.pageSize()))
+                .flatMap(row -> CassandraClaimStore.scanned(row, constraint.name()).stream())
+                .forEach(claim -> steps.begin(() -> checking.checkClaim(claim, fixes)));
         steps.await();
     }
 
     /** What is done with a row. */
     private interface RowStep {
 
-        CompletionStage<Void> run(ScannedRow row, Target target);
+        CompletionStage<Void> run(ScannedRow row, UniqueValue value);
     }
 
     private void scanRows(TokenSlice slice, RowStep step) {
-        for (ScannedRow row : rows.scan(requests, constraint, slice, settings.pageSize())) {
-            Target target = target(row);
-            if (target != null) {
-                tally.rows.increment();
-                steps.begin(() -> step.run(row, target));
-            }
-        }
+        requests.pages(session, () -> rows.selectRange(constraint, slice.after(), slice.upto(), settings.pageSize()))
+                .map(row -> rows.scanned(constraint, row))
+                .filter(ScannedRow::isWhole)
+                .forEach(row -> {
+                    UniqueValue value = claimedValue(row);
+                    if (value != null) {
+                        tally.rows.increment();
+                        steps.begin(() -> step.run(row, value));
+                    }
+                });
         steps.await();
     }
 
-    private @Nullable Target target(ScannedRow row) {
+    private @Nullable UniqueValue claimedValue(ScannedRow row) {
         try {
             UniqueValue value = row.value(constraint);
-            return constraint.claims(value) ? Target.of(constraint, value, false) : null;
+            return constraint.claims(value) ? value : null;
         } catch (UnclaimableValueException unclaimable) {
             tally.unclaimable.increment();
             return null;

@@ -74,6 +74,23 @@ public final class UniqueCatalog {
     }
 
     /**
+     * One constraint.
+     *
+     * @param name its name
+     * @return the constraint
+     * @throws IllegalArgumentException if there is none of that name; the message says which there are
+     */
+    public Entry require(String name) {
+        return entry(name)
+                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s"
+                        .formatted(
+                                name,
+                                entries().stream()
+                                        .map(entry -> entry.constraint().name())
+                                        .toList())));
+    }
+
+    /**
      * {@return all constraints, by name}
      */
     public synchronized List<Entry> entries() {

@@ -1,8 +1,17 @@
 package io.surewrite.unique;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,20 +80,90 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
         int index = 0;
         for (Object value : values) {
             UniqueComponent component = components.get(index++);
-            String text = value == null ? null : ComparableText.of(value, component, this);
+            String text = value == null ? null : requireUnicode(canonical(value, component), component);
             texts.add(text);
             parts.add(
-                    text == null
-                            ? null
-                            : ComparableText.checked(component.normaliser().normalise(text), component, this));
+                    text == null ? null : requireUnicode(component.normaliser().normalise(text), component));
         }
         UniqueValue made = new UniqueValue(parts, texts);
         made.checkLength(this);
         return made;
     }
 
-    /** Whether a value with these parts is claimed. */
-    boolean claims(UniqueValue value) {
+    /**
+     * Checks a text. UTF-8 has no form for half of a surrogate pair: it would be stored as a question mark, equal to others.
+     *
+     * @param text the text of a component
+     * @param component the component
+     * @return the text
+     * @throws UnclaimableValueException if it is not valid Unicode
+     */
+    public String requireUnicode(String text, UniqueComponent component) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isHighSurrogate(text.charAt(i))
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(text.charAt(i))) {
+                throw new UnclaimableValueException(
+                        this,
+                        "is not valid Unicode in '%s': half of a surrogate pair at index %d"
+                                .formatted(component.property(), i));
+            }
+        }
+        return text;
+    }
+
+    /**
+     * The canonical text of a component: two values that Cassandra stores as equal have the same text, before and after
+     * they were written and read.
+     */
+    private String canonical(Object value, UniqueComponent component) {
+        if (value instanceof CharSequence || value instanceof UUID || value instanceof Boolean) {
+            return value.toString();
+        }
+        if (value instanceof Byte || value instanceof Short || value instanceof Integer || value instanceof Long) {
+            return Long.toString(((Number) value).longValue());
+        }
+        if (value instanceof BigInteger || value instanceof LocalDate || value instanceof LocalTime) {
+            return value.toString();
+        }
+        if (value instanceof BigDecimal decimal) {
+            return decimal.signum() == 0 ? "0" : decimal.stripTrailingZeros().toString();
+        }
+        if (value instanceof Instant instant) {
+            return Long.toString(instant.toEpochMilli()); // all that the table keeps of it
+        }
+        if (value instanceof Double number) {
+            return Double.toString(number + 0.0); // -0.0 is 0.0
+        }
+        if (value instanceof Float number) {
+            return Float.toString(number + 0.0f);
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof InetAddress address) {
+            return address.getHostAddress();
+        }
+        if (value instanceof ByteBuffer bytes) {
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.duplicate().get(copy);
+            return HexFormat.of().formatHex(copy);
+        }
+        throw new UnclaimableValueException(
+                this,
+                "has no comparable form: '%s' is a %s"
+                        .formatted(component.property(), value.getClass().getName()));
+    }
+
+    /**
+     * Whether a value is claimed.
+     *
+     * @param value a value of this constraint
+     * @return false if a null in it means that nothing is
+     */
+    public boolean claims(UniqueValue value) {
         return nulls == NullRule.EQUAL || !value.hasNull();
     }
 }

@@ -1,6 +1,12 @@
 package io.surewrite.unique;
 
 import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.WakefulClock;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockCheck;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** All that the protocol knows of time. Simulated in tests. */
 interface UniqueTime {
@@ -23,4 +29,42 @@ interface UniqueTime {
 
     /** Runs a short task so much later. */
     void after(long nanos, Runnable task);
+
+    /**
+     * The real clock, the session's write timestamps, and the timer that all futures share.
+     *
+     * @param skewMargin how far the clocks of any two machines may be apart
+     */
+    static UniqueTime of(WriteTimestamps timestamps, Duration skewMargin) {
+        // A claim that was made before the machine slept is not fresh afterwards.
+        WakefulClock clock = WakefulClock.ofSystem();
+        ClockCheck clocks = timestamps.clocks().betweenMachines("surewrite.unique.skew-margin", skewMargin);
+        return new UniqueTime() {
+
+            @Override
+            public ClockCheck clocks() {
+                return clocks;
+            }
+
+            @Override
+            public ClockCheck ofWrites() {
+                return timestamps.clocks().ofWrites();
+            }
+
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public long nextTimestamp() {
+                return timestamps.tick();
+            }
+
+            @Override
+            public void after(long nanos, Runnable task) {
+                CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
+            }
+        };
+    }
 }

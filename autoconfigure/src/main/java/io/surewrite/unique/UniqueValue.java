@@ -78,11 +78,20 @@ public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> t
         return new UniqueValue(parts, parts);
     }
 
-    boolean hasNull() {
+    /**
+     * {@return whether a part is null}
+     */
+    public boolean hasNull() {
         return parts.contains(null);
     }
 
-    void checkLength(UniqueConstraint constraint) {
+    /**
+     * Checks that the encoded value is not too long.
+     *
+     * @param constraint the constraint, for the message
+     * @throws UnclaimableValueException if it is longer than {@link #MAX_BYTES}
+     */
+    public void checkLength(UniqueConstraint constraint) {
         if (isShort()) {
             return;
         }

@@ -6,6 +6,9 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +82,7 @@ class FencedRowIntegrationTests extends CassandraTest {
     void deletesARowAboveARestorationThatHasNotComeYet() {
         fixture.guard().insert(fans, fan("Wien"));
         long late = WriteTimestamps.of(session).next() + 8_000_000; // after the lease
-        ClaimKey value = Target.keyOf(LOGIN, LOGIN.value(List.of(login)));
+        ClaimKey value = WantedValue.keyOf(LOGIN, LOGIN.value(List.of(login)));
         Awaitility.await("the end of the insert's lease")
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> fixture.store()
@@ -110,7 +113,7 @@ class FencedRowIntegrationTests extends CassandraTest {
     }
 
     private void fence(long timestamp) {
-        ClaimKey row = Target.ofRow(fans.rowClaim().orElseThrow(), owner()).key();
+        ClaimKey row = WantedValue.ofRow(fans.rowClaim().orElseThrow(), owner()).key();
         assertThat(fixture.store()
                         .note(row, new Claim(owner(), UUID.randomUUID(), null, timestamp))
                         .toCompletableFuture()

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.GuardCall.Pin;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -123,7 +125,7 @@ class GuardCallTests {
                 .hasMessageStartingWith("test: given up after 7 ms; the row may be written")
                 .hasCause(cause);
         assertThat(call.operation()).isEqualTo("test");
-        assertThat(call.askClaims(() -> {
+        assertThat(call.askClaims(claims -> {
                             throw cause;
                         })
                         .toCompletableFuture()
@@ -138,7 +140,7 @@ class GuardCallTests {
                 new UniqueRules(SETTINGS),
                 SETTINGS,
                 new ScopePins(0),
-                new SettledRows(),
+                new FenceCheckedRows(),
                 UUID::randomUUID,
                 () -> 0.5,
                 UniqueListener.NONE);

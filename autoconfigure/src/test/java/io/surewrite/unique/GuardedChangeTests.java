@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.SeenClaim;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;

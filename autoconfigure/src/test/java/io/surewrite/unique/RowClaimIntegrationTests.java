@@ -7,6 +7,9 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +82,8 @@ class RowClaimIntegrationTests extends CassandraTest {
     }
 
     /** A guard whose clock stands still, and whose ids tell it from no other. */
-    private static UniqueGuard guardAt(long timestamp) {
-        UniqueTime real = new SystemUniqueTime(WriteTimestamps.of(session), Duration.ofMillis(500));
+    private static ClaimingGuard guardAt(long timestamp) {
+        UniqueTime real = UniqueTime.of(WriteTimestamps.of(session), Duration.ofMillis(500));
         UniqueTime still = new UniqueTime() {
             @Override
             public long nanos() {
@@ -104,7 +107,7 @@ class RowClaimIntegrationTests extends CassandraTest {
                         new UniqueRules(UniqueFixture.SETTINGS),
                         UniqueFixture.SETTINGS,
                         new ScopePins(0),
-                        new SettledRows(),
+                        new FenceCheckedRows(),
                         RowClaimIntegrationTests::idWithoutHash,
                         () -> 0.5,
                         UniqueListener.NONE),
@@ -131,7 +134,7 @@ class RowClaimIntegrationTests extends CassandraTest {
         takeOverAWriteThatNeverCame(id, house, 2);
 
         fixture.guard().delete(guests, owner(id));
-        Target row = Target.ofRow(guests.rowClaim().orElseThrow(), owner(id));
+        WantedValue row = WantedValue.ofRow(guests.rowClaim().orElseThrow(), owner(id));
         assertThat(fixture.store().read(row.key()).toCompletableFuture().join()).isEmpty();
     }
 
@@ -139,7 +142,7 @@ class RowClaimIntegrationTests extends CassandraTest {
         String wanted = "wanted " + UUID.randomUUID();
         long late = WriteTimestamps.of(session).next();
         Claim claim = new Claim(owner(dead), UUID.randomUUID(), UUID.randomUUID(), late);
-        ClaimKey key = Target.keyOf(SEAT, SEAT.value(List.of(wanted, 9)));
+        ClaimKey key = WantedValue.keyOf(SEAT, SEAT.value(List.of(wanted, 9)));
         assertThat(fixture.store().create(key, claim).toCompletableFuture().join())
                 .isInstanceOf(ClaimAnswer.Done.class);
         FENCES.clear();

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.test.ManualClock;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ClaimStore.SeenClaim;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,7 +65,7 @@ final class ScriptedGuard {
                 new UniqueRules(SETTINGS),
                 SETTINGS,
                 new ScopePins(0),
-                new SettledRows(),
+                new FenceCheckedRows(),
                 UUID::randomUUID,
                 () -> 0.5,
                 UniqueListener.all(List.of(new Events(), alsoHears)));

@@ -6,6 +6,8 @@ import static io.surewrite.unique.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.SeenClaim;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 

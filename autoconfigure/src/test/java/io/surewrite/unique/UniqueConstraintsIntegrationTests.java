@@ -10,6 +10,8 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
 import java.lang.reflect.InvocationTargetException;
@@ -233,7 +235,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     void stopsLateWritesOfTheClaimsItRemoves() {
         UUID dead = UUID.randomUUID();
         long late = io.surewrite.cql.WriteTimestamps.of(session).next();
-        ClaimKey key = Target.keyOf(EMAIL, EMAIL.value(List.of("late")));
+        ClaimKey key = WantedValue.keyOf(EMAIL, EMAIL.value(List.of("late")));
         fixture.store()
                 .create(key, new Claim(owner(dead), UUID.randomUUID(), UUID.randomUUID(), late))
                 .toCompletableFuture()

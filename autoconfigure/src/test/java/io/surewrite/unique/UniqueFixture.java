@@ -33,7 +33,7 @@ final class UniqueFixture implements AutoCloseable {
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
     private final ConditionalWrites writes;
     private final UniqueSettings settings;
-    private final UniqueGuard guard;
+    private final ClaimingGuard guard;
     private final CassandraClaimStore store;
 
     UniqueFixture(CqlSession session, UniqueListener listener) {
@@ -48,7 +48,7 @@ final class UniqueFixture implements AutoCloseable {
         createTable("unique_duplicate");
         this.settings = settings;
         writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
-        guard = UniqueGuardFactory.create(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
+        guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
         store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
     }
 
@@ -63,7 +63,7 @@ final class UniqueFixture implements AutoCloseable {
         }
     }
 
-    UniqueGuard guard() {
+    ClaimingGuard guard() {
         return guard;
     }
 
@@ -78,10 +78,11 @@ final class UniqueFixture implements AutoCloseable {
         for (UniqueConstraint constraint : constraints) {
             catalog.add(constraint, name, constraint.name(), () -> rows(table, constraint), "fixture");
         }
-        return UniqueGuardFactory.constraints(
+        return new CatalogedConstraints(
                 session,
                 writes,
-                new UniqueTables("surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate"),
+                new CatalogedConstraints.Tables(
+                        "surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate"),
                 settings,
                 new UniqueScanSettings(32, 0, 5, 32),
                 catalog,

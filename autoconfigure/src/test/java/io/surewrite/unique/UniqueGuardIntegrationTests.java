@@ -9,6 +9,9 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -324,7 +327,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     }
 
     private static void claimFor(UUID id, String email, long timestamp) {
-        ClaimKey key = Target.keyOf(EMAIL, EMAIL.value(List.of(email)));
+        ClaimKey key = WantedValue.keyOf(EMAIL, EMAIL.value(List.of(email)));
         Claim claim = new Claim(owner(id), UUID.randomUUID(), UUID.randomUUID(), timestamp);
         assertThat(fixture.store().create(key, claim).toCompletableFuture().join())
                 .isInstanceOf(ClaimAnswer.Done.class);

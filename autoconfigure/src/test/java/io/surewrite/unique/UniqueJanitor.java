@@ -2,6 +2,9 @@ package io.surewrite.unique;
 
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ExistingRowClaims.Findings;
+import io.surewrite.unique.ExistingRowClaims.ScannedClaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -15,7 +18,6 @@ final class UniqueJanitor extends UniqueSite {
     private final World world;
     private final SimShape shape;
     private final Focus focus;
-    private final ScanTally tally = new ScanTally();
 
     UniqueJanitor(Surroundings all, Focus focus, SimProcess process, long skewMicros) {
         super(all, process, skewMicros);
@@ -45,22 +47,42 @@ final class UniqueJanitor extends UniqueSite {
                 .components()
                 .forEach(component -> wanted.add(
                         world.oneOf(component.property().equals("key") ? focus.entities() : focus.wanted())));
-        ClaimKey key = Target.keyOf(constraint, new UniqueValue(wanted, wanted));
+        ClaimKey key = WantedValue.keyOf(constraint, new UniqueValue(wanted, wanted));
         return parts.claims()
                 .read(key)
                 .thenCompose(seen -> seen.isEmpty()
-                        ? All.done()
-                        : new OrphanClaims(parts, rows, constraint, tally)
-                                .check(new ScannedClaim(key, seen.get()), true));
+                        ? Stages.done()
+                        : claims(constraint).checkClaim(new ScannedClaim(key, seen.get()), true));
     }
 
     private CompletionStage<Void> claim(UniqueConstraint constraint, String owner) {
-        RowClaims claims = new RowClaims(parts, rows, constraint, tally, twin -> All.done());
         return rows.read(owner).thenCompose(row -> {
             UniqueValue value = row.value(constraint);
             return row.exists() && constraint.claims(value)
-                    ? claims.claimAgain(new UniqueReport.Duplicate(value.encoded(), "", owner))
-                    : All.done();
+                    ? claims(constraint).claimAgain(new UniqueReport.Duplicate(value.encoded(), "", owner))
+                    : Stages.done();
+        });
+    }
+
+    private ExistingRowClaims claims(UniqueConstraint constraint) {
+        return new ExistingRowClaims(parts, rows, constraint, new Findings() {
+
+            @Override
+            public void claimed() {}
+
+            @Override
+            public void missing() {}
+
+            @Override
+            public void orphan() {}
+
+            @Override
+            public void freed() {}
+
+            @Override
+            public CompletionStage<Void> duplicate(UniqueReport.Duplicate duplicate) {
+                return Stages.done();
+            }
         });
     }
 }

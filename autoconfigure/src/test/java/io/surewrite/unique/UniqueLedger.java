@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import io.surewrite.simulation.World;
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -209,7 +210,7 @@ final class UniqueLedger {
         for (String owner : table.owners()) {
             SimSnapshot row = table.snapshot(owner);
             checkCells(row);
-            for (ClaimKey key : row.exists() ? Values.claimed(constrained(), row) : List.<ClaimKey>of()) {
+            for (ClaimKey key : row.exists() ? WantedValue.keysOf(constrained(), row) : List.<ClaimKey>of()) {
                 String other = carriers.put(key, owner);
                 if (other != null) {
                     violate("U1: %s and %s both carry %s".formatted(other, owner, key));
@@ -252,7 +253,7 @@ final class UniqueLedger {
         return table.owners().stream()
                 .map(table::snapshot)
                 .anyMatch(row ->
-                        row.exists() && Values.claimed(constrained(), row).contains(key));
+                        row.exists() && WantedValue.keysOf(constrained(), row).contains(key));
     }
 
     int successes() {

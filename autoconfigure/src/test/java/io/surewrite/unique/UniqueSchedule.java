@@ -10,6 +10,8 @@ import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.UniqueLedger.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,7 +152,7 @@ final class UniqueSchedule {
         List<SimTable.@Nullable TimedValue> written = new ArrayList<>();
         cells.forEach(cell -> written.add(new SimTable.TimedValue(timestamp, cell)));
         table.apply(new SimTable.Mutation(owner, SimTable.NEVER, timestamp, written));
-        for (ClaimKey key : Values.claimed(new ConstraintsOnly(shape), table.snapshot(owner))) {
+        for (ClaimKey key : WantedValue.keysOf(new ConstraintsOnly(shape), table.snapshot(owner))) {
             claims.put(key, new Claim(owner, freshId(), freshId(), timestamp));
         }
         ledger.put(owner, cells);
@@ -315,7 +317,7 @@ final class UniqueSchedule {
                 Operation operation, Supplier<CompletionStage<Void>> call, @Nullable WriteScope scope, int attempts) {
             CompletionStage<Void> ended = scope == null ? call.get() : scope.call(call);
             ended.whenComplete((done, thrown) -> {
-                Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
+                Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
                 boolean again =
                         failure instanceof ClaimPendingException || failure instanceof ClaimsUnavailableException;
                 if (scope != null && again && attempts > 1) {
@@ -402,7 +404,7 @@ final class UniqueSchedule {
                             rows, rows.write(operation.owner(), operation.cells(), operation.isPlain()))
                     .toCompletableFuture();
             var unused = asked.whenComplete((done, thrown) -> {
-                Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
+                Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
                 process.note(() -> "%s: %s".formatted(operation, failure == null ? "SUCCEEDED" : failure));
                 if (failure == null) {
                     ledger.succeeded(operation);

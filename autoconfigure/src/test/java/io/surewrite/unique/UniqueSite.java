@@ -13,7 +13,7 @@ class UniqueSite {
     final SimUniqueTime time;
     final SimRows rows;
     final GuardParts parts;
-    final UniqueGuard guard;
+    final ClaimingGuard guard;
 
     /** What all processes of a schedule share. */
     record Surroundings(
@@ -42,7 +42,7 @@ class UniqueSite {
                 all.bug().rules(all.settings()),
                 all.settings(),
                 new ScopePins(all.ids().get().getLeastSignificantBits()),
-                new SettledRows(),
+                new FenceCheckedRows(),
                 all.ids(),
                 all.world()::fraction,
                 UniqueListener.NONE);

@@ -5,6 +5,8 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.UniqueLedger.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,7 +136,7 @@ final class UniqueStory {
                 List.of(new SimTable.TimedValue(timestamp, value), new SimTable.TimedValue(timestamp, "free"));
         all.table().apply(new SimTable.Mutation(owner, SimTable.NEVER, timestamp, List.copyOf(cells)));
         for (ClaimKey key :
-                Values.claimed(new ConstraintsOnly(all.shape()), all.table().snapshot(owner))) {
+                WantedValue.keysOf(new ConstraintsOnly(all.shape()), all.table().snapshot(owner))) {
             all.claims().put(key, new Claim(owner, all.ids().get(), all.ids().get(), timestamp));
         }
         ledger.put(owner, List.of(value, "free"));
@@ -188,7 +190,7 @@ final class UniqueStory {
         }
 
         private void end(Operation operation, Throwable thrown) {
-            Throwable failure = thrown == null ? null : Failures.unwrap(thrown);
+            Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
             process.note(() -> "ENDS %s: %s".formatted(operation, failure == null ? "succeeded" : failure));
             if (failure == null) {
                 ledger.succeeded(operation);

@@ -5,11 +5,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.CqlRows;
 import io.surewrite.unique.EntityWrite;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueGuardFactory;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
@@ -27,7 +26,7 @@ final class Grown {
 
     private final CqlSession session;
     private final String claims;
-    private final UniqueGuard guard;
+    private final ClaimingGuard guard;
     private final CqlRows rows;
     private final PreparedStatement insert;
 
@@ -46,8 +45,8 @@ final class Grown {
                 .flatMap(keyspace -> keyspace.getTable(name))
                 .orElseThrow();
         this.rows = CqlRows.of(session, table, List.of(LOGIN));
-        this.guard = UniqueGuardFactory.create(
-                session, writes, claims, "unused", UniqueSettings.defaults(), UniqueListener.NONE);
+        this.guard =
+                ClaimingGuard.on(session, writes, claims, "unused", UniqueSettings.defaults(), UniqueListener.NONE);
         this.insert = session.prepare("INSERT INTO " + name + " (id, login) VALUES (?, ?)");
     }
 

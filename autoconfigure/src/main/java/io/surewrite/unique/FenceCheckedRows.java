@@ -1,15 +1,16 @@
 package io.surewrite.unique;
 
+import io.surewrite.unique.ClaimStore.ClaimKey;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of which this process knows that no fence can remove what they show: it has looked at the claim of the row after it
- * had seen the row. That stays so, because whoever fences later finds the row. Each place is for one row, so it never
- * grows and nobody waits; a row that was pushed out is looked at once more.
+ * had seen the row. That stays so, because a later fence finds the row. Each place is for one row, so it never
+ * grows and no thread waits; a row that was pushed out is looked at once more.
  */
-final class SettledRows {
+final class FenceCheckedRows {
 
     private static final int PLACES = 1 << 14;
 
@@ -24,7 +25,7 @@ final class SettledRows {
      */
     record Shown(ClaimKey row, long written, List<UniqueValue> values) {}
 
-    /** Remembers that what the row shows is settled, unless nothing of it has a timestamp. */
+    /** Remembers that what the row shows stays, unless nothing of it has a timestamp. */
     void add(Shown shown) {
         if (shown.written() != RowSnapshot.NEVER) {
             places.set(place(shown.row()), shown);

@@ -2,16 +2,17 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.SettledRows.Shown;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.FenceCheckedRows.Shown;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SettledRowsTests {
+class FenceCheckedRowsTests {
 
     private static final List<UniqueValue> X = List.of(new UniqueValue(List.of("x"), List.of("x")));
     private static final List<UniqueValue> Y = List.of(new UniqueValue(List.of("y"), List.of("y")));
 
-    private final SettledRows settled = new SettledRows();
+    private final FenceCheckedRows settled = new FenceCheckedRows();
 
     @Test
     void knowsARowAsItWasSeen() {
