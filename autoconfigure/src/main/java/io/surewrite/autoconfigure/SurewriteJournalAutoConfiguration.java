@@ -6,7 +6,6 @@ import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalListener;
 import io.surewrite.journal.buckets.CassandraAttributeJournal;
-import io.surewrite.observe.JournalMetrics;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import org.springframework.beans.factory.BeanFactory;

@@ -13,8 +13,6 @@ import io.surewrite.lease.tenure.LeaseLocksFactory;
 import io.surewrite.lease.tenure.LeaseSweep;
 import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
-import io.surewrite.repository.WithLeaseBeanPostProcessor;
-import io.surewrite.repository.WithLeaseRepositoryAdvice;
 import io.surewrite.schema.SurewriteSchema;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;

@@ -18,7 +18,6 @@ import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
-import io.surewrite.unique.UniqueTables;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationRunner;

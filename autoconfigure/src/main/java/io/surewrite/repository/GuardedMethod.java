@@ -12,7 +12,7 @@ import io.surewrite.session.SureSession;
 import io.surewrite.unique.ConstrainedRows;
 import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.EntityWrite;
-import io.surewrite.unique.UniqueGuard;
+import io.surewrite.unique.ClaimingGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +45,7 @@ record GuardedMethod(
         RepositoryMutation mutation,
         boolean saveOverwrites,
         SureSession own,
-        UniqueGuard guard,
+        ClaimingGuard guard,
         CassandraPersistentEntity<?> entity,
         ConstrainedTable table,
         ApplicationContext context) {
@@ -178,7 +178,7 @@ record GuardedMethod(
             method.publishAfterDelete();
         }
 
-        private UniqueGuard guard() {
+        private ClaimingGuard guard() {
             return method.guard;
         }
 
@@ -260,7 +260,7 @@ record GuardedMethod(
                     .then(Mono.fromRunnable(method::publishAfterDelete));
         }
 
-        private UniqueGuard guard() {
+        private ClaimingGuard guard() {
             return method.guard;
         }
 

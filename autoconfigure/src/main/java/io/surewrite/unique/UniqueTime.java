@@ -1,9 +1,11 @@
 package io.surewrite.unique;
 
 import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.clock.WakefulClock;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +40,7 @@ interface UniqueTime {
     static UniqueTime of(WriteTimestamps timestamps, Duration skewMargin) {
         // A claim that was made before the machine slept is not fresh afterwards.
         WakefulClock clock = WakefulClock.ofSystem();
-        ClockCheck clocks = timestamps.clocks().betweenMachines("surewrite.unique.skew-margin", skewMargin);
+        ClockCheck clocks = ClockGuard.of(timestamps).betweenMachines("surewrite.unique.skew-margin", skewMargin);
         return new UniqueTime() {
 
             @Override
@@ -48,7 +50,7 @@ interface UniqueTime {
 
             @Override
             public ClockCheck ofWrites() {
-                return timestamps.clocks().ofWrites();
+                return ClockGuard.of(timestamps).ofWrites();
             }
 
             @Override

@@ -19,8 +19,6 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.cql.session.ScopedReactiveSession;
-import io.surewrite.observe.MicrometerWriteListener;
-import io.surewrite.observe.ObservationWriteListener;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;

@@ -6,8 +6,6 @@ import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.lease.LeaseException;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.LeaseRows.FreeRow;
-import io.surewrite.lease.LeaseRows.Page;
 import io.surewrite.lease.LeaseUnavailableException;
 import java.time.Duration;
 import java.util.List;
