@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It accepts nothing it does not understand. It refuses some statements that would be harmless; they are listed in
  * {@code docs/idempotence.md}. It looks at the schema of this moment: a column that becomes a list, or a table that
- * gets a default time to live, while the application runs, is not refused. Whoever asks again later hears of it.
+ * gets a default time to live, while the application runs, is not refused. A later check finds it.
  */
 public final class IdempotenceCheck {
 

@@ -1,7 +1,7 @@
 package io.surewrite.cql.analysis;
 
 /**
- * Why a statement is not idempotent, or why nobody can tell, and what to do instead.
+ * Why a statement is not idempotent, or why that cannot be told, and what to do instead.
  *
  * <p>Every reason is documented in {@code docs/idempotence.md} under its name.
  */
@@ -50,11 +50,11 @@ public enum RefusalReason {
             "write the statement in the plain form shown in docs/idempotence.md, or bind the value as a parameter");
 
     private final String text;
-    private final String mend;
+    private final String fix;
 
-    RefusalReason(String text, String mend) {
+    RefusalReason(String text, String fix) {
         this.text = text;
-        this.mend = mend;
+        this.fix = fix;
     }
 
     /** The reason in words, to be read after the token it is about. */
@@ -63,7 +63,7 @@ public enum RefusalReason {
     }
 
     /** What the user can do about it. */
-    public String mend() {
-        return mend;
+    public String fix() {
+        return fix;
     }
 }

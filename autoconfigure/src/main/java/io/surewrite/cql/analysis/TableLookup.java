@@ -15,7 +15,7 @@ public interface TableLookup {
      *
      * @param keyspace the keyspace named in the statement, or null for the session's
      * @param table the table named in the statement
-     * @return empty if there is none or nobody can tell, which refuses every write to it
+     * @return empty if there is none or that is not known, which refuses every write to it
      */
     Optional<TableMetadata> findTable(@Nullable CqlIdentifier keyspace, CqlIdentifier table);
 

@@ -330,7 +330,7 @@ class IdempotenceCheckTests {
         assertThat(RefusalReason.values()).allSatisfy(reason -> {
             assertThat(page).contains("`" + reason + "`");
             assertThat(reason.text()).isNotBlank().doesNotEndWith(".");
-            assertThat(reason.mend()).isNotBlank().doesNotEndWith(".");
+            assertThat(reason.fix()).isNotBlank().doesNotEndWith(".");
         });
     }
 
