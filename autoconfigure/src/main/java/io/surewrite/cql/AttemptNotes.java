@@ -1,12 +1,18 @@
 package io.surewrite.cql;
 
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
 import io.surewrite.cql.analysis.StatementText;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -359,5 +365,122 @@ public final class AttemptNotes {
     @Override
     public int hashCode() {
         return AttemptNotes.class.hashCode();
+    }
+
+    /**
+     * What is known of writes that a call sent outside its scope. The first attempt does no harm with them. A second one would
+     * send them with a newer timestamp, and override what others wrote in between.
+     *
+     * <p>Threads that are made in a scope inherit this, and not the scope: a thread of a pool lives longer than the call that
+     * it was made in, and works for others too. So such a thread proves little, but enough to refrain from another attempt.
+     */
+    static final class Strays {
+
+        private volatile @Nullable String thread;
+
+        /** A write, or another call, began on this thread, which was made in the scope and is not in it. */
+        void seenHere() {
+            thread = Thread.currentThread().getName();
+        }
+
+        /** Like {@link #seenHere()}, unless the statement means the same at any time. */
+        void seenHere(Statement<?> statement) {
+            if (thread == null && StatementText.drawsTimestamp(statement)) {
+                seenHere();
+            }
+        }
+
+        /** Why an attempt after this failure would not repeat what the call did, or null if nothing is known against it. */
+        @Nullable
+        String after(Throwable failure) {
+            String seen = thread;
+            if (seen != null) {
+                return "the thread '%s', which it has made, wrote outside its scope".formatted(seen);
+            }
+            return failedOutside(failure, Collections.newSetFromMap(new IdentityHashMap<>()))
+                    ? "the statement that failed was sent outside its scope"
+                    : null;
+        }
+
+        /** Whether a statement that failed had no timestamp, so that the driver stamped it. */
+        private static boolean failedOutside(@Nullable Throwable failure, Set<Throwable> looked) {
+            if (failure == null || !looked.add(failure)) {
+                return false;
+            }
+            if (failure instanceof DriverException ofDriver) {
+                ExecutionInfo execution = ofDriver.getExecutionInfo();
+                if (execution != null
+                        && execution.getRequest() instanceof Statement<?> statement
+                        && StatementText.drawsTimestamp(statement)) {
+                    return true;
+                }
+            }
+            for (Throwable suppressed : failure.getSuppressed()) {
+                if (failedOutside(suppressed, looked)) {
+                    return true;
+                }
+            }
+            return failedOutside(failure.getCause(), looked);
+        }
+    }
+
+    /**
+     * The sessions whose clocks a logical write has asked: each of those that it writes to, before its first statement there.
+     * What has begun goes on, whatever becomes of the clocks.
+     */
+    static final class ClocksAsked {
+
+        private static final AtomicReferenceFieldUpdater<ClocksAsked, WriteTimestamps> FIRST =
+                AtomicReferenceFieldUpdater.newUpdater(ClocksAsked.class, WriteTimestamps.class, "first");
+
+        private final WriteTimestamps source;
+
+        /** Most write to one session only. */
+        private volatile @Nullable WriteTimestamps first;
+
+        private @Nullable List<WriteTimestamps> others;
+
+        ClocksAsked(WriteTimestamps source) {
+            this.source = source;
+        }
+
+        /**
+         * Asks before a statement that is to carry the timestamp of the logical write.
+         *
+         * @param session where it goes, or null if that is not known
+         * @throws ClockOffsetException if it is a write, the first one to that session, and the clock is known to be wrong
+         */
+        void require(Statement<?> statement, @Nullable DriverContext session) {
+            WriteTimestamps timestamps = session == null ? source : WriteTimestamps.of(session);
+            if (timestamps == first) {
+                return;
+            }
+            boolean right = timestamps.problem() == null;
+            if (right || StatementText.drawsTimestamp(statement)) {
+                require(timestamps);
+            }
+        }
+
+        void require(WriteTimestamps timestamps) {
+            WriteTimestamps known = first;
+            if (timestamps == known || (known != null && isOther(timestamps))) {
+                return;
+            }
+            timestamps.requireClock();
+            if (!FIRST.compareAndSet(this, null, timestamps)) {
+                addOther(timestamps);
+            }
+        }
+
+        private synchronized boolean isOther(WriteTimestamps timestamps) {
+            return others != null && others.contains(timestamps);
+        }
+
+        private synchronized void addOther(WriteTimestamps timestamps) {
+            if (others == null) {
+                others = new ArrayList<>();
+            }
+            others.add(timestamps);
+        }
     }
 }

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.function.Predicate;
 
 /**
- * A lightweight transaction that can be told from everybody else's, and so can be run again until its outcome is known.
+ * A lightweight transaction that differs from all others by its token, and so can be run again until its outcome is known.
  *
  * @param statement a bound statement or a single-partition batch with an {@code IF}; it writes a token that no other
  *     attempt uses

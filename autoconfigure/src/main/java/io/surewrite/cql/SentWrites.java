@@ -152,7 +152,7 @@ public final class SentWrites {
      * The one write that was sent.
      *
      * @return the statement or batch, with the scope's settings
-     * @throws IllegalStateException if there was none or more than one, or a conditional one, for then nobody knows what
+     * @throws IllegalStateException if there was none or more than one, or a conditional one, for then it is not known what
      *     else belongs to the operation; or if it was refused
      */
     public Statement<?> onlyWrite() {

@@ -117,7 +117,7 @@ public final class WriteFailures {
     }
 
     private FailureKind ofNodes(AllNodesFailedException failure, int depth) {
-        // Without a single node there was nobody to apply the write.
+        // Without a single node no node could apply the write.
         return failure.getAllErrors().values().stream()
                 .flatMap(Collection::stream)
                 .map(error -> insideDriver(error, depth))

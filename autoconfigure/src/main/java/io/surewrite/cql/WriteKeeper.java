@@ -24,7 +24,7 @@ public interface WriteKeeper {
     /**
      * The keeper of what is sent to one session: a write must not be done on another one later.
      *
-     * @param session the session's context, or null if nobody knows where the write was sent
+     * @param session the session's context, or null if it is not known where the write was sent
      * @return the keeper for that session; it refuses to keep what it could not bring there
      */
     default WriteKeeper of(@Nullable DriverContext session) {
@@ -32,7 +32,7 @@ public interface WriteKeeper {
     }
 
     /**
-     * Makes sure that a statement stays prepared: the driver forgets one that nobody holds, and cannot prepare it anew
+     * Makes sure that a statement stays prepared: the driver forgets one that is not referenced, and cannot prepare it anew
      * while the cluster is away.
      *
      * @param statement what is sent now, and maybe is to be kept another time

@@ -71,7 +71,7 @@ public interface WriteListener {
         REJECTED,
         /** Given up for now, and kept on disk until the cluster takes it. */
         KEPT,
-        /** Failed in a way that no repetition mends. */
+        /** Failed in a way that no repetition fixes. */
         FAILED,
         /** Given up, without effect. */
         EXHAUSTED,

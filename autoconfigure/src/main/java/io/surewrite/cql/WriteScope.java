@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
  * @param level the level of statements that a session executes by hand, and a sign for the templates to set that of their
  *     own session; null to leave all levels alone
- * @param sent notes what is sent, or null if nobody wants to know
+ * @param sent notes what is sent, or null if that is not noted
  * @param notes what features remember of the present attempt
  * @param statements what became of the statements of the present attempt of the call that is retried
  */
@@ -33,7 +33,7 @@ public record WriteScope(
         AttemptNotes notes,
         AttemptNotes statements) {
 
-    /** The scope of a thread, or the {@link Strays} of the scope that the thread was made in. */
+    /** The scope of a thread, or the {@link AttemptNotes.Strays} of the scope that the thread was made in. */
     private static final ThreadLocal<@Nullable Object> CURRENT = new InheritableThreadLocal<>() {
         @Override
         protected @Nullable Object childValue(@Nullable Object parents) {
@@ -50,7 +50,7 @@ public record WriteScope(
      * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
      * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
      * @param level the level of statements, or null to leave it alone
-     * @param sent notes what is sent, or null if nobody wants to know
+     * @param sent notes what is sent, or null if that is not noted
      */
     public WriteScope(
             long timestamp, boolean idempotent, boolean retried, @Nullable Level level, @Nullable SentWrites sent) {
@@ -64,7 +64,7 @@ public record WriteScope(
      * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
      * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
      * @param level the level of statements, or null to leave it alone
-     * @param sent notes what is sent, or null if nobody wants to know
+     * @param sent notes what is sent, or null if that is not noted
      * @param own nothing is noted in them yet
      */
     public WriteScope(
@@ -124,7 +124,7 @@ public record WriteScope(
     /** The scope of this thread. If there is none although there should be one, that is noted. */
     public static @Nullable WriteScope currentFor(Statement<?> statement) {
         Object here = CURRENT.get();
-        if (here instanceof Strays strays) {
+        if (here instanceof AttemptNotes.Strays strays) {
             strays.seenHere(statement);
         }
         return here instanceof WriteScope scope ? scope : null;
@@ -197,8 +197,8 @@ public record WriteScope(
     }
 
     /**
-     * Enters the scope on this thread in the place of the one around it: for a step of a protocol that has decided its
-     * own timestamp.
+     * Enters the scope on this thread in the place of the one around it: where another thread goes on with what this scope
+     * has begun.
      *
      * @return to be closed by the same thread, which restores the scope before
      */
@@ -212,8 +212,8 @@ public record WriteScope(
      * Runs an action in the scope.
      *
      * @param action what to run
-     * @param <T> what it answers
-     * @return what the action answered
+     * @param <T> what it returns
+     * @return what the action returned
      */
     public <T extends @Nullable Object> T call(Supplier<T> action) {
         Opened opened = open();
@@ -264,7 +264,7 @@ public record WriteScope(
 
     /** A retried call of its own, on a thread that was made in the scope of another one. */
     private void noteBegin(@Nullable Object outer) {
-        if (retried && outer instanceof Strays strays && strays != notes.strays()) {
+        if (retried && outer instanceof AttemptNotes.Strays strays && strays != notes.strays()) {
             strays.seenHere();
         }
     }

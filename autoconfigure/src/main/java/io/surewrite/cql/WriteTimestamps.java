@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one source of write timestamps of a session: microseconds since the epoch, strictly increasing, lock-free.
  *
- * <p>Set as the driver's {@code advanced.timestamp-generator.class}, it also stamps the writes that nobody pins, so
+ * <p>Set as the driver's {@code advanced.timestamp-generator.class}, it also stamps the writes that no scope pins, so
  * that no two writes of the session ever share a timestamp. The sources of all sessions of a process count together: a
  * write that is decided after another one, on whichever session, has the later timestamp.
  *
@@ -185,7 +185,7 @@ public class WriteTimestamps implements TimestampGenerator {
     /**
      * Takes two timestamps in a row for a new write, for a deletion and the row that follows it.
      *
-     * @return the later one, {@code n}; {@code n - 1} is nobody else's either
+     * @return the later one, {@code n}; {@code n - 1} belongs to no other write either
      * @throws ClockOffsetException if the clock is known to be wrong
      */
     public final long nextPair() {
@@ -197,7 +197,7 @@ public class WriteTimestamps implements TimestampGenerator {
      * Takes two timestamps in a row for a new write that asks the clocks of the sessions it goes to:
      * {@link AttemptNotes#askingClocks}.
      *
-     * @return the later one, {@code n}; {@code n - 1} is nobody else's either
+     * @return the later one, {@code n}; {@code n - 1} belongs to no other write either
      */
     public final long nextPairUnasked() {
         return take(2);

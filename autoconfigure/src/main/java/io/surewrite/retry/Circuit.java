@@ -6,7 +6,7 @@ package io.surewrite.retry;
  * serve, and they neither open nor close it.
  *
  * <p>It sees what an attempt says about the cluster, not whether the write was accepted: a wrong statement shows that
- * somebody answers.
+ * the cluster answers.
  */
 public interface Circuit {
 
@@ -34,7 +34,7 @@ public interface Circuit {
     }
 
     /**
-     * Asks to run one attempt. Whoever gets a yes calls one of the other methods afterwards.
+     * Asks to run one attempt. After a yes, the caller calls one of the other methods.
      *
      * @return false if the circuit is open
      */
@@ -50,7 +50,7 @@ public interface Circuit {
     default void answered(long nanos) {}
 
     /**
-     * The cluster could not do it, or nobody knows.
+     * The cluster could not do it, or its answer is lost.
      *
      * @param nanos how long it took, in nanoseconds
      * @param failure what was thrown

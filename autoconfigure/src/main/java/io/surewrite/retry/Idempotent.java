@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
  *
  * <p>On a repository method (declared, inherited and redeclared, {@code @Query}, derived or of a fragment), on a whole
  * repository interface, or on a method or class of a bean. All attempts of one call carry one write timestamp, taken
- * before the first, so that a late attempt never overwrites a newer write of somebody else; the driver may repeat and
+ * before the first, so that a late attempt never overwrites a newer write of another process; the driver may repeat and
  * speculate too. What a retry would change (a counter, a list, {@code now()}, an {@code IF}) is refused at start-up as
- * far as the statement is known there. For a bean's method nobody can look into, the annotation is the author's promise.
+ * far as the statement is known there. A bean's method cannot be looked into: there the annotation is the author's promise.
  *
  * <p>Only failures of Cassandra and its driver that may pass are retried. When attempts or time are used up the caller
  * gets {@link io.surewrite.cql.UnknownOutcomeException} if any statement of any attempt may have taken effect, and the last
@@ -73,7 +73,7 @@ public @interface Idempotent {
 
     /**
      * What becomes of the write when attempts or time are used up. With {@link WhenExhausted#BACKLOG} the method sends
-     * one statement, or one batch, and answers nothing, its entity, or a {@link io.surewrite.cql.WriteReceipt}.
+     * one statement, or one batch, and returns nothing, its entity, or a {@link io.surewrite.cql.WriteReceipt}.
      *
      * @return to fail, unless stated
      */

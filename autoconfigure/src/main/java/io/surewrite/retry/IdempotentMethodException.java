@@ -9,7 +9,7 @@ public class IdempotentMethodException extends IllegalStateException {
      * Creates the exception.
      *
      * @param method the method, with its class
-     * @param reasons each with the mend
+     * @param reasons each with the fix
      */
     public IdempotentMethodException(String method, List<String> reasons) {
         super("%s cannot be @Idempotent:%n - %s"

@@ -19,8 +19,8 @@ public interface ReactiveWriteRetry {
     <T> Mono<T> mono(String operation, Mono<T> write);
 
     /**
-     * Runs a write of many answers. It is retried only as long as no answer was passed on, because an answer cannot be
-     * taken back; to retry it as a whole collect the answers: {@code mono(operation, write.collectList())}.
+     * Runs a write of many results. It is retried only as long as no result was passed on, because a result cannot be
+     * taken back; to retry it as a whole collect the results: {@code mono(operation, write.collectList())}.
      *
      * @param operation its name for logs and metrics, without values
      * @param write subscribed to once an attempt
@@ -39,7 +39,7 @@ public interface ReactiveWriteRetry {
      * @param write subscribed to once an attempt
      * @param <E> the type of the elements
      * @param <T> what a write returns
-     * @return signals the answers as they come. If one element fails for good, the others end: signals
+     * @return signals the results as they come. If one element fails for good, the others end: signals
      *     {@link io.surewrite.cql.PartlyDoneException} with the number of elements that are in effect, and the failure itself
      *     if none may be in effect, or if it is neither the cluster's nor a refusal because of a lost lease or a wrong clock
      */

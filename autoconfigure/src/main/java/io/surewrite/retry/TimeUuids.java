@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Time-based ids (version 1, Cassandra's {@code timeuuid}) made in the client: the mend for {@code now()}, which makes
+ * Time-based ids (version 1, Cassandra's {@code timeuuid}) made in the client: the fix for {@code now()}, which makes
  * another one at every attempt.
  */
 public final class TimeUuids {

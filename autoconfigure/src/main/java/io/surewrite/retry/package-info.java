@@ -1,4 +1,18 @@
-/** Retry of writes with one pinned timestamp, and the refusal at start-up of what a retry would change. */
+/**
+ * Retry of writes that changes nothing newer: all attempts of a call carry one timestamp, taken before the first. Only
+ * failures of the cluster that may pass are retried, within a number of attempts and a deadline. A call that fails says what
+ * became of it: the last failure if nothing is in effect, and {@link io.surewrite.cql.UnknownOutcomeException} if something
+ * may be. What a retry would change, such as a counter, a list or {@code now()}, is refused at start-up.
+ *
+ * <pre>{@code
+ * interface Users extends CassandraRepository<User, UUID> {
+ *     @Idempotent(attempts = 5, deadline = "2s")
+ *     <S extends User> S save(S user);
+ * }
+ *
+ * retry.execute("Users.import", () -> template.insert(user)); // without a repository: WriteRetryTemplate
+ * }</pre>
+ */
 @NullMarked
 package io.surewrite.retry;
 

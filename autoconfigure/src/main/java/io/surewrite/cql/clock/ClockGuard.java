@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * a, however slow the machine or the network is. Only an offset that is too large over this whole interval counts, so that
  * load may hide a wrong clock for a while, and never accuses a right one.
  *
- * <p>Offsets are kept against the monotonic clock, which nobody sets: so the nodes can be compared with each other while
- * our own clock jumps, and one reading of both clocks shows such a jump without asking anybody. The state is changed on one
+ * <p>Offsets are kept against the monotonic clock, which is never set: so the nodes can be compared with each other while
+ * our own clock jumps, and one reading of both clocks shows such a jump without a request. The state is changed on one
  * thread, that of the {@link ClockTime}; who asks for a {@link ClockCheck} reads one field.
  */
 public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseable {
@@ -46,7 +46,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
     /** The time to the next measurement while something is wrong or unknown. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** Whatever is not answered by then stays unknown. */
+    /** What has no answer by then stays unknown. */
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(10);
 
     private static final Duration LEAP = Duration.ofMillis(100);
@@ -418,7 +418,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                     return;
                 }
                 if (asked.isEmpty()) {
-                    // Nobody to ask: what was known of our own clock stays so.
+                    // No node to ask: what was known of our own clock stays so.
                     nextRoundAt = nanos() + SOON.toNanos();
                     first.complete(report);
                     return;

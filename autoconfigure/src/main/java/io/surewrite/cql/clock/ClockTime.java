@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /** The clocks of this machine, and the one thread of a guard. Simulated in tests. */
 interface ClockTime {
 
-    /** {@return a clock that nobody sets, and of which only differences mean something} */
+    /** {@return a clock that is never set, and of which only differences mean something} */
     long nanos();
 
     /** {@return the clock that makes the timestamps of writes} */

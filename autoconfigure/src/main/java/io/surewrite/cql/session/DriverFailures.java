@@ -81,8 +81,8 @@ public final class DriverFailures {
      */
     public static @Nullable String unreachableNodes(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof AllNodesFailedException nobody && isOfConnections(nobody)) {
-                return nobody.getAllErrors().keySet().stream()
+            if (cause instanceof AllNodesFailedException failed && isOfConnections(failed)) {
+                return failed.getAllErrors().keySet().stream()
                         .map(node -> node.getEndPoint().toString())
                         .collect(Collectors.joining(", "));
             }
@@ -91,9 +91,9 @@ public final class DriverFailures {
     }
 
     /** So the driver words it when a session starts, and only then. */
-    private static boolean isOfConnections(AllNodesFailedException nobody) {
-        return String.valueOf(nobody.getMessage()).startsWith("Could not reach any contact point")
-                && nobody.getAllErrors().values().stream()
+    private static boolean isOfConnections(AllNodesFailedException failed) {
+        return String.valueOf(failed.getMessage()).startsWith("Could not reach any contact point")
+                && failed.getAllErrors().values().stream()
                         .flatMap(List::stream)
                         .noneMatch(AuthenticationException.class::isInstance);
     }

@@ -11,16 +11,16 @@ import org.springframework.aop.framework.AopProxyUtils;
  * Prepared statements that are right only as long as their table keeps its columns.
  *
  * <p>{@code ALTER TABLE} makes every node forget the statements prepared for the table. The driver then prepares them
- * again, in silence, and sends them. A statement that is reported fails instead, and nothing of it was applied: whoever
- * sent it looks at the table again first.
+ * again, in silence, and sends them. A statement that is reported fails instead, and nothing of it was applied: its
+ * sender looks at the table again first.
  */
 public final class ForgottenStatements {
 
     private ForgottenStatements() {}
 
     /**
-     * Lets a statement fail on a node that has forgotten it. To be called before every send, since whoever prepares the
-     * text again ends it.
+     * Lets a statement fail on a node that has forgotten it. To be called before every send, since it ends when the
+     * text is prepared again.
      *
      * @param session the session that sends the statement; one that is neither the driver's own, nor its wrapper, nor Spring's
      *     proxy of it stays silent

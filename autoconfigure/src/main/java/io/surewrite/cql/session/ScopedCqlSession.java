@@ -118,7 +118,7 @@ public final class ScopedCqlSession extends SessionDecorator {
         }
     }
 
-    /** Whoever prepares asynchronously binds and sends on a thread of the driver: the scope goes along. */
+    /** What prepares asynchronously binds and sends on a thread of the driver: the scope goes along. */
     private CompletionStage<PreparedStatement> prepared(WriteScope scope, PrepareRequest request) {
         CompletionStage<PreparedStatement> sent = super.execute(request, PrepareRequest.ASYNC);
         CompletableFuture<PreparedStatement> prepared = new CompletableFuture<>();

@@ -1,17 +1,26 @@
 package io.surewrite.cql.session;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
+import org.springframework.data.cassandra.core.CassandraTemplate.PreparedStatementHandler;
+import org.springframework.data.cassandra.core.cql.CqlProvider;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
 import org.springframework.data.cassandra.core.cql.ResultSetExtractor;
+import org.springframework.util.ConcurrentReferenceHashMap;
 
 /** A {@link CqlTemplate} whose sessions apply the {@link WriteScope} of the calling thread to every statement. */
 public class ScopedCqlTemplate extends CqlTemplate {
 
-    private final PreparedTexts texts = new PreparedTexts();
+    /** By text, so that the same statement is not made anew on every call. Given up when memory is short. */
+    private final Map<String, PreparedStatementCreator> creators = new ConcurrentReferenceHashMap<>();
 
     /**
      * Creates the template.
@@ -27,11 +36,50 @@ public class ScopedCqlTemplate extends CqlTemplate {
             PreparedStatementCreator creator,
             @Nullable PreparedStatementBinder binder,
             ResultSetExtractor<T> extractor) {
-        return super.query(texts.insteadOf(creator), binder, extractor);
+        return super.query(known(creator), binder, extractor);
     }
 
     @Override
     protected PreparedStatementCreator newPreparedStatementCreator(String cql) {
-        return new PreparedTexts.Recalling(cql, WriteScope.suspend(() -> super.newPreparedStatementCreator(cql)));
+        return new Recalling(cql, WriteScope.suspend(() -> super.newPreparedStatementCreator(cql)));
+    }
+
+    /** Of what Spring Data makes to prepare a text and nothing else; any other creator stays. */
+    private PreparedStatementCreator known(PreparedStatementCreator creator) {
+        if (creator.getClass() != PreparedStatementHandler.class) {
+            return creator;
+        }
+        String cql = ((PreparedStatementHandler) creator).getCql();
+        PreparedStatementCreator known = creators.get(cql);
+        return known != null ? known : creators.computeIfAbsent(cql, ScopedCqlTemplate::prepares);
+    }
+
+    private static PreparedStatementCreator prepares(String cql) {
+        SimpleStatement statement = SimpleStatement.newInstance(cql);
+        return new Recalling(cql, session -> session.prepare(statement));
+    }
+
+    /**
+     * Prepares, and makes do with what was prepared before if that fails.
+     *
+     * @param getCql the text
+     * @param creator prepares it
+     */
+    private record Recalling(String getCql, PreparedStatementCreator creator)
+            implements PreparedStatementCreator, CqlProvider {
+
+        @Override
+        public PreparedStatement createPreparedStatement(CqlSession session) {
+            try {
+                return creator.createPreparedStatement(session);
+            } catch (RuntimeException failure) { // some errors of a node are no DriverException here
+                PreparedStatement recalled =
+                        SentWrites.preparedBefore(WriteScope.current(), getCql, session.getContext(), failure);
+                if (recalled == null) {
+                    throw failure;
+                }
+                return recalled;
+            }
+        }
     }
 }

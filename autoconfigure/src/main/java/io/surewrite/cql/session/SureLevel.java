@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * of the replicas in the local data centre, so that each such read meets each such write.
  *
  * <p>What the application has chosen wins: on the statement, in the statement's execution profile, or in the configuration
- * of the session. The driver always has a level, {@code LOCAL_ONE} if nobody chose one, so the configuration's origin
+ * of the session. The driver always has a level, {@code LOCAL_ONE} if none was chosen, so the configuration's origin
  * decides, not its value. Only where a configuration does not tell origins, as one made of a map, is {@code LOCAL_ONE} taken
  * for the driver's own.
  *
@@ -77,7 +77,7 @@ public final class SureLevel implements WriteScope.Level {
 
     private final AtomicBoolean unwatched;
 
-    /** Tables that refuse local levels; null while nobody knows. */
+    /** Tables that refuse local levels; null while that is not known. */
     private volatile @Nullable Set<List<CqlIdentifier>> transactional;
 
     private SureLevel(DriverContext context) {
@@ -122,7 +122,7 @@ public final class SureLevel implements WriteScope.Level {
         }
         SureLevel added = new SureLevel(context);
         List<SureLevel> all = new ArrayList<>(ofSessions);
-        all.removeIf(level -> level.context.refersTo(null)); // nobody has the session any more
+        all.removeIf(level -> level.context.refersTo(null)); // the session is gone
         all.add(added);
         ofSessions = List.copyOf(all);
         return added;
@@ -152,7 +152,7 @@ public final class SureLevel implements WriteScope.Level {
      * @param <S> the kind of statement
      * @return the statement with a level, or as it was
      */
-    @SuppressWarnings("unchecked") // every statement of the driver answers its own type
+    @SuppressWarnings("unchecked") // every statement of the driver returns its own type
     public <S extends Statement<?>> S applyTo(S statement) {
         ConsistencyLevel level = levelOf(statement);
         return level == null ? statement : (S) statement.setConsistencyLevel(level);

@@ -17,7 +17,7 @@ import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutin
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
-/** Brings the templates of Spring Data, whoever has made them, into the {@link WriteScope}. */
+/** Brings the templates of Spring Data, wherever they are made, into the {@link WriteScope}. */
 public final class TemplateScope {
 
     private TemplateScope() {}

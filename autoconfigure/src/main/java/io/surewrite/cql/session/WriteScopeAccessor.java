@@ -7,7 +7,7 @@ import io.surewrite.cql.hold.WriteHolds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the {@link WriteScope} to other threads, for whoever uses Micrometer's context propagation: Reactor, Spring's
+ * Carries the {@link WriteScope} to other threads, by Micrometer's context propagation: Reactor, Spring's
  * {@code ContextPropagatingTaskDecorator}, {@code ContextExecutorService}. Found by {@link java.util.ServiceLoader}.
  *
  * <p>Its key is the one of {@link ReactiveWriteScope}, so that the scope of a subscription is also that of the threads

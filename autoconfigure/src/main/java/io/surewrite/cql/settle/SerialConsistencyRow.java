@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A row of a table that says at which serial consistency the table is written. Transactions of different levels do not see
- * each other. Whoever comes first writes it, everybody compares.
+ * each other. The first process writes it, all processes compare.
  *
  * @param table the table as CQL names it
  * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the level
@@ -31,7 +31,7 @@ public record SerialConsistencyRow(String table, String insert, String column, S
     private static final Logger log = LoggerFactory.getLogger(SerialConsistencyRow.class);
 
     /**
-     * Makes sure that everybody writes the table at the level of this session. Without a clear answer it only warns.
+     * Makes sure that all processes write the table at the level of this session. Without a clear answer it only warns.
      *
      * @param session the session
      * @param writes how conditional writes run

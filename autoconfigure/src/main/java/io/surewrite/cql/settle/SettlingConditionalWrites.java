@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a conditional write again and again until somebody says what became of it. */
+/** Sends a conditional write again and again until its outcome is known. */
 public final class SettlingConditionalWrites implements ConditionalWrites {
 
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
@@ -123,7 +123,7 @@ public final class SettlingConditionalWrites implements ConditionalWrites {
             boolean applied = answer.wasApplied();
             if (!applied) {
                 for (Row row : answer.currentPage()) {
-                    // An absent row answers the column "[applied]" alone.
+                    // An absent row returns the column "[applied]" alone.
                     if (row.getColumnDefinitions().size() > 1) {
                         first = first == null ? row : first;
                         applied |= write.mine().test(row);

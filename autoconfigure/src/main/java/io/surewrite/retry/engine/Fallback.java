@@ -10,6 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keeper keeps it
  * @param answer what the caller gets then
- * @param <T> what the write answers
+ * @param <T> what the write returns
  */
 public record Fallback<T extends @Nullable Object>(WriteKeeper keeper, Function<WriteReceipt, T> answer) {}

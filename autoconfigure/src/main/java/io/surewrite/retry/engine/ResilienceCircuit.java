@@ -12,7 +12,7 @@ public final class ResilienceCircuit implements Circuit {
     /**
      * Creates the circuit.
      *
-     * @param breaker records every failure it is told of; which ones it is told of is decided here
+     * @param breaker records failures; which ones is decided here
      */
     public ResilienceCircuit(CircuitBreaker breaker) {
         this.breaker = breaker;

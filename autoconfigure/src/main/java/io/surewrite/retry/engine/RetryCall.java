@@ -137,9 +137,9 @@ final class RetryCall implements RetryEngine.Decision {
     }
 
     /**
-     * Lets the attempt run all the same if somebody wants to know what it would have sent, and nothing of it through.
+     * Lets the attempt run all the same if what it would have sent is to be kept, and lets nothing of it through.
      *
-     * @throws WriteCircuitOpenException if nobody does
+     * @throws WriteCircuitOpenException if it is not to be kept
      */
     static void holdBack(WriteScope scope, String operation) {
         WriteCircuitOpenException open = new WriteCircuitOpenException(operation);

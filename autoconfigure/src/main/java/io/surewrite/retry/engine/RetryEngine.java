@@ -17,8 +17,8 @@ public interface RetryEngine {
      * @param operation the name of the operation, for the engine's log
      * @param attempt runs once more
      * @param decision asked once after every failure
-     * @param <T> what the attempt answers
-     * @return what the successful attempt answered
+     * @param <T> what the attempt returns
+     * @return what the successful attempt returned
      * @throws Throwable any exception if no attempt succeeded, or if the thread was interrupted while it waited; then
      *     the interrupt flag is set
      */

@@ -42,7 +42,7 @@ public final class ScopedReactiveRetry implements ReactiveWriteRetry {
      * @param operation its name for logs and metrics, without values
      * @param write sends one statement, or one batch; subscribed to once an attempt
      * @param fallback what to do when attempts or time are used up, or null to fail
-     * @param <T> what it answers
+     * @param <T> what it returns
      * @return signals like {@link ScopedRetryTemplate#call(String, Object, ScopedRetryTemplate.Write, Fallback)}
      */
     public <T> Mono<T> mono(String operation, Mono<T> write, @Nullable Fallback<@Nullable T> fallback) {

@@ -138,8 +138,8 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
      * @param input what the write works on, given to every attempt
      * @param write sends the statements
      * @param <I> what the write works on
-     * @param <T> what it answers
-     * @return what the write answered
+     * @param <T> what it returns
+     * @return what the write returned
      * @throws Throwable what {@link #execute} throws, and whatever else the write throws
      */
     public <I, T extends @Nullable Object> T call(String operation, I input, Write<I, T> write) throws Throwable {
@@ -154,8 +154,8 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
      * @param write sends one statement, or one batch
      * @param fallback what to do when attempts or time are used up, or null to fail
      * @param <I> what the write works on
-     * @param <T> what it answers
-     * @return what the write answered, or the fallback did
+     * @param <T> what it returns
+     * @return what the write returned, or the fallback did
      * @throws Throwable what {@link #execute} throws, and whatever else the write throws; what kept it from being kept
      *     is suppressed
      */
@@ -303,9 +303,9 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
      * Like {@link #executeAsync(String, Supplier)}, for a write that is kept when it is given up.
      *
      * @param operation its name for logs and metrics, without values
-     * @param write sends one statement, or one batch, and answers when it is done
+     * @param write sends one statement, or one batch, and completes when it is done
      * @param fallback what to do when attempts or time are used up, or null to fail
-     * @param <T> what it answers
+     * @param <T> what it returns
      * @return completes like {@link #call(String, Object, Write, Fallback)}
      */
     public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
@@ -402,7 +402,7 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
      * A write and what it works on.
      *
      * @param <I> what it works on
-     * @param <T> what it answers
+     * @param <T> what it returns
      */
     @FunctionalInterface
     public interface Write<I, T extends @Nullable Object> {
@@ -411,7 +411,7 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
          * Runs the write once.
          *
          * @param input what it works on
-         * @return its answer
+         * @return its result
          * @throws Throwable if it failed
          */
         T run(I input) throws Throwable;
