@@ -20,7 +20,7 @@ import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.schema.SurewriteSchema;
-import io.surewrite.schema.TablesInUse;
+import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;

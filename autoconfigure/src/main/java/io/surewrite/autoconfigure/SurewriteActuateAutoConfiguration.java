@@ -23,7 +23,7 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.schema.SurewriteSchema;
-import io.surewrite.schema.TablesInUse;
+import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import java.time.Clock;

@@ -2,15 +2,17 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogSession;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.CloseableWriteBacklog;
-import io.surewrite.backlog.SqliteBacklogStore;
-import io.surewrite.backlog.StatementInspector;
+import io.surewrite.backlog.store.SqliteBacklogStore;
+import io.surewrite.backlog.replay.StatementInspector;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.backlog.WriteBacklogFactory;
+import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.StatementInspector;
+import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.repository.BacklogInspector;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -55,7 +57,7 @@ public final class SurewriteBacklogAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(WriteBacklog.class)
-    CloseableWriteBacklog surewriteWriteBacklog(
+    StoredWriteBacklog surewriteWriteBacklog(
             CqlSession session,
             ConfigurableListableBeanFactory beans,
             BacklogStore store,
@@ -73,11 +75,12 @@ public final class SurewriteBacklogAutoConfiguration {
                 sessions.add(new BacklogSession(name, one, new BacklogInspector(() -> one)));
             }
         });
-        return WriteBacklogFactory.create(
+        return new StoredWriteBacklog(
                 sessions,
                 store,
                 properties.settings(),
-                BacklogListener.all(listeners.orderedStream().toList()));
+                BacklogListener.all(listeners.orderedStream().toList()),
+                Clock.systemUTC());
     }
 
     /** The cluster is back when the circuit closes. */

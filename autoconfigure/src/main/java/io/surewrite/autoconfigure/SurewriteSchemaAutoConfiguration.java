@@ -4,11 +4,12 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.schema.SchemaException;
-import io.surewrite.schema.SchemaInitializer;
-import io.surewrite.schema.SchemaSettings;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
-import io.surewrite.schema.TablesInUse;
+import io.surewrite.schema.tables.ManagedSchema;
+import io.surewrite.schema.tables.SchemaSettings;
+import io.surewrite.schema.tables.SchemaSetup;
+import io.surewrite.schema.tables.TablesInUse;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -44,28 +45,28 @@ public final class SurewriteSchemaAutoConfiguration {
             ObjectProvider<CassandraConnectionDetails> server,
             SchemaProperties properties,
             ObjectProvider<SchemaTable> tables) {
-        return new SurewriteSchema(
+        return new ManagedSchema(
                 tables.orderedStream().toList(),
                 !properties.locations().isEmpty(),
-                () -> initializer(session.getObject(), server.getIfAvailable(), properties, properties.locations()));
+                () -> setup(session.getObject(), server.getIfAvailable(), properties, properties.locations()));
     }
 
     /** The tables of a session that is not the primary one: made when they are needed, and no scripts. */
     static SurewriteSchema ofAnother(CqlSession session, BeanFactory beans) {
-        return new SurewriteSchema(
+        return new ManagedSchema(
                 beans.getBeanProvider(SchemaTable.class)
                         .orderedStream()
                         .map(SchemaTable::onFirstUse)
                         .toList(),
                 false,
-                () -> initializer(
+                () -> setup(
                         session,
                         beans.getBeanProvider(CassandraConnectionDetails.class).getIfAvailable(),
                         beans.getBean(SchemaProperties.class),
                         List.of()));
     }
 
-    private static SchemaInitializer initializer(
+    private static SchemaSetup setup(
             CqlSession session,
             @Nullable CassandraConnectionDetails server,
             SchemaProperties properties,
@@ -76,7 +77,7 @@ public final class SurewriteSchemaAutoConfiguration {
                 properties.keyspace(),
                 properties.tablePrefix(),
                 scripts);
-        return new SchemaInitializer(session, settings);
+        return new SchemaSetup(session, settings);
     }
 
     /** Runs the first write to a table of Surewrite's: what the cluster refuses then is a matter of the schema, too. */

@@ -3,13 +3,13 @@ package io.surewrite.backlog;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 
-/** The backlog could not do what it was asked for; nothing was kept. The message says what to mend. */
+/** The backlog could not do what it was asked for; nothing was kept. The message says what to fix. */
 public class BacklogException extends NonTransientDataAccessException {
 
     /**
      * Creates the exception.
      *
-     * @param message what is wrong and what mends it
+     * @param message what is wrong and what fixes it
      * @param cause what the disk said, or null
      */
     public BacklogException(String message, @Nullable Throwable cause) {

@@ -20,9 +20,33 @@ public interface BacklogListener {
      * @return calls them all, the first one first, and throws nothing
      */
     static BacklogListener all(List<BacklogListener> listeners) {
-        return listeners.size() == 1 && listeners.get(0) instanceof BacklogListeners guarded
-                ? guarded
-                : new BacklogListeners(GuardedListeners.of(listeners));
+        GuardedListeners<BacklogListener> guarded = GuardedListeners.of(listeners);
+        return new BacklogListener() {
+            @Override
+            public void kept(String operation) {
+                guarded.tell(listener -> listener.kept(operation));
+            }
+
+            @Override
+            public void notKept(String operation, Throwable why) {
+                guarded.tell(listener -> listener.notKept(operation, why));
+            }
+
+            @Override
+            public void replayed(String operation, Duration waited) {
+                guarded.tell(listener -> listener.replayed(operation, waited));
+            }
+
+            @Override
+            public void expired(String operation) {
+                guarded.tell(listener -> listener.expired(operation));
+            }
+
+            @Override
+            public void died(DeadLetter letter) {
+                guarded.tell(listener -> listener.died(letter));
+            }
+        };
     }
 
     /**

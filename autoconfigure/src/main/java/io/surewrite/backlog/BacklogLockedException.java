@@ -9,7 +9,7 @@ public class BacklogLockedException extends BacklogException {
      * Creates the exception.
      *
      * @param directory the directory
-     * @param owner who writes it, as it introduced itself
+     * @param owner the process that writes it, as it named itself
      */
     public BacklogLockedException(Path directory, String owner) {
         super(

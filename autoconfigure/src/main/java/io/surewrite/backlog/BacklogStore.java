@@ -1,5 +1,6 @@
 package io.surewrite.backlog;
 
+import io.surewrite.cql.UnknownOutcomeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -7,9 +8,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the entries are. What it has confirmed survives the end of the process and of the machine. Futures fail with a
- * {@link BacklogException}.
+ * {@link BacklogException} if nothing was done, and with an {@link UnknownOutcomeException} if the disk did not say.
  */
 public interface BacklogStore extends AutoCloseable {
+
+    /**
+     * A write as a store keeps it.
+     *
+     * @param id grows with every entry
+     * @param decided when the write was decided
+     * @param attempts how often it failed although the cluster took others
+     * @param body the encoded write
+     */
+    @SuppressWarnings("ArrayRecordComponent") // entries are never compared by their bodies
+    record Entry(long id, Instant decided, int attempts, byte[] body) {}
+
+    /**
+     * A dead letter as a store keeps it.
+     *
+     * @param entry what it was
+     * @param died when it was given up
+     * @param reason why
+     * @param detail what the server said, or what else there is to know
+     */
+    record DeadEntry(Entry entry, Instant died, DeadLetter.Reason reason, String detail) {}
 
     /**
      * Keeps an entry.
@@ -27,7 +49,7 @@ public interface BacklogStore extends AutoCloseable {
      * @param limit how many at most
      * @return the entries
      */
-    CompletableFuture<List<StoredEntry>> next(long after, int limit);
+    CompletableFuture<List<Entry>> next(long after, int limit);
 
     /**
      * Forgets entries.
@@ -35,7 +57,7 @@ public interface BacklogStore extends AutoCloseable {
      * @param entries what need not wait any longer
      * @return when it is done
      */
-    CompletableFuture<Void> remove(List<StoredEntry> entries);
+    CompletableFuture<Void> remove(List<Entry> entries);
 
     /**
      * Counts a failed attempt.
@@ -43,7 +65,7 @@ public interface BacklogStore extends AutoCloseable {
      * @param entry what failed again
      * @return when it is done
      */
-    CompletableFuture<Void> failed(StoredEntry entry);
+    CompletableFuture<Void> failed(Entry entry);
 
     /**
      * Makes an entry a dead letter.
@@ -51,7 +73,7 @@ public interface BacklogStore extends AutoCloseable {
      * @param letter the entry, and why
      * @return when it is durable
      */
-    CompletableFuture<Void> bury(StoredDeadLetter letter);
+    CompletableFuture<Void> bury(DeadEntry letter);
 
     /**
      * Reads dead letters in the order of their entries.
@@ -60,7 +82,7 @@ public interface BacklogStore extends AutoCloseable {
      * @param limit how many at most
      * @return the letters
      */
-    CompletableFuture<List<StoredDeadLetter>> deadLetters(long after, int limit);
+    CompletableFuture<List<DeadEntry>> deadLetters(long after, int limit);
 
     /**
      * Makes dead letters entries again.

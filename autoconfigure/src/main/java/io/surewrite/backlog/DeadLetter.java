@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A write that was given up after it was kept: nothing does it any more unless somebody has it replayed.
+ * A write that was given up after it was kept: nothing does it any more unless it is replayed on request.
  *
  * @param id names it for {@link WriteBacklog#replayDeadLetters} and {@link WriteBacklog#discardDeadLetters}
  * @param operation what it was kept for
@@ -14,7 +14,7 @@ import java.util.List;
  * @param timestamp its write timestamp, in microseconds
  * @param died when it was given up
  * @param reason why
- * @param detail what the server said, or what else there is to know, and what mends it
+ * @param detail what the server said, or what else there is to know, and what fixes it
  */
 public record DeadLetter(
         long id,

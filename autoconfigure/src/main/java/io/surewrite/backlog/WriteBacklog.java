@@ -35,7 +35,7 @@ public interface WriteBacklog extends WriteKeeper {
     /**
      * The backlog of what is sent to one session; all of them share one store.
      *
-     * @param session the session's context, or null if nobody knows where a write was sent
+     * @param session the session's context, or null if it is not known where a write was sent
      * @return the backlog that keeps for that session; it refuses every write if it could not bring it there
      */
     @Override
@@ -63,10 +63,11 @@ public interface WriteBacklog extends WriteKeeper {
     List<DeadLetter> deadLetters(long after, int limit);
 
     /**
-     * Lets dead letters wait for their replay again: after what killed them was mended. What is too old dies again.
+     * Lets dead letters wait for their replay again: after what killed them was fixed. What is too old dies again.
      *
      * @param ids which
      * @return how many there were
+     * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it
      */
     int replayDeadLetters(List<Long> ids);
 
@@ -75,6 +76,7 @@ public interface WriteBacklog extends WriteKeeper {
      *
      * @param ids which
      * @return how many there were
+     * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it
      */
     int discardDeadLetters(List<Long> ids);
 }

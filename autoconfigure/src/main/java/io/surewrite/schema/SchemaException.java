@@ -2,7 +2,7 @@ package io.surewrite.schema;
 
 import java.util.List;
 
-/** The schema is not what the application needs; names every problem at once, and the mend. */
+/** The schema is not what the application needs; names every problem at once, and the fix. */
 public final class SchemaException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

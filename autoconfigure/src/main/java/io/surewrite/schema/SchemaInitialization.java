@@ -3,7 +3,7 @@ package io.surewrite.schema;
 /** When missing tables are created, and those of an earlier version altered; when they are not, they are checked. */
 public enum SchemaInitialization {
 
-    /** Never: somebody else runs the DDL. */
+    /** Never: an operator runs the DDL. */
     NEVER,
 
     /** Only on the embedded server of development and tests. */

@@ -28,7 +28,7 @@ public record SchemaTable(String name, Resource ddl, boolean conditional, boolea
         return new SchemaTable(name, ddl, true, onDemand);
     }
 
-    /** {@return the same table, needed only once somebody asks for its name} */
+    /** {@return the same table, needed only once its name is asked for} */
     public SchemaTable onFirstUse() {
         return new SchemaTable(name, ddl, conditional, true);
     }

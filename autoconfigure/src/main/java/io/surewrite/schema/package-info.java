@@ -1,4 +1,20 @@
-/** The tables of Surewrite, kept as CQL resources, and who creates or checks them before anything uses them. */
+/**
+ * The tables of Surewrite: whatever has a {@link io.surewrite.schema.SurewriteSchema} knows that they exist and have the right
+ * columns. A bean that needs them depends on that one. A table that is missing or wrong throws a {@link
+ * io.surewrite.schema.SchemaException} with all problems at once and the CQL to run.
+ *
+ * <pre>{@code
+ * @Bean
+ * SchemaTable auditTable() { // audit.cql stands in the resources, with ${table} for the name
+ *     return new SchemaTable("audit", new ClassPathResource("audit.cql"), false, true);
+ * }
+ *
+ * @Bean
+ * Audit audit(CqlSession session, SurewriteSchema schema) {
+ *     return new Audit(session, schema.table("audit"));
+ * }
+ * }</pre>
+ */
 @NullMarked
 package io.surewrite.schema;
 

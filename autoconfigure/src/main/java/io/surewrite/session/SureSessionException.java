@@ -1,6 +1,6 @@
 package io.surewrite.session;
 
-/** A template has no session that Surewrite could work on, or nobody can tell which; says what to do instead. */
+/** A template has no session that Surewrite could work on, or more than one; says what to do instead. */
 public final class SureSessionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

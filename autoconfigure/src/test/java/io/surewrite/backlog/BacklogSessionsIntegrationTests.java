@@ -8,12 +8,17 @@ import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.backlog.replay.StoredWriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -70,11 +75,11 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     @Test
     void anEntryOutlivesARestartAndGoesToItsSession() {
         wire.cut();
-        try (CloseableWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
+        try (StoredWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
             put(backlog, archive, 1);
         }
         wire.mend();
-        try (CloseableWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
+        try (StoredWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
             awaitDrained(backlog);
             assertThat(backlog.deadLetters(0, 10)).isEmpty();
         }
@@ -85,11 +90,11 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     @Test
     void anEntryForASessionThatIsNotThereIsDoneNowhere() {
         wire.cut();
-        try (CloseableWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
+        try (StoredWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
             put(backlog, archive, 1);
         }
         wire.mend();
-        try (CloseableWriteBacklog without = backlog(named("shop", session))) {
+        try (StoredWriteBacklog without = backlog(named("shop", session))) {
             awaitDrained(without);
             DeadLetter letter = without.deadLetters(0, 10).get(0);
             assertThat(letter.session()).isEqualTo("archive");
@@ -99,7 +104,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
         }
         assertThat(count(session)).isZero();
         assertThat(count(archive)).isZero();
-        try (CloseableWriteBacklog again = backlog(named("shop", session), named("archive", archive))) {
+        try (StoredWriteBacklog again = backlog(named("shop", session), named("archive", archive))) {
             again.replayDeadLetters(List.of(again.deadLetters(0, 10).get(0).id()));
             awaitDrained(again);
             assertThat(again.deadLetters(0, 10)).isEmpty();
@@ -112,7 +117,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     @Test
     void aClusterThatIsAwayHoldsUpNoOtherAndItsEntriesStay() {
         wire.cut();
-        try (CloseableWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
+        try (StoredWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
             put(backlog, archive, 1);
             for (int id = 2; id < 8; id++) {
                 int expected = id - 1;
@@ -129,8 +134,8 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
         assertThat(count(archive)).isEqualTo(1);
     }
 
-    private CloseableWriteBacklog backlog(BacklogSession... sessions) {
-        return WriteBacklogFactory.create(
+    private StoredWriteBacklog backlog(BacklogSession... sessions) {
+        return new StoredWriteBacklog(
                 List.of(sessions),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000),
                 new BacklogSettings(
@@ -141,7 +146,8 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
                         Duration.ofMillis(100),
                         3,
                         Duration.ofSeconds(5)),
-                new BacklogListener() {});
+                new BacklogListener() {},
+                Clock.systemUTC());
     }
 
     private static BacklogSession named(String name, CqlSession session) {

@@ -17,6 +17,11 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.actuate.BacklogHealthIndicator;
+import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.backlog.replay.StoredWriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
+import io.surewrite.backlog.store.TestDisk;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
@@ -51,7 +56,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.health.contributor.Status;
-import org.sqlite.SQLiteConfig;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
 class WriteBacklogIntegrationTests extends CassandraTest {
@@ -64,7 +68,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
 
     private final AtomicInteger kept = new AtomicInteger();
     private final AtomicInteger expired = new AtomicInteger();
-    private CloseableWriteBacklog backlog;
+    private StoredWriteBacklog backlog;
 
     @BeforeAll
     static void createTables() {
@@ -82,11 +86,10 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000));
     }
 
-    private CloseableWriteBacklog over(BacklogStore store) {
-        return WriteBacklogFactory.create(
-                session,
+    private StoredWriteBacklog over(BacklogStore store) {
+        return new StoredWriteBacklog(
+                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
                 store,
-                new BacklogInspector(() -> session),
                 new BacklogSettings(
                         MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5)),
                 new BacklogListener() {
@@ -99,7 +102,8 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                     public void expired(String operation) {
                         expired.incrementAndGet();
                     }
-                });
+                },
+                Clock.systemUTC());
     }
 
     @AfterEach
@@ -197,13 +201,13 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                     }
                     return method.invoke(session, arguments);
                 });
-        backlog = WriteBacklogFactory.create(
-                halfBack,
+        backlog = new StoredWriteBacklog(
+                List.of(new BacklogSession("", halfBack, new BacklogInspector(() -> session))),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000),
-                new BacklogInspector(() -> session),
                 new BacklogSettings(
                         MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5)),
-                BacklogListener.NONE);
+                BacklogListener.NONE,
+                Clock.systemUTC());
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));
         backlog.put("brief", SimpleStatement.newInstance("INSERT INTO brief_note (id, text) VALUES (?, ?)", 1, "x"));
         awaitDrained();
@@ -221,14 +225,14 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     @Test
     void saysThatItIsDownWhenTheDiskFailed() {
         backlog.close();
-        SqliteBacklogStoreTests.TestLog log = new SqliteBacklogStoreTests.TestLog();
-        log.flushes.release(1_000);
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, new SQLiteConfig(), file -> log));
+        TestDisk disk = new TestDisk();
+        disk.flushes.release(1_000);
+        backlog = over(disk.store(directory));
         BacklogHealthIndicator health =
                 new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        log.broken = true;
+        disk.broken = true;
         assertThatExceptionOfType(UnknownOutcomeException.class)
                 .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "two")));
         assertThatExceptionOfType(BacklogException.class)
@@ -398,7 +402,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         assertThat(letters).extracting(DeadLetter::reason).containsOnly(DeadLetter.Reason.REJECTED);
         assertThat(letters).extracting(DeadLetter::operation).containsExactly("dropped", "renamed");
         assertThat(letters.get(0).detail()).contains("dropped", "replay it, or discard it");
-        assertThat(letters.get(1).detail()).contains("text", "mend the schema");
+        assertThat(letters.get(1).detail()).contains("text", "fix the schema");
         assertThat(letters.get(1).statements().get(0).values()).containsExactly("0x00000001", "0x78");
 
         session.execute("ALTER TABLE renamed RENAME words TO text");
@@ -478,10 +482,9 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     }
 
     private void open(BacklogSettings settings) {
-        backlog = WriteBacklogFactory.create(
-                session,
+        backlog = new StoredWriteBacklog(
+                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000),
-                new BacklogInspector(() -> session),
                 settings,
                 BacklogListener.NONE,
                 Clock.systemUTC());

@@ -3,7 +3,7 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.backlog.BacklogLockedException;
-import io.surewrite.backlog.SqliteBacklogStore;
+import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.schema.tables.ManagedSchema;
+import io.surewrite.schema.tables.SchemaSettings;
+import io.surewrite.schema.tables.SchemaSetup;
 import io.surewrite.test.CassandraTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -201,10 +204,10 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
     }
 
     private SurewriteSchema schema(CqlSession of, SchemaInitialization mode, List<SchemaTable> tables) {
-        return new SurewriteSchema(
+        return new ManagedSchema(
                 tables.stream().map(SchemaTable::onFirstUse).toList(),
                 false,
-                () -> new SchemaInitializer(of, new SchemaSettings(mode, false, null, prefix, List.of())));
+                () -> new SchemaSetup(of, new SchemaSettings(mode, false, null, prefix, List.of())));
     }
 
     private String qualified(String table) {

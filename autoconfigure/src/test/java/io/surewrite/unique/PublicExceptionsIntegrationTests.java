@@ -16,10 +16,10 @@ import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogLockedException;
 import io.surewrite.backlog.BacklogRefusedException;
-import io.surewrite.backlog.BacklogSettings;
-import io.surewrite.backlog.CloseableWriteBacklog;
-import io.surewrite.backlog.SqliteBacklogStore;
-import io.surewrite.backlog.WriteBacklogFactory;
+import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.backlog.replay.StoredWriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
@@ -399,10 +399,9 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         Path folder = directory.resolve("backlog");
         SqliteBacklogStore store = new SqliteBacklogStore(folder, 1, 1);
         made(BacklogLockedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
-        CloseableWriteBacklog backlog = WriteBacklogFactory.create(
-                session,
+        StoredWriteBacklog backlog = new StoredWriteBacklog(
+                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
                 store,
-                new BacklogInspector(() -> session),
                 new BacklogSettings(
                         Duration.ofHours(1),
                         4,
@@ -411,7 +410,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         Duration.ofSeconds(1),
                         3,
                         Duration.ofSeconds(1)),
-                new SurewriteMeters(meters));
+                new SurewriteMeters(meters),
+                Clock.systemUTC());
         made(
                 BacklogRefusedException.class,
                 Promise.NOT_DONE,

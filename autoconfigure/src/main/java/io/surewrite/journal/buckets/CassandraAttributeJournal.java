@@ -23,6 +23,7 @@ import io.surewrite.journal.JournalListener;
 import io.surewrite.journal.buckets.Buckets.Place;
 import io.surewrite.journal.buckets.JournalStore.Listed;
 import io.surewrite.journal.buckets.JournalStore.Stored;
+import io.surewrite.schema.tables.ConditionalLevel;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -32,9 +33,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -152,27 +151,16 @@ public final class CassandraAttributeJournal implements AttributeJournal {
     }
 
     private static String describe(CqlSession session, JournalSettings settings) {
-        ConsistencyLevel level = settings.consistency();
-        String serial = ConditionalProfile.of(session)
-                .getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY)
-                .toUpperCase(Locale.ROOT);
-        boolean local = level.isDcLocal() || serial.equals(ConsistencyLevel.LOCAL_SERIAL.name());
+        ConditionalLevel conditional = ConditionalLevel.of(session);
         return "buckets of a %s, consistency %s and %s%s, time to live %s"
                 .formatted(
                         settings.bucketLength(),
-                        level,
-                        serial,
-                        local ? " in " + localDatacenter(session) : "",
+                        settings.consistency(),
+                        conditional.local() ? ConsistencyLevel.LOCAL_SERIAL : ConsistencyLevel.SERIAL,
+                        settings.consistency().isDcLocal() || conditional.local()
+                                ? " in " + conditional.datacenter()
+                                : "",
                         settings.timeToLive());
-    }
-
-    private static String localDatacenter(CqlSession session) {
-        return session.getMetadata().getNodes().values().stream()
-                .filter(node -> node.getDistance() == NodeDistance.LOCAL)
-                .map(node -> node.getDatacenter())
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse("");
     }
 
     @Override

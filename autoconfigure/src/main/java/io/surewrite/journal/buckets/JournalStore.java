@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -98,14 +97,14 @@ final class JournalStore {
         ERASE_ATTRIBUTES("DELETE FROM %2$s USING TIMESTAMP ? WHERE entity = ? AND kind = ?"),
         LIST("""
                 BEGIN BATCH
-                UPDATE %2$s SET generation = :after, value = :periods, at = :lists
-                    WHERE entity = :entity AND kind = '!' AND name = 'life' IF generation = :before AND at = :listed;
-                UPDATE %2$s SET at = :rank WHERE entity = :entity AND kind = :kind AND name = :bucket;
+                UPDATE %2$s SET generation = ?, value = ?, at = ?
+                    WHERE entity = ? AND kind = '!' AND name = 'life' IF generation = ? AND at = ?;
+                UPDATE %2$s SET at = ? WHERE entity = ? AND kind = ? AND name = ?;
                 APPLY BATCH"""),
-        COMPLETE("UPDATE %2$s SET at = 2 WHERE entity = :entity AND kind = :kind AND name = :bucket IF at = 1"),
+        COMPLETE("UPDATE %2$s SET at = 2 WHERE entity = ? AND kind = ? AND name = ? IF at = 1"),
         END("""
-                UPDATE %2$s SET generation = :after WHERE entity = :entity AND kind = '!' AND name = 'life'
-                IF generation = :before"""),
+                UPDATE %2$s SET generation = ? WHERE entity = ? AND kind = '!' AND name = 'life'
+                IF generation = ?"""),
         /**
          * For a day no late copy of the transaction that began this life must find the row absent, and begin it again. Nor
          * must a process, however slow, take rows without a generation for the entity's own.
@@ -113,8 +112,8 @@ final class JournalStore {
         LEAVE_A_MARK("""
                 BEGIN BATCH
                 UPDATE %2$s USING TTL 86400 SET generation = '%3$s', value = null, at = null
-                    WHERE entity = :entity AND kind = '!' AND name = 'life' IF generation = :before;
-                DELETE FROM %2$s WHERE entity = :entity AND kind = :kind;
+                    WHERE entity = ? AND kind = '!' AND name = 'life' IF generation = ?;
+                DELETE FROM %2$s WHERE entity = ? AND kind = ?;
                 APPLY BATCH"""),
         AGREED("SELECT value FROM %2$s WHERE entity = ? AND kind = ? AND name = ?"),
         AGREE("UPDATE %2$s SET value = ? WHERE entity = ? AND kind = ? AND name = ? IF value = null");
@@ -165,12 +164,8 @@ final class JournalStore {
         }
     }
 
-    private BoundStatement bind(Cql cql, Object... values) {
-        return statement(cql).bind(values);
-    }
-
-    private PreparedStatement statement(Cql cql) {
-        return Objects.requireNonNull(prepared.get(cql));
+    private BoundStatement bind(Cql cql, @Nullable Object... values) {
+        return Objects.requireNonNull(prepared.get(cql)).bind(values);
     }
 
     /** Microseconds since 1970, rounded down. Instants that no long can hold are the first and the last ones. */
@@ -315,29 +310,23 @@ final class JournalStore {
      * @return whether it is listed
      */
     boolean list(String entity, Life before, Life after, String bucket, boolean complete) {
-        BoundStatementBuilder statement = statement(Cql.LIST)
-                .boundStatementBuilder()
-                .setString("after", after.stored())
-                .setString("periods", after.periods())
-                .setLong("lists", after.lists())
-                .setString("entity", entity)
-                .setLong("rank", complete ? 2 : 1)
-                .setString("kind", BUCKET + after.generation())
-                .setString("bucket", bucket);
-        statement = setBefore(statement, before);
-        boolean counted = before.state() == Life.State.ALIVE;
-        return decide((counted ? statement.setLong("listed", before.lists()) : statement.setToNull("listed")).build());
+        return decide(bind(
+                Cql.LIST,
+                after.stored(),
+                after.periods(),
+                after.lists(),
+                entity,
+                before.stored(),
+                before.state() == Life.State.ALIVE ? Long.valueOf(before.lists()) : null,
+                complete ? 2L : 1L,
+                entity,
+                BUCKET + after.generation(),
+                bucket));
     }
 
     /** Notes that a bucket that is listed is complete. */
     boolean complete(String entity, Life life, String bucket) {
-        boolean applied = decide(statement(Cql.COMPLETE)
-                .boundStatementBuilder()
-                .setString("entity", entity)
-                .setString("kind", BUCKET + life.generation())
-                .setString("bucket", bucket)
-                .build());
-        if (applied) {
+        if (decide(bind(Cql.COMPLETE, entity, BUCKET + life.generation(), bucket))) {
             return true;
         }
         Listed seen = floor(entity, life, bucket);
@@ -346,13 +335,7 @@ final class JournalStore {
 
     /** Ends a life: from then on it has no entries, and no bucket can be listed. */
     boolean end(String entity, Life before, Life ended) {
-        return decide(setBefore(
-                        statement(Cql.END)
-                                .boundStatementBuilder()
-                                .setString("after", ended.stored())
-                                .setString("entity", entity),
-                        before)
-                .build());
+        return decide(bind(Cql.END, ended.stored(), entity, before.stored()));
     }
 
     /** Erases whatever belongs to a life that has ended. */
@@ -361,13 +344,7 @@ final class JournalStore {
             execute(bind(Cql.ERASE_BUCKET, micros, entity, ended.partition(bucket.name())));
         }
         execute(bind(Cql.ERASE_ATTRIBUTES, micros, entity, ATTRIBUTE + ended.generation()));
-        decide(setBefore(
-                        statement(Cql.LEAVE_A_MARK)
-                                .boundStatementBuilder()
-                                .setString("entity", entity)
-                                .setString("kind", BUCKET + ended.generation()),
-                        ended)
-                .build());
+        decide(bind(Cql.LEAVE_A_MARK, entity, ended.stored(), entity, BUCKET + ended.generation()));
     }
 
     /** Reads what was agreed for the whole table, or agrees on it. */
@@ -381,11 +358,6 @@ final class JournalStore {
                 return mine;
             }
         }
-    }
-
-    private static BoundStatementBuilder setBefore(BoundStatementBuilder statement, Life before) {
-        String stored = before.stored();
-        return stored == null ? statement.setToNull("before") : statement.setString("before", stored);
     }
 
     /** The newest entry of each attribute in a bucket, up to an instant: two requests, or one for each attribute. */

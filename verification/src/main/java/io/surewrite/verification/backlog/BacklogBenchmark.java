@@ -3,10 +3,10 @@ package io.surewrite.verification.backlog;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogSettings;
-import io.surewrite.backlog.CloseableWriteBacklog;
-import io.surewrite.backlog.SqliteBacklogStore;
-import io.surewrite.backlog.WriteBacklogFactory;
+import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.backlog.replay.StoredWriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.verification.Arguments;
@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -199,7 +200,7 @@ public final class BacklogBenchmark {
 
     private static double replayPerSecond(CqlSession session, PreparedStatement insert, Path directory)
             throws InterruptedException {
-        try (CloseableWriteBacklog filling = backlog(session, directory, Duration.ofHours(1))) {
+        try (StoredWriteBacklog filling = backlog(session, directory, Duration.ofHours(1))) {
             for (int i = 0; i < ENTRIES; i++) {
                 var unused = filling.keep("note", System.currentTimeMillis() * 1_000, insert.bind(i, "text " + i));
             }
@@ -208,7 +209,7 @@ public final class BacklogBenchmark {
             }
         }
         long start = System.nanoTime();
-        try (CloseableWriteBacklog replaying = backlog(session, directory, Duration.ofSeconds(1))) {
+        try (StoredWriteBacklog replaying = backlog(session, directory, Duration.ofSeconds(1))) {
             while (replaying.size().entries() > 0) {
                 Thread.sleep(2);
             }
@@ -220,11 +221,15 @@ public final class BacklogBenchmark {
         return ENTRIES / ((System.nanoTime() - start) / 1e9);
     }
 
-    private static CloseableWriteBacklog backlog(CqlSession session, Path directory, Duration probeInterval) {
+    private static StoredWriteBacklog backlog(CqlSession session, Path directory, Duration probeInterval) {
         BacklogSettings settings = new BacklogSettings(
                 Duration.ofHours(1), THREADS, 0, probeInterval, probeInterval, 10, Duration.ofSeconds(5));
-        return WriteBacklogFactory.create(
-                session, store(directory), new BacklogInspector(() -> session), settings, BacklogListener.NONE);
+        return new StoredWriteBacklog(
+                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                store(directory),
+                settings,
+                BacklogListener.NONE,
+                Clock.systemUTC());
     }
 
     private static SqliteBacklogStore store(Path directory) {

@@ -1,0 +1,480 @@
+package io.surewrite.backlog.replay;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.surewrite.backlog.BacklogException;
+import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.BacklogStore;
+import io.surewrite.backlog.BacklogStore.DeadEntry;
+import io.surewrite.backlog.BacklogStore.Entry;
+import io.surewrite.backlog.DeadLetter;
+import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.schema.tables.GcGrace;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what waits, the oldest first: a single entry to see whether the cluster is back, then many at a time until nothing
+ * is left or the cluster fails again.
+ */
+final class Replay implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Replay.class);
+
+    private static final int PAGE = 256;
+
+    private final String name;
+    private final CqlSession session;
+    private final Predicate<String> mine;
+    private final EntrySender sender;
+    private final BacklogStore store;
+    private final BacklogSettings settings;
+    private final BacklogListener listener;
+    private final Clock clock;
+    private final Thread thread;
+    private final Semaphore underWay;
+    private final AtomicInteger failuresInARow = new AtomicInteger();
+    private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
+
+    private final Queue<Turn> failed = new ConcurrentLinkedQueue<>();
+
+    /** What is done and not taken out of the store yet. */
+    private final List<Entry> done = new ArrayList<>(PAGE);
+
+    /** The next probe is after this: one bad entry must not stand in the way for ever. */
+    private long probed;
+
+    /** The next round begins after this, where too many in a row have failed the last time. */
+    private long from;
+
+    private long nextSlot = System.nanoTime();
+    private boolean due;
+
+    /** Whether entries of this session may wait: those of another one, whose cluster is away, are none of ours. */
+    private volatile boolean mayWait = true;
+
+    private volatile boolean closed;
+
+    /**
+     * Begins.
+     *
+     * @param threadName added to the thread's
+     * @param mine whether an entry for the session of a name is this one's: the primary one takes those of sessions that are
+     *     not there, and gives them up
+     */
+    Replay(
+            String threadName,
+            BacklogSession own,
+            Predicate<String> mine,
+            EntrySender sender,
+            BacklogStore store,
+            BacklogSettings settings,
+            BacklogListener listener,
+            Clock clock) {
+        this.name = own.name();
+        this.session = own.session();
+        this.mine = mine;
+        this.sender = sender;
+        this.store = store;
+        this.settings = settings;
+        this.listener = listener;
+        this.clock = clock;
+        this.underWay = new Semaphore(settings.concurrency());
+        this.due = store.size().entries() > 0;
+        this.thread = new Thread(this::run, "surewrite-backlog-replay" + threadName);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What became of an entry's turn. */
+    private enum Outcome {
+        /** The cluster answered: it is done, or dead. */
+        ANSWERED,
+        /** It waits no longer, and the cluster was not asked. */
+        GONE,
+        /** The cluster could not do it, or no answer came: it waits for the next time. */
+        FAILED,
+        /**
+         * The cluster says that the session may not write this. It does so too while it cannot read who may, so the entry
+         * waits for the next time, and is not counted as failed.
+         */
+        UNAUTHORIZED
+    }
+
+    /**
+     * An entry's turn.
+     *
+     * @param entry the entry
+     * @param outcome what became of it
+     * @param detail what failed, or empty
+     */
+    private record Turn(Entry entry, Outcome outcome, String detail) {
+
+        boolean failed() {
+            return outcome == Outcome.FAILED || outcome == Outcome.UNAUTHORIZED;
+        }
+    }
+
+    /** Begins now. */
+    synchronized void wake() {
+        due = true;
+        entryAdded();
+    }
+
+    /** Begins after the usual wait, if it does not wait already. */
+    synchronized void entryAdded() {
+        mayWait = true;
+        notifyAll();
+    }
+
+    private void run() {
+        try {
+            replayUntilClosed();
+        } finally {
+            removeDone(1);
+        }
+    }
+
+    private void replayUntilClosed() {
+        Duration wait = settings.probeInterval();
+        while (!closed) {
+            try {
+                awaitWork(wait);
+                wait = closed || clusterTakesWrites() ? settings.probeInterval() : longer(wait);
+            } catch (InterruptedException closing) {
+                return;
+            } catch (RuntimeException | Error failure) { // the thread must go on
+                if (!closed) {
+                    log.warn("The backlog is not replayed for now", failure);
+                }
+                wait = longer(wait);
+            }
+        }
+    }
+
+    private Duration longer(Duration wait) {
+        Duration doubled = wait.multipliedBy(2);
+        return doubled.compareTo(settings.maxProbeInterval()) < 0 ? doubled : settings.maxProbeInterval();
+    }
+
+    private synchronized void awaitWork(Duration wait) throws InterruptedException {
+        while (!due && !closed && (!mayWait || store.size().entries() == 0)) {
+            wait();
+        }
+        long end = System.nanoTime() + wait.toNanos();
+        for (long left = wait.toNanos(); !due && !closed && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        due = false;
+    }
+
+    /** Replays what it can. Returns whether the cluster takes anything. */
+    private boolean clusterTakesWrites() throws InterruptedException {
+        Turn probe = probe();
+        if (probe == null) {
+            return true;
+        }
+        if (probe.failed()) {
+            probed = probe.entry().id();
+            return false;
+        }
+        probed = 0;
+        failuresInARow.set(0);
+        failed.clear();
+        boolean wrapped = from > 0;
+        from = replayAfter(from);
+        // What is under way belongs to this round.
+        underWay.acquire(settings.concurrency());
+        underWay.release(settings.concurrency());
+        removeDone(1);
+        if (from == 0 && failuresInARow.get() == 0) {
+            failed.forEach(this::countFailure);
+        }
+        if (from == 0 && wrapped) {
+            wake();
+        }
+        return true;
+    }
+
+    /** The oldest entry's turn, or that of the next one if that was tried before; null if nothing waits. */
+    private @Nullable Turn probe() {
+        while (true) {
+            mayWait = false; // before the look: what comes meanwhile sets it again
+            Entry found = nextOfMine(probed);
+            if (found == null && probed > 0) {
+                found = nextOfMine(0);
+            }
+            if (found == null) {
+                return null;
+            }
+            mayWait = true;
+            Turn turn = replay(found).join();
+            if (closed || turn.outcome() != Outcome.GONE) {
+                return turn;
+            }
+        }
+    }
+
+    private @Nullable Entry nextOfMine(long after) {
+        long last = after;
+        int limit = 1; // mostly the very next
+        while (true) {
+            List<Entry> page = store.next(last, limit).join();
+            for (Entry entry : page) {
+                if (isMine(entry)) {
+                    return entry;
+                }
+                last = entry.id();
+            }
+            if (page.isEmpty()) {
+                return null;
+            }
+            limit = PAGE;
+        }
+    }
+
+    /** Whether the entry is for this session, or for none that is there. */
+    private boolean isMine(Entry entry) {
+        return mine.test(EntryCodec.session(entry.body()));
+    }
+
+    /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
+    private long replayAfter(long start) throws InterruptedException {
+        long last = start;
+        List<Entry> page = store.next(last, PAGE).join();
+        while (!page.isEmpty()) {
+            // Read while these are done.
+            CompletableFuture<List<Entry>> following =
+                    store.next(page.get(page.size() - 1).id(), PAGE);
+            for (Entry entry : page) {
+                if (isMine(entry)) {
+                    underWay.acquire();
+                    if (closed || failuresInARow.get() >= settings.concurrency()) {
+                        underWay.release();
+                        return last;
+                    }
+                    keepPace();
+                    start(entry);
+                }
+                last = entry.id();
+            }
+            page = following.join();
+            if (page.isEmpty()) {
+                // What came meanwhile.
+                page = store.next(last, PAGE).join();
+            }
+        }
+        return 0;
+    }
+
+    private void keepPace() {
+        if (settings.ratePerSecond() > 0) {
+            long now = System.nanoTime();
+            LockSupport.parkNanos(nextSlot - now);
+            nextSlot = Math.max(now, nextSlot) + TimeUnit.SECONDS.toNanos(1) / settings.ratePerSecond();
+        }
+    }
+
+    private void start(Entry entry) {
+        var unused = replay(entry).whenComplete((turn, impossible) -> {
+            if (turn == null || turn.failed()) {
+                failuresInARow.incrementAndGet();
+            } else {
+                failuresInARow.set(0);
+            }
+            if (turn != null && turn.outcome() == Outcome.FAILED) {
+                failed.add(turn);
+            }
+            underWay.release();
+        });
+    }
+
+    /** Does one entry, or gives it up; the future never fails. */
+    private CompletableFuture<Turn> replay(Entry stored) {
+        BacklogEntry entry;
+        try {
+            entry = EntryCodec.decode(stored.body());
+        } catch (BacklogException unreadable) {
+            return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
+        }
+        String elsewhere = whyElsewhere(entry);
+        if (elsewhere != null) {
+            return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
+        }
+        Instant now = clock.instant();
+        if (isTooOld(entry, now)) {
+            String detail =
+                    "decided %s, it was useful until %s: later it could bring deleted data back. Instead, decide anew"
+                            .formatted(stored.decided(), entry.usefulUntil());
+            return gone(stored, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
+        }
+        if (entry.alive(now).isEmpty()) {
+            listener.expired(entry.operation());
+            return gone(stored, store.remove(List.of(stored)));
+        }
+        return sender.send(entry, now)
+                .handle((answer, failure) -> {
+                    if (failure != null) {
+                        return failed(stored, DriverFailures.unwrapped(failure));
+                    }
+                    listener.replayed(entry.operation(), Duration.between(stored.decided(), now));
+                    synchronized (done) {
+                        done.add(stored);
+                    }
+                    removeDone(PAGE);
+                    return new Turn(stored, Outcome.ANSWERED, "");
+                })
+                .toCompletableFuture();
+    }
+
+    /** Why the entry must not be done here, or null if this is where it belongs. */
+    private @Nullable String whyElsewhere(BacklogEntry entry) {
+        if (!entry.session().isEmpty() && !entry.session().equals(name)) {
+            return "it was kept for the session '%s', and there is none of that name. Instead, name the bean of its session so, and replay it"
+                    .formatted(entry.session());
+        }
+        String cluster = session.getMetadata().getClusterName().orElse("");
+        if (!entry.cluster().isEmpty() && !cluster.isEmpty() && !entry.cluster().equals(cluster)) {
+            return "it was kept for the cluster '%s', and the session '%s' is connected to '%s'. Instead, replay it with the right one"
+                    .formatted(entry.cluster(), name, cluster);
+        }
+        String keyspace = session.getKeyspace().map(CqlIdentifier::asInternal).orElse("");
+        return entry.keyspace().equals(keyspace)
+                ? null
+                : "it was kept for keyspace '%s', and the session's is '%s'. Instead, replay it with the right one"
+                        .formatted(entry.keyspace(), keyspace);
+    }
+
+    /** A table's grace may have become shorter meanwhile. */
+    private boolean isTooOld(BacklogEntry entry, Instant now) {
+        if (now.isAfter(entry.usefulUntil())) {
+            return true;
+        }
+        Metadata metadata = session.getMetadata();
+        return entry.statements().stream()
+                .flatMap(statement -> statement.tables().stream())
+                .flatMap(table ->
+                        metadata
+                                .getKeyspace(table.keyspace())
+                                .flatMap(keyspace -> keyspace.getTable(table.name()))
+                                .stream())
+                .map(GcGrace::of)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .map(grace -> BacklogEntry.usefulUntil(entry.timestamp(), grace, settings.graceMargin()))
+                .filter(now::isAfter)
+                .isPresent();
+    }
+
+    private Turn failed(Entry stored, Throwable failure) {
+        String detail = "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
+        if (DriverFailures.isUnauthorized(failure)) {
+            warnOfRights(detail);
+            return new Turn(stored, Outcome.UNAUTHORIZED, detail);
+        }
+        if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
+                || failure instanceof IllegalArgumentException) {
+            warnIfFailed(bury(
+                    stored,
+                    DeadLetter.Reason.REJECTED,
+                    detail + ". Instead, fix the schema or the rights and replay it, or discard it"));
+            return new Turn(stored, Outcome.ANSWERED, detail);
+        }
+        return new Turn(stored, Outcome.FAILED, detail);
+    }
+
+    private void warnOfRights(String detail) {
+        long now = System.nanoTime();
+        long quiet = quietUntil.get();
+        if (now - quiet >= 0 && quietUntil.compareAndSet(quiet, now + TimeUnit.MINUTES.toNanos(1))) {
+            log.warn(
+                    "Kept writes wait until the cluster lets this session write them, or they are too old. {}", detail);
+        }
+    }
+
+    /** Others succeeded after it had failed. */
+    private void countFailure(Turn turn) {
+        Entry stored = turn.entry();
+        if (stored.attempts() + 1 < settings.maxAttempts()) {
+            warnIfFailed(store.failed(stored));
+        } else {
+            warnIfFailed(bury(
+                    stored,
+                    DeadLetter.Reason.EXHAUSTED,
+                    turn.detail()
+                            + ". It failed %d times while others succeeded. Instead, find out why and replay it"
+                                    .formatted(stored.attempts() + 1)));
+        }
+    }
+
+    private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
+        DeadEntry dead = new DeadEntry(stored, clock.instant(), reason, detail);
+        return store.bury(dead).thenRun(() -> listener.died(BacklogEntry.shown(dead)));
+    }
+
+    /** What the disk does not take stays an entry, and its turn comes again. */
+    private static CompletableFuture<Turn> gone(Entry stored, CompletableFuture<Void> noted) {
+        warnIfFailed(noted);
+        return noted.handle((done, failure) ->
+                new Turn(stored, failure == null ? Outcome.GONE : Outcome.FAILED, "the disk did not take it"));
+    }
+
+    /**
+     * Takes what is done out of the store, if it is so many. Nothing waits for it: an entry that is still there after a crash is
+     * replayed once more, which changes nothing.
+     */
+    private void removeDone(int many) {
+        List<Entry> taken;
+        synchronized (done) {
+            if (done.size() < many) {
+                return;
+            }
+            taken = List.copyOf(done);
+            done.clear();
+        }
+        warnIfFailed(store.remove(taken));
+    }
+
+    private static void warnIfFailed(CompletableFuture<Void> noted) {
+        var unused = noted.whenComplete((done, failure) -> {
+            if (failure != null) {
+                log.warn("The backlog could not note what became of a write; it will be replayed once more", failure);
+            }
+        });
+    }
+
+    /** Begins nothing new, and waits a little for what is under way; what it does not see the end of is done again. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            thread.join(Math.max(1, settings.shutdownTimeout().toMillis()));
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        thread.interrupt();
+    }
+}

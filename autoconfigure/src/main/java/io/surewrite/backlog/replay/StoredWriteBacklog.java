@@ -1,0 +1,254 @@
+package io.surewrite.backlog.replay;
+
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.backlog.BacklogException;
+import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.BacklogRefusedException;
+import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.BacklogStore;
+import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.hold.WriteHolds;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The backlog of one session over a store that all sessions share. It replays from the moment that it is made. Closing it
+ * ends the replay, waits a little for what is under way, and lets go of the store: what waits then is there when it is opened
+ * again.
+ */
+public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
+
+    /** Of all sessions, the primary one first. */
+    private final List<StoredWriteBacklog> all;
+
+    private final BacklogSession own;
+    private final BacklogStore store;
+    private final BacklogListener listener;
+    private final EntryMaker maker;
+    private final EntrySender sender;
+    private final WriteTimestamps timestamps;
+    private final Replay replay;
+
+    /** Why this one keeps nothing, or null if it does: for a session that could not be found after a restart. */
+    private final @Nullable String refusal;
+
+    /**
+     * The backlog of the first session, which makes those of the others: each entry is replayed to the session that it was
+     * kept for, and to no other.
+     *
+     * @param sessions the sessions, the primary one first; their names differ
+     * @param store where writes are kept; closed with the backlog
+     * @param settings how it behaves
+     * @param listener hears what happens
+     * @param clock tells what is too old
+     */
+    public StoredWriteBacklog(
+            List<BacklogSession> sessions,
+            BacklogStore store,
+            BacklogSettings settings,
+            BacklogListener listener,
+            Clock clock) {
+        this(sessions, 0, new ArrayList<>(), store, settings, BacklogListener.all(List.of(listener)), clock);
+        for (int i = 1; i < sessions.size(); i++) {
+            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, this.listener, clock));
+        }
+    }
+
+    private StoredWriteBacklog(
+            List<BacklogSession> sessions,
+            int index,
+            List<StoredWriteBacklog> all,
+            BacklogStore store,
+            BacklogSettings settings,
+            BacklogListener listener,
+            Clock clock) {
+        this.all = all;
+        this.own = sessions.get(index);
+        this.store = store;
+        this.listener = listener;
+        this.maker = new EntryMaker(own, settings.graceMargin());
+        this.sender = new EntrySender(own.session());
+        this.timestamps = WriteTimestamps.of(own.session());
+        this.refusal = null;
+        Predicate<String> mine = index == 0
+                ? name -> sessions.stream()
+                        .skip(1)
+                        .noneMatch(other -> other.name().equals(name))
+                : own.name()::equals;
+        String threadName = index == 0 ? "" : "-" + own.name();
+        this.replay = new Replay(threadName, own, mine, sender, store, settings, listener, clock);
+        if (index == 0) {
+            all.add(this);
+        }
+    }
+
+    /** One that keeps nothing. */
+    private StoredWriteBacklog(StoredWriteBacklog primary, String refusal) {
+        this.all = primary.all;
+        this.own = primary.own;
+        this.store = primary.store;
+        this.listener = primary.listener;
+        this.maker = primary.maker;
+        this.sender = new EntrySender(own.session());
+        this.timestamps = primary.timestamps;
+        this.replay = primary.replay;
+        this.refusal = refusal;
+    }
+
+    @Override
+    public WriteBacklog of(@Nullable DriverContext session) {
+        for (StoredWriteBacklog one : all) {
+            if (one.own.session().getContext() == session) {
+                return one;
+            }
+        }
+        if (session != null) {
+            return new StoredWriteBacklog(
+                    this,
+                    "the session '%s' that it was sent to is no bean. Instead, define it as a bean"
+                            .formatted(session.getSessionName()));
+        }
+        return all.size() == 1
+                ? all.get(0)
+                : new StoredWriteBacklog(
+                        this,
+                        "it is not known which of %d sessions it was sent to. Instead, send it through a template, or through ScopedCqlSession.of(session)"
+                                .formatted(all.size()));
+    }
+
+    @Override
+    public WriteReceipt put(String operation, Statement<?> statement) {
+        if (refusal != null) {
+            return result(keep(operation, 0, statement));
+        }
+        WriteHolds holds = WriteHolds.current();
+        if (!holds.isEmpty()) {
+            throw new BacklogRefusedException(
+                    operation,
+                    List.of("it is made under lease %s, and would be done later, after writes of other holders"
+                            .formatted(holds)));
+        }
+        WriteScope scope = WriteScope.current();
+        if (scope == null) {
+            return result(keep(operation, timestamps.draw(), statement));
+        }
+        Object entry = new Object();
+        scope.statements().begun(entry);
+        WriteReceipt receipt;
+        try {
+            receipt = result(keep(operation, scope.timestamp(), statement));
+        } catch (RuntimeException failure) {
+            if (!(failure instanceof UnknownOutcomeException)) {
+                scope.statements().withdrawn(entry);
+            }
+            throw failure;
+        }
+        scope.statements().done(entry); // whatever becomes of the rest of the logical write
+        scope.statements().withdrawn(statement); // is kept and not sent, if the scope was applied to it by hand
+        return receipt;
+    }
+
+    @Override
+    public CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement) {
+        byte[] body;
+        try {
+            if (refusal != null) {
+                throw new BacklogRefusedException(operation, List.of(refusal));
+            }
+            body = EntryCodec.encode(maker.entry(operation, decided, statement));
+        } catch (RuntimeException refused) {
+            listener.notKept(operation, refused);
+            return CompletableFuture.failedFuture(refused);
+        }
+        Instant at = BacklogEntry.instant(decided);
+        return store.put(at, body).handle((id, failure) -> {
+            if (failure == null) {
+                listener.kept(operation);
+                replay.entryAdded();
+                return WriteReceipt.KEPT;
+            }
+            listener.notKept(operation, failure);
+            throw new CompletionException(outcome(operation, failure));
+        });
+    }
+
+    private static Throwable outcome(String operation, Throwable failure) {
+        Throwable cause = DriverFailures.unwrapped(failure);
+        return cause instanceof UnknownOutcomeException
+                ? new UnknownOutcomeException(
+                        operation + ": it may be kept and done, now or after a restart", cause.getCause())
+                : cause;
+    }
+
+    @Override
+    public void remember(PreparedStatement statement) {
+        sender.hold(statement);
+    }
+
+    @Override
+    public @Nullable PreparedStatement recall(String cql) {
+        return sender.held(cql);
+    }
+
+    @Override
+    public BacklogSize size() {
+        return store.size();
+    }
+
+    @Override
+    public @Nullable BacklogException failure() {
+        return store.failure();
+    }
+
+    @Override
+    public void replay() {
+        all.forEach(one -> one.replay.wake());
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(long after, int limit) {
+        return result(store.deadLetters(after, limit)).stream()
+                .map(BacklogEntry::shown)
+                .toList();
+    }
+
+    @Override
+    public int replayDeadLetters(List<Long> ids) {
+        int revived = result(store.revive(ids));
+        replay();
+        return revived;
+    }
+
+    @Override
+    public int discardDeadLetters(List<Long> ids) {
+        return result(store.discard(ids));
+    }
+
+    private static <T> T result(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        all.forEach(one -> one.replay.close());
+        store.close();
+    }
+}

@@ -1,0 +1,167 @@
+package io.surewrite.schema.tables;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.schema.SchemaException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What exists, read from the server itself: the driver's copy of the schema may be switched off, filtered or behind.
+ */
+final class SchemaCatalog {
+
+    static final String TABLE = """
+            SELECT default_time_to_live FROM system_schema.tables
+            WHERE keyspace_name = ? AND table_name = ?""";
+
+    static final String COLUMNS = """
+            SELECT column_name, kind, position, type FROM system_schema.columns
+            WHERE keyspace_name = ? AND table_name = ?""";
+
+    private static final int ATTEMPTS = 3;
+
+    /** Generous: a busy node takes seconds to hear of a table. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final CqlSession session;
+
+    SchemaCatalog(CqlSession session) {
+        this.session = session;
+    }
+
+    boolean hasKeyspace(CqlIdentifier keyspace) {
+        return keyspaceRow(keyspace) != null;
+    }
+
+    /** The replication of a keyspace that exists: its class, and the number of replicas in all or by data centre. */
+    Replication replication(CqlIdentifier keyspace) {
+        Row row = Objects.requireNonNull(keyspaceRow(keyspace));
+        return new Replication(Objects.requireNonNull(row.getMap("replication", String.class, String.class)));
+    }
+
+    private @Nullable Row keyspaceRow(CqlIdentifier keyspace) {
+        return query(
+                        null,
+                        "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?",
+                        keyspace.asInternal())
+                .one();
+    }
+
+    /** A table of the application, null if it is missing. */
+    @Nullable
+    TableShape table(CqlIdentifier keyspace, CqlIdentifier table) {
+        TableShape shown = table(keyspace, table, null);
+        return shown != null ? shown : agreed(keyspace, table);
+    }
+
+    /** One of ours, null if it is missing. */
+    @Nullable
+    TableShape table(TableDefinition definition) {
+        TableShape shown = table(definition.keyspace(), definition.table(), null);
+        return shown != null && definition.missingIn(shown).isEmpty()
+                ? shown
+                : agreed(definition.keyspace(), definition.table());
+    }
+
+    /**
+     * A table as all nodes show it that can be asked. Each shows its own copy of the schema, at whatever consistency it is
+     * read, and may hear late of what was made a moment ago.
+     */
+    @Nullable
+    TableShape agreed(CqlIdentifier keyspace, CqlIdentifier table) {
+        long start = System.nanoTime();
+        while (true) {
+            Set<Optional<TableShape>> shown = new HashSet<>();
+            for (Node node : session.getMetadata().getNodes().values()) {
+                if (node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED) {
+                    try {
+                        shown.add(Optional.ofNullable(table(keyspace, table, node)));
+                    } catch (RuntimeException failure) {
+                        if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT) {
+                            throw failure;
+                        } // Otherwise it is away: an application must start all the same.
+                    }
+                }
+            }
+            if (shown.isEmpty()) {
+                return table(keyspace, table, null);
+            }
+            if (shown.size() == 1) {
+                return shown.iterator().next().orElse(null);
+            }
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw noAgreement();
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+
+    static SchemaException noAgreement() {
+        return new SchemaException(
+                List.of("The nodes of the cluster do not agree on the schema after tables were created."),
+                "See `nodetool describecluster`; start again once all nodes show one schema version. Where several"
+                        + " instances start together, run the DDL beforehand and set surewrite.schema.initialize=never.");
+    }
+
+    private @Nullable TableShape table(CqlIdentifier keyspace, CqlIdentifier table, @Nullable Node node) {
+        Row row = query(node, TABLE, keyspace.asInternal(), table.asInternal()).one();
+        if (row == null) {
+            return null;
+        }
+        Map<String, String> columns = new LinkedHashMap<>();
+        SortedMap<Integer, String> partitionKey = new TreeMap<>();
+        SortedMap<Integer, String> clusteringColumns = new TreeMap<>();
+        ResultSet described = query(node, COLUMNS, keyspace.asInternal(), table.asInternal());
+        for (Row column : described) {
+            String name = column.getString("column_name");
+            columns.put(name, column.getString("type"));
+            switch (column.getString("kind")) {
+                case "partition_key" -> partitionKey.put(column.getInt("position"), name);
+                case "clustering" -> clusteringColumns.put(column.getInt("position"), name);
+                default -> {} // a plain or a static column
+            }
+        }
+        String primaryKey = TableShape.primaryKey(partitionKey.values(), clusteringColumns.values());
+        return new TableShape(columns, primaryKey, row.getInt("default_time_to_live"));
+    }
+
+    /** Asks again when a node does not answer, since an application must start also while one is away: the next is asked. */
+    private ResultSet query(@Nullable Node node, String cql, Object... values) {
+        SimpleStatement query = SimpleStatement.newInstance(cql, values)
+                .setConsistencyLevel(ConsistencyLevel.ONE)
+                .setNode(node)
+                .setIdempotent(true);
+        int attempts = node == null ? ATTEMPTS : 1;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return session.execute(query);
+            } catch (RuntimeException failure) {
+                if (attempt == attempts || WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT) {
+                    throw failure;
+                }
+            }
+        }
+    }
+}

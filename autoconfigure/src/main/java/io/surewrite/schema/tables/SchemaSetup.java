@@ -1,0 +1,345 @@
+package io.surewrite.schema.tables;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.surewrite.schema.SchemaException;
+import io.surewrite.schema.SchemaInitialization;
+import io.surewrite.schema.SchemaTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Creates and alters what is missing where that is allowed, then checks everything. Never creates a keyspace. */
+public final class SchemaSetup {
+
+    static final String RUN_THE_NEWER_RELEASE =
+            "Start the release that the other processes run, or a later one. The table was closed to older ones on purpose.";
+
+    private static final Logger log = LoggerFactory.getLogger(SchemaSetup.class);
+
+    /** Generous: a busy development machine takes seconds for a table. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** The driver waits ten seconds in each, unless it is configured otherwise: as long as for a table in all. */
+    private static final int AGREEMENT_CHECKS = 3;
+
+    private final CqlSession session;
+    private final SchemaSettings settings;
+    private final SchemaCatalog catalog;
+
+    /**
+     * Nothing happens yet.
+     *
+     * @param session the session whose server holds the tables
+     * @param settings where the tables live and who creates them
+     */
+    public SchemaSetup(CqlSession session, SchemaSettings settings) {
+        this.session = session;
+        this.settings = settings;
+        this.catalog = new SchemaCatalog(session);
+    }
+
+    CqlSession session() {
+        return session;
+    }
+
+    SchemaCatalog catalog() {
+        return catalog;
+    }
+
+    /**
+     * Sees to it that the tables, and those of the application's scripts, are there.
+     *
+     * @param tables what the features need
+     * @return the name to use in CQL of each table
+     * @throws SchemaException if a table is missing or wrong; it lists all problems with the CQL that fixes them
+     */
+    Map<String, String> initialize(List<SchemaTable> tables) {
+        return initialize(
+                tables, settings.scripts().stream().map(DdlScript::read).toList());
+    }
+
+    /**
+     * Sees to it that one more table is there.
+     *
+     * @param table what a feature needs
+     * @return the name to use in CQL
+     * @throws SchemaException if it is missing or wrong, with the CQL that fixes it
+     */
+    String add(SchemaTable table) {
+        return initialize(List.of(table), List.of()).values().iterator().next();
+    }
+
+    private Map<String, String> initialize(List<SchemaTable> tables, List<DdlScript> scripts) {
+        List<TableDefinition> definitions = List.of();
+        Check check = new Check();
+        if (!tables.isEmpty()) {
+            CqlIdentifier keyspace = keyspace();
+            definitions = tables.stream().map(table -> define(table, keyspace)).toList();
+            if (tables.stream().anyMatch(SchemaTable::conditional)) {
+                check.conditionalWrites(keyspace);
+                check.report(); // before anything is created
+            }
+        }
+        if (settings.create()) {
+            create(definitions, scripts);
+        }
+        definitions.forEach(check::table);
+        scripts.forEach(check::script);
+        check.report();
+        return definitions.stream()
+                .collect(Collectors.toMap(TableDefinition::shortName, TableDefinition::qualifiedName));
+    }
+
+    TableDefinition define(SchemaTable table) {
+        return define(table, keyspace());
+    }
+
+    private TableDefinition define(SchemaTable table, CqlIdentifier keyspace) {
+        return TableDefinition.of(table, keyspace, settings.tablePrefix());
+    }
+
+    private CqlIdentifier keyspace() {
+        String configured = settings.keyspace();
+        CqlIdentifier keyspace = configured == null ? sessionKeyspace() : CqlIdentifier.fromCql(configured);
+        if (!catalog.hasKeyspace(keyspace)) {
+            throw new SchemaException(
+                    List.of("The keyspace %s of surewrite.schema.keyspace does not exist."
+                            .formatted(keyspace.asCql(true))),
+                    """
+                    Surewrite never creates a keyspace. Correct the name, or create the keyspace with the replication \
+                    that you need, for example:
+
+                    CREATE KEYSPACE %s WITH replication = \
+                    {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace.asCql(true)));
+        }
+        return keyspace;
+    }
+
+    private CqlIdentifier sessionKeyspace() {
+        return session.getKeyspace()
+                .orElseThrow(
+                        () -> new SchemaException(
+                                List.of("The Cassandra session has no keyspace, so there is no place for the tables."),
+                                "Set spring.cassandra.keyspace-name, or surewrite.schema.keyspace for the tables of Surewrite alone."));
+    }
+
+    /** Creates what is missing, adds the columns of later versions, and waits until every node knows it. */
+    private void create(List<TableDefinition> definitions, List<DdlScript> scripts) {
+        List<TableDefinition> missing = new ArrayList<>();
+        Map<TableDefinition, List<String>> old = new LinkedHashMap<>();
+        for (TableDefinition definition : definitions) {
+            TableShape actual = catalog.table(definition);
+            if (actual == null) {
+                missing.add(definition);
+            } else if (!definition.missingIn(actual).isEmpty()) {
+                old.put(definition, definition.missingIn(actual));
+            }
+        }
+        if (missing.isEmpty() && old.isEmpty() && scripts.isEmpty()) {
+            if (definitions.stream().anyMatch(definition -> definition.version() > TableShape.FIRST_VERSION)) {
+                requireAgreement(); // another process may be altering the table just now
+            }
+            return;
+        }
+        // Otherwise the driver waits a second after every statement before it reads the schema again.
+        join(session.setSchemaMetadataEnabled(false));
+        try {
+            missing.forEach(this::create);
+            old.forEach(this::upgrade);
+            scripts.forEach(this::run);
+        } finally {
+            join(session.setSchemaMetadataEnabled(null)); // as configured; reads it once
+        }
+        // The driver asks one node who agrees with whom, and that one may have heard of nothing yet.
+        missing.forEach(this::awaitOnAllNodes);
+        old.keySet().forEach(this::awaitOnAllNodes);
+    }
+
+    private static void join(CompletionStage<Metadata> change) {
+        change.toCompletableFuture().join();
+    }
+
+    private void awaitOnAllNodes(TableDefinition definition) {
+        var unused = catalog.agreed(definition.keyspace(), definition.table());
+    }
+
+    private void create(TableDefinition definition) {
+        run(
+                definition.ddl(),
+                "The table %s could not be created".formatted(definition.qualifiedName()),
+                definition.ddl());
+        log.info("Created the table {}", definition.qualifiedName());
+    }
+
+    private void upgrade(TableDefinition definition, List<String> columns) {
+        for (String column : columns) {
+            String ddl = definition.ddlOf(column);
+            try {
+                run(ddl, "The table %s could not be altered".formatted(definition.qualifiedName()), ddl);
+            } catch (SchemaException failure) {
+                if (!hasNow(definition, column)) {
+                    throw failure;
+                }
+            }
+        }
+        log.info("Altered the table {} to version {}", definition.qualifiedName(), definition.version());
+    }
+
+    /** Several processes may start at once, and one of them was first. */
+    private boolean hasNow(TableDefinition definition, String column) {
+        requireAgreement();
+        TableShape actual = catalog.table(definition);
+        return actual != null && actual.columns().containsKey(column);
+    }
+
+    private void run(DdlScript script) {
+        String what = "What %s describes could not be created"
+                .formatted(script.source().getDescription());
+        script.statements().forEach(statement -> run(statement, what, script.text()));
+    }
+
+    private void run(String statement, String what, String ddl) {
+        try {
+            session.execute(
+                    SimpleStatement.newInstance(statement).setTimeout(TIMEOUT).setIdempotent(true));
+        } catch (RuntimeException cause) {
+            SchemaException failure =
+                    new SchemaException(List.of("%s: %s".formatted(what, cause.getMessage())), """
+                    Fix that, or, if the application's role shall not create or alter tables, run this CQL beforehand \
+                    and set surewrite.schema.initialize=never:
+
+                    %s""".formatted(ddl));
+            failure.initCause(cause);
+            throw failure;
+        }
+        requireAgreement();
+    }
+
+    private void requireAgreement() {
+        for (int patience = 0; patience < AGREEMENT_CHECKS; patience++) {
+            if (session.checkSchemaAgreement()) {
+                return;
+            }
+        }
+        throw SchemaCatalog.noAgreement();
+    }
+
+    /** Compares what exists with what is needed, and collects everything that is amiss. */
+    private final class Check {
+
+        private final List<String> problems = new ArrayList<>();
+        private boolean unfit;
+        private boolean tooOld;
+        private final Set<String> ddlOfMissing = new LinkedHashSet<>();
+        private final Set<String> ddlOfWrong = new LinkedHashSet<>();
+
+        /** Checks that lightweight transactions can work where our tables live. */
+        void conditionalWrites(CqlIdentifier keyspace) {
+            for (String obstacle :
+                    catalog.replication(keyspace).obstaclesToConditionalWrites(ConditionalLevel.of(session))) {
+                problems.add("Lightweight transactions cannot work in the keyspace %s: %s."
+                        .formatted(keyspace.asCql(true), obstacle));
+                unfit = true;
+            }
+        }
+
+        void table(TableDefinition definition) {
+            TableShape actual = catalog.table(definition);
+            String name = definition.qualifiedName();
+            if (actual == null) {
+                problems.add("The table %s is missing.".formatted(name));
+                ddlOfMissing.add(definition.ddl());
+                return;
+            }
+            int needed = TableShape.needed(actual.columns().keySet());
+            if (needed > definition.version()) {
+                problems.add(definition.tooOld(needed));
+                tooOld = true;
+                return;
+            }
+            List<String> missing = definition.missingIn(actual);
+            if (!missing.isEmpty()) {
+                problems.add("The table %s is of version %d, and this process needs version %d: %s missing."
+                        .formatted(
+                                name,
+                                definition.versionOf(actual),
+                                definition.version(),
+                                missing.size() == 1
+                                        ? "column " + missing.get(0) + " is"
+                                        : "columns " + String.join(", ", missing) + " are"));
+                missing.forEach(column -> ddlOfMissing.add(definition.ddlOf(column)));
+                return;
+            }
+            for (String difference : actual.differencesFrom(definition.shape())) {
+                problems.add("The table %s is wrong: %s.".formatted(name, difference));
+                ddlOfWrong.add(definition.ddl());
+            }
+        }
+
+        /** Checks that the script's tables exist; their columns are the application's affair. */
+        void script(DdlScript script) {
+            for (DdlScript.TableName name : script.tables()) {
+                @Nullable CqlIdentifier named = name.keyspace();
+                CqlIdentifier keyspace = named == null ? sessionKeyspace() : named;
+                if (catalog.table(keyspace, name.table()) == null) {
+                    problems.add("The table %s.%s of %s is missing."
+                            .formatted(
+                                    keyspace.asCql(true),
+                                    name.table().asCql(true),
+                                    script.source().getDescription()));
+                    if (named == null) {
+                        ddlOfMissing.add("USE %s;".formatted(keyspace.asCql(true)));
+                    }
+                    ddlOfMissing.add(script.text());
+                }
+            }
+        }
+
+        void report() {
+            if (problems.isEmpty()) {
+                return;
+            }
+            List<String> fixes = new ArrayList<>();
+            if (unfit) {
+                fixes.add(
+                        "Put our tables into another keyspace with surewrite.schema.keyspace, or alter its replication.");
+            }
+            if (tooOld) {
+                fixes.add(RUN_THE_NEWER_RELEASE);
+            }
+            if (!ddlOfMissing.isEmpty()) {
+                fixes.add("""
+                        Run this CQL before the application starts, or let the application run it with \
+                        surewrite.schema.initialize=always (now it is %s%s):
+
+                        %s""".formatted(
+                                settings.initialization().name().toLowerCase(Locale.ROOT),
+                                settings.initialization() == SchemaInitialization.EMBEDDED
+                                        ? ", and this is not the embedded server"
+                                        : "",
+                                String.join("\n\n", ddlOfMissing)));
+            }
+            if (!ddlOfWrong.isEmpty()) {
+                fixes.add("""
+                        A table of another shape is not ours to change. Alter or drop it, or choose another \
+                        surewrite.schema.table-prefix or surewrite.schema.keyspace. What is expected:
+
+                        %s""".formatted(String.join("\n\n", ddlOfWrong)));
+            }
+            throw new SchemaException(problems, String.join("\n\n", fixes));
+        }
+    }
+}

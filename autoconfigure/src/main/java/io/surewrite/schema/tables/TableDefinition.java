@@ -1,0 +1,134 @@
+package io.surewrite.schema.tables;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.schema.SchemaTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One of our tables with everything filled in.
+ *
+ * @param shortName the table's name without prefix
+ * @param keyspace where it lives
+ * @param table its name with prefix
+ * @param ddl the statement to run
+ * @param shape what it creates, but for the columns that only say who may use the table
+ * @param versions of the columns that came after the first version
+ * @param version the version of the table that this process knows
+ */
+record TableDefinition(
+        String shortName,
+        CqlIdentifier keyspace,
+        CqlIdentifier table,
+        String ddl,
+        TableShape shape,
+        Map<String, Integer> versions,
+        int version) {
+
+    private static final Pattern VERSION = Pattern.compile("version (\\d+)");
+
+    /**
+     * Reads the simple form that {@link SchemaTable} promises: a column or the primary key to a line. A column that came
+     * later has a comment behind it, {@code -- version 2}.
+     */
+    static TableDefinition of(SchemaTable table, CqlIdentifier keyspace, String prefix) {
+        CqlIdentifier name = CqlIdentifier.fromInternal(prefix + table.name());
+        String text = read(table).replace("${table}", qualified(keyspace, name)).strip();
+        List<String> lines = text.lines().map(String::strip).toList();
+        int head = indexOfFirst(lines, "CREATE TABLE IF NOT EXISTS", table);
+        int foot = indexOfFirst(lines, ")", table);
+        Map<String, String> columns = new LinkedHashMap<>();
+        Map<String, Integer> versions = new LinkedHashMap<>();
+        String primaryKey = "";
+        for (String line : lines.subList(head + 1, foot)) {
+            String[] codeAndComment = line.split("--", 2);
+            String code = codeAndComment[0].strip();
+            String item = code.endsWith(",") ? code.substring(0, code.length() - 1) : code;
+            int space = item.indexOf(' ');
+            if (item.startsWith("PRIMARY KEY ")) {
+                primaryKey = item.substring("PRIMARY KEY ".length());
+            } else {
+                columns.put(item.substring(0, space), item.substring(space + 1));
+                Matcher version = VERSION.matcher(codeAndComment.length > 1 ? codeAndComment[1] : "");
+                if (version.find()) {
+                    versions.put(item.substring(0, space), Integer.valueOf(version.group(1)));
+                }
+            }
+        }
+        int newest = TableShape.needed(columns.keySet());
+        for (int version : versions.values()) {
+            newest = Math.max(newest, version);
+        }
+        columns.keySet().removeIf(TableShape::isNeeds);
+        return new TableDefinition(
+                table.name(), keyspace, name, text, new TableShape(columns, primaryKey, 0), versions, newest);
+    }
+
+    /** The version that a table has: the newest one of which no column is missing. */
+    int versionOf(TableShape actual) {
+        int complete = version;
+        for (String missing : missingIn(actual)) {
+            complete = Math.min(complete, versions.getOrDefault(missing, TableShape.FIRST_VERSION) - 1);
+        }
+        return complete;
+    }
+
+    /** What a table lacks that is otherwise ours: columns of later versions. Empty if it is wrong in any other way. */
+    List<String> missingIn(TableShape actual) {
+        List<String> missing = shape.columns().keySet().stream()
+                .filter(column -> !actual.columns().containsKey(column))
+                .toList();
+        return missing.stream().allMatch(versions::containsKey)
+                        && actual.differencesFrom(shape).size() == missing.size()
+                ? missing
+                : List.of();
+    }
+
+    /** Adds a column of a later version. */
+    String ddlOf(String column) {
+        return "ALTER TABLE %s ADD %s %s;"
+                .formatted(qualifiedName(), column, shape.columns().get(column));
+    }
+
+    /** Closes the table to processes before a version. */
+    String ddlOfNeeds(int needed) {
+        return "ALTER TABLE %s ADD %s boolean;".formatted(qualifiedName(), TableShape.needs(needed));
+    }
+
+    /** What is wrong with this process if the table is closed to older versions than this. */
+    String tooOld(int needed) {
+        return "The table %s is closed to processes before version %d of it, and this one knows version %d: it is of an older release."
+                .formatted(qualifiedName(), needed, version);
+    }
+
+    String qualifiedName() {
+        return qualified(keyspace, table);
+    }
+
+    private static String qualified(CqlIdentifier keyspace, CqlIdentifier table) {
+        return keyspace.asCql(true) + "." + table.asCql(true);
+    }
+
+    private static int indexOfFirst(List<String> lines, String start, SchemaTable table) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).startsWith(start)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("No line of %s begins with '%s'".formatted(table.ddl(), start));
+    }
+
+    private static String read(SchemaTable table) {
+        try {
+            return table.ddl().getContentAsString(StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

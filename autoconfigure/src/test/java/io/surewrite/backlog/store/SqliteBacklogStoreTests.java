@@ -1,0 +1,372 @@
+package io.surewrite.backlog.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.surewrite.backlog.BacklogException;
+import io.surewrite.backlog.BacklogFullException;
+import io.surewrite.backlog.BacklogLockedException;
+import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.BacklogStore;
+import io.surewrite.backlog.BacklogStore.DeadEntry;
+import io.surewrite.backlog.BacklogStore.Entry;
+import io.surewrite.backlog.DeadLetter;
+import io.surewrite.cql.UnknownOutcomeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
+
+class SqliteBacklogStoreTests {
+
+    private static final Instant DECIDED = Instant.ofEpochSecond(1_700_000_000);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void keepsEntriesInTheirOrderAndFindsThemAgain() {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "one");
+            put(store, "two");
+            store.failed(entries(store).get(0)).join();
+        }
+        try (SqliteBacklogStore store = open()) {
+            assertThat(bodies(store)).containsExactly("one", "two");
+            assertThat(entries(store)).extracting(Entry::attempts).containsExactly(1, 0);
+            assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 6, DECIDED));
+            long third = put(store, "three");
+            assertThat(entries(store)).extracting(Entry::id).isSorted().endsWith(third);
+        }
+    }
+
+    @Test
+    void forgetsWhatIsRemovedAndKnowsItsSize() {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "one");
+            put(store, "four");
+            store.remove(List.of(entries(store).get(0))).join();
+            assertThat(bodies(store)).containsExactly("four");
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 4, DECIDED));
+            store.remove(entries(store)).join();
+            assertThat(store.size()).isEqualTo(new BacklogSize(0, 0, 0, null));
+        }
+    }
+
+    @Test
+    void keepsDeadLettersUntilSomebodyDecides() {
+        try (SqliteBacklogStore store = open()) {
+            IntStream.range(0, 3).forEach(i -> put(store, "entry " + i));
+            for (Entry entry : entries(store)) {
+                store.bury(new DeadEntry(entry, DECIDED, DeadLetter.Reason.REJECTED, "no table"))
+                        .join();
+            }
+            assertThat(store.size()).isEqualTo(new BacklogSize(0, 3, 21, null));
+        }
+        try (SqliteBacklogStore store = open()) {
+            List<DeadEntry> letters = store.deadLetters(0, 10).join();
+            assertThat(letters).extracting(DeadEntry::detail).containsOnly("no table");
+            long first = letters.get(0).entry().id();
+            assertThat(store.revive(List.of(first, first, 999L)).join()).isEqualTo(1);
+            assertThat(store.discard(List.of(letters.get(1).entry().id())).join())
+                    .isEqualTo(1);
+            assertThat(bodies(store)).containsExactly("entry 0");
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 1, 14, DECIDED));
+        }
+    }
+
+    @Test
+    void takesNoMoreThanItsBounds() {
+        try (SqliteBacklogStore store = new SqliteBacklogStore(directory, 2, 100)) {
+            put(store, "one");
+            put(store, "two");
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> put(store, "three"))
+                    .withCauseExactlyInstanceOf(BacklogFullException.class)
+                    .withMessageContainingAll("2 entries", "surewrite.backlog.max-entries", "discard dead letters");
+            store.remove(entries(store)).join();
+            put(store, "x".repeat(60));
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> put(store, "x".repeat(60)))
+                    .withCauseExactlyInstanceOf(BacklogFullException.class);
+            put(store, "x".repeat(40));
+        }
+    }
+
+    @Test
+    void letsOnlyOneWriterIn() throws Exception {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "one");
+            assertThatExceptionOfType(BacklogLockedException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContainingAll(
+                            directory.toString(), ProcessHandle.current().pid() + "@", "surewrite.backlog.directory");
+            put(store, "two");
+        }
+        open().close();
+    }
+
+    @Test
+    void keepsOutOtherProcessesAndSurvivesTheirEnd() throws Exception {
+        Path said = directory.resolve("said");
+        for (int life = 0; life < 3; life++) {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-classpath",
+                            System.getProperty("java.class.path"),
+                            KilledWriter.class.getName(),
+                            directory.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .redirectOutput(said.toFile())
+                    .start();
+            await().until(() -> Files.size(said) > 200);
+            assertThatExceptionOfType(BacklogLockedException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContaining(process.pid() + "@");
+            process.destroyForcibly().onExit().join();
+            long confirmed = lastOf(Files.readString(said));
+            try (SqliteBacklogStore store = open()) {
+                assertThat(store.size().entries()).isGreaterThanOrEqualTo(confirmed);
+                assertThat(store.next(confirmed - 1, 1).join())
+                        .first()
+                        .extracting(Entry::id)
+                        .isEqualTo(confirmed);
+            }
+        }
+    }
+
+    /** The last number that was said to its end. */
+    private static long lastOf(String said) {
+        String[] lines = said.substring(0, said.lastIndexOf('\n')).split("\n", -1);
+        return Long.parseLong(lines[lines.length - 1]);
+    }
+
+    @Test
+    void survivesATornTailWhereverItIsTorn() throws Exception {
+        Path log = directory.resolve("backlog.db-wal");
+        SQLiteConfig smallPages = new SQLiteConfig();
+        smallPages.setPageSize(512);
+        try (SqliteBacklogStore store =
+                new SqliteBacklogStore(directory, 100, 1_000, smallPages, GroupCommit.Log::of)) {
+            put(store, "first");
+            put(store, "second");
+            long before = Files.size(log);
+            put(store, "last");
+            long after = Files.size(log);
+            assertThat(after).isGreaterThan(before);
+            Path torn = Files.createDirectory(directory.resolve("torn"));
+            SQLiteConfig quick = new SQLiteConfig();
+            quick.setSynchronous(SQLiteConfig.SynchronousMode.OFF); // the same recovery, without waiting for the disk
+            for (long length = before; length <= after; length++) {
+                copyTorn(log, torn, length);
+                try (Connection recovered = quick.createConnection("jdbc:sqlite:" + torn.resolve("backlog.db"))) {
+                    assertThat(bodies(recovered))
+                            .as("torn at %d of %d", length, after)
+                            .isEqualTo(
+                                    length == after ? List.of("first", "second", "last") : List.of("first", "second"));
+                }
+            }
+            copyTorn(log, torn, after - 1);
+            try (SqliteBacklogStore recovered = new SqliteBacklogStore(torn, 100, 1_000)) {
+                assertThat(put(recovered, "next")).isEqualTo(3);
+                assertThat(bodies(recovered)).containsExactly("first", "second", "next");
+            }
+        }
+    }
+
+    private void copyTorn(Path log, Path torn, long length) throws IOException {
+        try (Stream<Path> old = Files.list(torn)) {
+            old.forEach(SqliteBacklogStoreTests::delete);
+        }
+        Files.copy(directory.resolve("backlog.db"), torn.resolve("backlog.db"));
+        Path copy = torn.resolve("backlog.db-wal");
+        Files.copy(log, copy);
+        try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+            channel.truncate(length);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void saysThatTheDiskIsFullAndGoesOnWhenItIsNotAnyMore() {
+        SQLiteConfig small = new SQLiteConfig();
+        small.setMaxPageCount(16);
+        try (SqliteBacklogStore store =
+                new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, small, GroupCommit.Log::of)) {
+            List<CompletableFuture<Long>> puts = new ArrayList<>();
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> {
+                        while (true) {
+                            puts.add(store.put(DECIDED, new byte[1_000]));
+                            puts.get(puts.size() - 1).join();
+                        }
+                    })
+                    .withCauseExactlyInstanceOf(BacklogException.class)
+                    .withMessageContainingAll("The disk is full", "make room", "backlog.db");
+            assertThat(store.size().entries()).isEqualTo(puts.size() - 1).isPositive();
+            store.remove(entries(store)).join();
+            put(store, "again");
+            assertThat(bodies(store)).containsExactly("again");
+        }
+    }
+
+    @Test
+    void saysThatTheDirectoryCannotBeWritten() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> new SqliteBacklogStore(file, 1, 1))
+                .withMessageContainingAll(file.toString(), "one that this process may write, on a local disk");
+    }
+
+    @Test
+    void saysThatTheDirectoryIsReadOnly() throws Exception {
+        Path closed = Files.createDirectory(
+                directory.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+        assumeThat(Files.isWritable(closed))
+                .as("who may write everywhere meets no read-only directory")
+                .isFalse();
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> new SqliteBacklogStore(closed, 1, 1))
+                .withMessageContainingAll(closed.toString(), "one that this process may write, on a local disk");
+    }
+
+    @Test
+    void saysThatTheFileSystemTakesNothing() {
+        Path kernels = Path.of("/sys");
+        assumeThat(Files.isDirectory(kernels)).as("only Linux has this one").isTrue();
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> new SqliteBacklogStore(kernels.resolve("backlog"), 1, 1))
+                .withMessageContainingAll("/sys/backlog", "one that this process may write, on a local disk");
+    }
+
+    @Test
+    void saysThatTheFileIsDamaged() throws Exception {
+        Files.writeString(directory.resolve("backlog.db"), "This is no database. ".repeat(1_000));
+        for (int i = 0; i < 2; i++) { // the lock is free again after the first
+            assertThatExceptionOfType(BacklogException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContainingAll("backlog.db", "damaged", "move it away");
+        }
+    }
+
+    @Test
+    void confirmsOnlyWhatIsOnTheDisk() {
+        TestDisk disk = new TestDisk();
+        try (SqliteBacklogStore store = disk.store(directory)) {
+            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            await().until(() -> entries(store).size() == 1);
+            await().during(Duration.ofMillis(100)).until(() -> !one.isDone());
+            store.remove(entries(store)).join(); // nothing is lost if it was not done
+            disk.flushes.release();
+            one.join();
+            disk.flushes.release(1_000);
+        }
+    }
+
+    @Test
+    void writesWhatComesWhileTheDiskIsWaitedFor() {
+        TestDisk disk = new TestDisk();
+        try (SqliteBacklogStore store = disk.store(directory)) {
+            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            await().until(disk.flushes::hasQueuedThreads);
+            CompletableFuture<Long> two = store.put(DECIDED, new byte[1]);
+            await().until(() -> entries(store).size() == 2);
+            disk.flushes.release();
+            one.join();
+            await().during(Duration.ofMillis(100)).until(() -> !two.isDone());
+            disk.flushes.release(1_000);
+            two.join();
+        }
+    }
+
+    @Test
+    void keepsNothingMoreWhenTheDiskDidNotConfirm() {
+        TestDisk disk = new TestDisk();
+        try (SqliteBacklogStore store = disk.store(directory)) {
+            disk.flushes.release(1_000);
+            put(store, "one");
+            assertThat(store.failure()).isNull();
+            disk.broken = true;
+            for (Class<? extends Exception> failure : List.of(UnknownOutcomeException.class, BacklogException.class)) {
+                assertThatExceptionOfType(CompletionException.class)
+                        .isThrownBy(() -> put(store, "two"))
+                        .withCauseExactlyInstanceOf(failure)
+                        .withMessageContainingAll("did not confirm", "no disk", "all the same", "system's log");
+                disk.broken = false;
+            }
+            assertThat(store.failure()).hasMessageContaining("Nothing more is kept until a restart");
+            assertThat(bodies(store)).containsExactly("one", "two");
+            store.remove(entries(store)).join();
+        }
+    }
+
+    @Test
+    void answersNobodyAfterItsEnd() {
+        SqliteBacklogStore store = open();
+        CompletableFuture<Long> before = store.put(DECIDED, new byte[1]);
+        store.close();
+        assertThat(before).isCompleted();
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> put(store, "late"))
+                .withMessageContaining("The backlog is closed");
+    }
+
+    private SqliteBacklogStore open() {
+        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    private static long put(BacklogStore store, String body) {
+        return store.put(DECIDED, body.getBytes(UTF_8)).join();
+    }
+
+    private static List<Entry> entries(BacklogStore store) {
+        return store.next(0, Integer.MAX_VALUE).join();
+    }
+
+    private static List<String> bodies(BacklogStore store) {
+        return bodies(entries(store));
+    }
+
+    private static List<String> bodies(Connection database) throws SQLException {
+        List<String> bodies = new ArrayList<>();
+        try (ResultSet rows = database.createStatement().executeQuery("SELECT body FROM entry ORDER BY id")) {
+            while (rows.next()) {
+                bodies.add(new String(rows.getBytes(1), UTF_8));
+            }
+        }
+        return bodies;
+    }
+
+    private static List<String> bodies(List<Entry> entries) {
+        return entries.stream().map(entry -> new String(entry.body(), UTF_8)).toList();
+    }
+}
