@@ -10,7 +10,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * How far the cluster is behind what callers were told: up, {@link #DEGRADED} while a write waits for long, down when it
+ * How far the cluster is behind what was reported to callers: up, {@link #DEGRADED} while a write waits for long, down when it
  * waits so long that it may be lost, and when nothing can be kept until a restart. It reads what the backlog has in memory.
  */
 public final class BacklogHealthIndicator extends AbstractHealthIndicator {
@@ -28,8 +28,8 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
      *
      * @param backlog what it is about
      * @param degradedAfter how long a write may wait until that is worth a look
-     * @param downAfter how long a write may wait until somebody must act
-     * @param clock tells how old something is
+     * @param downAfter how long a write may wait until an operator must act
+     * @param clock measures how old something is
      */
     public BacklogHealthIndicator(WriteBacklog backlog, Duration degradedAfter, Duration downAfter, Clock clock) {
         super("The backlog could not be examined");

@@ -21,7 +21,7 @@ public final class BacklogMetrics implements MeterBinder {
      * Creates the metrics.
      *
      * @param backlog what they are about
-     * @param clock tells how old something is
+     * @param clock measures how old something is
      */
     public BacklogMetrics(WriteBacklog backlog, Clock clock) {
         this.backlog = backlog;

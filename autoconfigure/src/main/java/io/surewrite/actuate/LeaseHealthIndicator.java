@@ -26,7 +26,7 @@ public final class LeaseHealthIndicator extends AbstractHealthIndicator implemen
     /**
      * Creates the indicator.
      *
-     * @param clock tells how long ago something was
+     * @param clock measures how long ago something was
      */
     public LeaseHealthIndicator(Clock clock) {
         super("The leases could not be examined");

@@ -40,7 +40,7 @@ public final class UniqueConstraintsEndpoint {
      *
      * @param catalog has the constraints
      * @param constraints asked for only by operations that need its tables
-     * @param built whether these tables are there: where nobody has built anything, they need not be
+     * @param built whether these tables are there: they need not be where nothing was built
      */
     public UniqueConstraintsEndpoint(
             UniqueCatalog catalog, Supplier<UniqueConstraints> constraints, BooleanSupplier built) {

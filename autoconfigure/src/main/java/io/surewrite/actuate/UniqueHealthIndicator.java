@@ -22,7 +22,7 @@ public final class UniqueHealthIndicator extends AbstractHealthIndicator impleme
     /**
      * Creates the indicator.
      *
-     * @param clock tells how long ago something was
+     * @param clock measures how long ago something was
      */
     public UniqueHealthIndicator(Clock clock) {
         super("The unique values could not be examined");

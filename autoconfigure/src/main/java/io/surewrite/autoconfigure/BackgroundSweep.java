@@ -173,7 +173,7 @@ abstract class BackgroundSweep implements SmartLifecycle {
             this.knownToAll = knownToAll;
         }
 
-        /** Asks early: it takes a while until the answer can be yes. */
+        /** Asks early: it takes a while until it can be so. */
         @Override
         public synchronized void start() {
             mayBegin();

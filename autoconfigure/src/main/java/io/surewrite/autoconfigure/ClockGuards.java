@@ -20,7 +20,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 
 /**
- * Has the clocks of every session measured from the moment it is there, whoever made it, so that the first write already
+ * Has the clocks of every session measured from the moment it is there, whatever made it, so that the first write already
  * knows of a wrong clock.
  */
 final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartInitializingSingleton {

@@ -140,27 +140,31 @@ final class ScopeCheck implements SmartInitializingSingleton {
     }
 
     private static void refusePublishers(String name, Class<?> type, String sender) {
-        retried(type).filter(ScopeCheck::returnsPublisher).findFirst().ifPresent(method -> {
-            throw new IdempotentMethodException(
-                    type.getSimpleName() + "." + method.getName(),
-                    List.of(("it returns a publisher, the bean '%s' uses the blocking '%s', and Reactor does not"
-                                    + " take the scope of the retry to the threads where blocking calls belong: a"
-                                    + " later attempt would undo a newer write. Instead, set %s=auto and have"
-                                    + " io.micrometer:context-propagation on the class path, or write by a"
-                                    + " reactive template or repository")
-                            .formatted(name, sender, PROPAGATION)));
-        });
+        refuse(
+                type,
+                retried(type).filter(ScopeCheck::returnsPublisher),
+                ("it returns a publisher, the bean '%s' uses the"
+                                + " blocking '%s', and Reactor does not take the scope of the retry to the threads where blocking"
+                                + " calls belong: a later attempt would undo a newer write. Instead, set %s=auto and have"
+                                + " io.micrometer:context-propagation on the class path, or write by a"
+                                + " reactive template or repository")
+                        .formatted(name, sender, PROPAGATION));
     }
 
     private static void refuseRetries(String name, Class<?> type, String session) {
-        retried(type).findFirst().ifPresent(method -> {
-            throw new IdempotentMethodException(
-                    type.getSimpleName() + "." + method.getName(),
-                    List.of(("the bean '%s' sends by the session '%s' itself, which takes no timestamp from"
-                                    + " the retry: a later attempt would undo a newer write. Instead, send by a"
-                                    + " template, or by ScopedCqlSession.of(session), or call"
-                                    + " WriteScope.apply(statement) before each execution")
-                            .formatted(name, session)));
+        refuse(
+                type,
+                retried(type),
+                ("the bean '%s' sends by the session '%s' itself, which takes no timestamp from"
+                                + " the retry: a later attempt would undo a newer write. Instead, send by a"
+                                + " template, or by ScopedCqlSession.of(session), or call"
+                                + " WriteScope.apply(statement) before each execution")
+                        .formatted(name, session));
+    }
+
+    private static void refuse(Class<?> type, Stream<Method> methods, String reason) {
+        methods.findFirst().ifPresent(method -> {
+            throw new IdempotentMethodException(type.getSimpleName() + "." + method.getName(), List.of(reason));
         });
     }
 

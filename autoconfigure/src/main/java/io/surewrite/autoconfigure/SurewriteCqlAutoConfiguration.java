@@ -113,7 +113,7 @@ public final class SurewriteCqlAutoConfiguration {
         }
     }
 
-    /** Brings every template of the application into the write scope, whoever has made it. */
+    /** Brings every template of the application into the write scope, whatever has made it. */
     static final class TemplateScopes implements BeanPostProcessor {
 
         @Override
@@ -141,7 +141,7 @@ public final class SurewriteCqlAutoConfiguration {
 
         @Override
         public void destroy() {
-            // What waits for its turn has it, and gives up when it cannot be put off again: somebody may wait for it.
+            // What waits for its turn has it, and gives up when it cannot be put off again: a caller may wait for it.
             executor.shutdown();
         }
     }

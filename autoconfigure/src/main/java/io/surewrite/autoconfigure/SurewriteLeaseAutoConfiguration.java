@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * Leases: the locks, the annotation, and what other libraries call them. All are made when somebody asks for them, and
+ * Leases: the locks, the annotation, and what other libraries call them. All are made when they are first asked for, and
  * only then is their table needed.
  */
 @AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class})

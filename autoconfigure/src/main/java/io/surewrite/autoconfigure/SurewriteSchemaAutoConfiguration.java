@@ -12,7 +12,8 @@ import io.surewrite.schema.tables.SchemaSetup;
 import io.surewrite.schema.tables.TablesInUse;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,42 +43,36 @@ public final class SurewriteSchemaAutoConfiguration {
     @Bean
     SurewriteSchema surewriteSchema(
             ObjectProvider<CqlSession> session,
-            ObjectProvider<CassandraConnectionDetails> server,
+            ObjectProvider<SchemaTable> tables,
             SchemaProperties properties,
-            ObjectProvider<SchemaTable> tables) {
-        return new ManagedSchema(
-                tables.orderedStream().toList(),
-                !properties.locations().isEmpty(),
-                () -> setup(session.getObject(), server.getIfAvailable(), properties, properties.locations()));
+            BeanFactory beans) {
+        return schema(session::getObject, tables.orderedStream(), properties.locations(), beans);
     }
 
     /** The tables of a session that is not the primary one: made when they are needed, and no scripts. */
     static SurewriteSchema ofAnother(CqlSession session, BeanFactory beans) {
-        return new ManagedSchema(
-                beans.getBeanProvider(SchemaTable.class)
-                        .orderedStream()
-                        .map(SchemaTable::onFirstUse)
-                        .toList(),
-                false,
-                () -> setup(
-                        session,
-                        beans.getBeanProvider(CassandraConnectionDetails.class).getIfAvailable(),
-                        beans.getBean(SchemaProperties.class),
-                        List.of()));
+        Stream<SchemaTable> tables =
+                beans.getBeanProvider(SchemaTable.class).orderedStream().map(SchemaTable::onFirstUse);
+        return schema(() -> session, tables, List.of(), beans);
     }
 
-    private static SchemaSetup setup(
-            CqlSession session,
-            @Nullable CassandraConnectionDetails server,
-            SchemaProperties properties,
-            List<Resource> scripts) {
-        SchemaSettings settings = new SchemaSettings(
-                properties.initialize(),
-                EmbeddedServer.serves(session, server),
-                properties.keyspace(),
-                properties.tablePrefix(),
-                scripts);
-        return new SchemaSetup(session, settings);
+    private static SurewriteSchema schema(
+            Supplier<CqlSession> session, Stream<SchemaTable> tables, List<Resource> scripts, BeanFactory beans) {
+        return new ManagedSchema(tables.toList(), !scripts.isEmpty(), () -> {
+            CqlSession connected = session.get();
+            SchemaProperties properties = beans.getBean(SchemaProperties.class);
+            return new SchemaSetup(
+                    connected,
+                    new SchemaSettings(
+                            properties.initialize(),
+                            EmbeddedServer.serves(
+                                    connected,
+                                    beans.getBeanProvider(CassandraConnectionDetails.class)
+                                            .getIfAvailable()),
+                            properties.keyspace(),
+                            properties.tablePrefix(),
+                            scripts));
+        });
     }
 
     /** Runs the first write to a table of Surewrite's: what the cluster refuses then is a matter of the schema, too. */

@@ -49,7 +49,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 @EnableConfigurationProperties(UniqueProperties.class)
 public final class SurewriteUniqueAutoConfiguration {
 
-    /** Made when somebody first wants it, with its tables: an application without unique values needs none. */
+    /** Made when it is first asked for, with its tables: an application without unique values needs none. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
@@ -73,7 +73,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 session, schema.fenced("claim", writes), claims, schema.table("value"), settings, listener(beans));
     }
 
-    /** Made when somebody first wants it, with tables of its own. */
+    /** Made when it is first asked for, with tables of its own. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean

@@ -60,7 +60,7 @@ record UniqueProperties(
     /**
      * When the claims of writers that died are removed.
      *
-     * @param enabled Whether they are removed in the background. Without it, whoever wants such a value takes it over.
+     * @param enabled Whether they are removed in the background. Without it, the next writer of such a value takes it over.
      * @param every How long to wait from one sweep to the next. At least one second.
      */
     record Sweep(

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.session.SureLevel;
+import io.surewrite.cql.session.SureLevel;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,36 +74,27 @@ final class WeakLevels implements SmartInitializingSingleton {
     private Map<String, ConsistencyLevel> ofTemplates() {
         Map<String, ConsistencyLevel> levels = new TreeMap<>();
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        List<Class<?>> types = new ArrayList<>(
-                List.of(CassandraAccessor.class, CassandraTemplate.class, AsyncCassandraTemplate.class));
+        addLevels(CassandraAccessor.class, template -> template, seen, levels);
+        addLevels(CassandraTemplate.class, CassandraTemplate::getCqlOperations, seen, levels);
+        addLevels(AsyncCassandraTemplate.class, AsyncCassandraTemplate::getAsyncCqlOperations, seen, levels);
         if (Reactive.PRESENT) {
-            types.addAll(Reactive.TYPES);
-        }
-        for (Class<?> type : types) {
-            beans.getBeansOfType(type, false, false).forEach((name, template) -> {
-                Object sender = sender(template);
-                ConsistencyLevel level = levelOf(sender);
-                if (level != null && seen.add(sender)) {
-                    levels.put(name, level);
-                }
-            });
+            addLevels(Reactive.SENDER, template -> template, seen, levels);
+            addLevels(Reactive.TEMPLATE, Reactive::sender, seen, levels);
         }
         return levels;
     }
 
-    private static Object sender(Object template) {
-        if (template instanceof CassandraTemplate blocking) {
-            return blocking.getCqlOperations();
-        }
-        return template instanceof AsyncCassandraTemplate async
-                ? async.getAsyncCqlOperations()
-                : Reactive.PRESENT ? Reactive.sender(template) : template;
-    }
-
-    private static @Nullable ConsistencyLevel levelOf(Object sender) {
-        return sender instanceof CassandraAccessor accessor
-                ? accessor.getConsistencyLevel()
-                : Reactive.PRESENT ? Reactive.levelOf(sender) : null;
+    private <T> void addLevels(
+            Class<T> type, Function<T, Object> sender, Set<Object> seen, Map<String, ConsistencyLevel> levels) {
+        beans.getBeansOfType(type, false, false).forEach((name, template) -> {
+            Object sending = sender.apply(template);
+            ConsistencyLevel level = sending instanceof CassandraAccessor accessor
+                    ? accessor.getConsistencyLevel()
+                    : Reactive.PRESENT ? Reactive.levelOf(sending) : null;
+            if (level != null && seen.add(sending)) {
+                levels.put(name, level);
+            }
+        });
     }
 
     /** Loaded only where Reactor is. */
@@ -110,12 +103,11 @@ final class WeakLevels implements SmartInitializingSingleton {
         static final boolean PRESENT =
                 ClassUtils.isPresent("reactor.core.publisher.Mono", WeakLevels.class.getClassLoader());
 
-        static final List<Class<?>> TYPES = List.of(ReactiveCqlTemplate.class, ReactiveCassandraTemplate.class);
+        static final Class<ReactiveCqlTemplate> SENDER = ReactiveCqlTemplate.class;
+        static final Class<ReactiveCassandraTemplate> TEMPLATE = ReactiveCassandraTemplate.class;
 
-        static Object sender(Object template) {
-            return template instanceof ReactiveCassandraTemplate reactive
-                    ? reactive.getReactiveCqlOperations()
-                    : template;
+        static Object sender(ReactiveCassandraTemplate template) {
+            return template.getReactiveCqlOperations();
         }
 
         static @Nullable ConsistencyLevel levelOf(Object sender) {

@@ -9,10 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.repository.core.RepositoryInformation;
-import org.springframework.util.StringUtils;
 
 /**
  * Finds query methods that would write past the guard. It looks at words only, and rather refuses too much: a statement
@@ -34,11 +31,11 @@ final class ConstrainedQueries {
     /** Why the method must not be called, or null if it does no harm. */
     @Nullable
     String harm(RepositoryInformation repository, Method method) {
-        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
-        if (query != null && StringUtils.hasText(query.value())) {
-            return harm(query.value());
+        String cql = RepositoryMutation.statement(method);
+        if (cql != null) {
+            return harm(cql);
         }
-        return RepositoryWrites.isDerivedDelete(repository, method)
+        return RepositoryMutation.isDerivedDelete(repository, method)
                 ? "deletes rows by its name, which leaves their claims"
                 : null;
     }

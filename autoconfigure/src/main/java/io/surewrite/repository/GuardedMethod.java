@@ -67,6 +67,10 @@ record GuardedMethod(
         return mutation == RepositoryMutation.OVERWRITE || (mutation == RepositoryMutation.SAVE && saveOverwrites);
     }
 
+    private ConstrainedRows rows() {
+        return table.rows();
+    }
+
     private CqlIdentifier name() {
         return entity.getTableName();
     }
@@ -140,7 +144,7 @@ record GuardedMethod(
                 List<EntityWrite> writes = method.overwrites(converted);
                 for (int i = 0; i < writes.size(); i++) {
                     EntityWrite write = writes.get(i);
-                    written.add(send(converted.get(i), () -> guard().overwrite(rows(), write)));
+                    written.add(send(converted.get(i), () -> method.guard.overwrite(method.rows(), write)));
                 }
             } else {
                 rows.forEach(row -> written.add(insertOrSave(row)));
@@ -157,9 +161,9 @@ record GuardedMethod(
             EntityWrite write = method.insertOrSave(converted);
             return send(converted, () -> {
                 if (method.inserts()) {
-                    guard().insert(rows(), write);
+                    method.guard.insert(method.rows(), write);
                 } else {
-                    guard().change(rows(), write);
+                    method.guard.change(method.rows(), write);
                 }
             });
         }
@@ -174,16 +178,8 @@ record GuardedMethod(
         private void delete(Object entityOrId) {
             String owner = method.table.owner(entityOrId);
             method.publishBeforeDelete();
-            translated(() -> guard().delete(rows(), owner));
+            translated(() -> method.guard.delete(method.rows(), owner));
             method.publishAfterDelete();
-        }
-
-        private ClaimingGuard guard() {
-            return method.guard;
-        }
-
-        private ConstrainedRows rows() {
-            return method.table.rows();
         }
 
         /** The guard reports failures of the database as the driver throws them. */
@@ -229,7 +225,8 @@ record GuardedMethod(
             return rows.concatMap(this::convert).collectList().flatMapMany(converted -> {
                 List<EntityWrite> writes = method.overwrites(converted);
                 return Flux.range(0, writes.size())
-                        .concatMap(i -> send(converted.get(i), () -> guard().overwriteAsync(rows(), writes.get(i))));
+                        .concatMap(i -> send(
+                                converted.get(i), () -> method.guard.overwriteAsync(method.rows(), writes.get(i))));
             });
         }
 
@@ -239,8 +236,8 @@ record GuardedMethod(
                 return send(
                         converted,
                         () -> method.inserts()
-                                ? guard().insertAsync(rows(), write)
-                                : guard().changeAsync(rows(), write));
+                                ? method.guard.insertAsync(method.rows(), write)
+                                : method.guard.changeAsync(method.rows(), write));
             });
         }
 
@@ -256,16 +253,8 @@ record GuardedMethod(
         private Mono<Void> delete(Object entityOrId) {
             String owner = method.table.owner(entityOrId);
             method.publishBeforeDelete();
-            return inScope(() -> guard().deleteAsync(rows(), owner))
+            return inScope(() -> method.guard.deleteAsync(method.rows(), owner))
                     .then(Mono.fromRunnable(method::publishAfterDelete));
-        }
-
-        private ClaimingGuard guard() {
-            return method.guard;
-        }
-
-        private ConstrainedRows rows() {
-            return method.table.rows();
         }
 
         /** A guard takes the scope of the thread that calls it. */

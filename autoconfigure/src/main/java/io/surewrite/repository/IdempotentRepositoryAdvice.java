@@ -1,38 +1,58 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.analysis.IdempotenceCheck;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.session.TemplateScope;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.analysis.IdempotenceVerdict;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.cql.analysis.Refusal;
+import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.retry.WhenExhausted;
-import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.cql.analysis.WriteFacts;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
-import io.surewrite.schema.tables.TablesInUse;
+import io.surewrite.schema.tables.GcGrace;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /** Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent. */
 final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
 
+    private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
+
+    private static final Pattern BASE_READ = Pattern.compile("(find|exists|count).*");
+
+    private static final Set<String> SINGLE_WRITES = Set.of("save", "insert", "delete", "deleteById");
+
+    private static final Set<String> STREAM_WRITES = Set.of("saveAll", "insert", "deleteAll");
+
+    private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
+
     private final IdempotentPlans plans;
     private final IdempotenceCheck check;
     private final EntityArguments arguments;
     private final TablesInUse tables;
-    private final Map<Repository, List<Supplier<List<String>>>> checks = new ConcurrentHashMap<>();
-
-    /** One interface may have a repository on each of several templates. */
-    private record Repository(Class<?> type, SureSession own) {}
 
     /**
      * @param tables records the tables
@@ -51,79 +71,251 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
     }
 
     @Override
-    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
-        Class<?> type = repository.getRepositoryInterface();
-        Idempotent annotation = IdempotentPlans.annotation(method, type);
-        if (annotation == null) {
-            return null;
+    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+        return new Planner(repository, own)::plan;
+    }
+
+    /** Plans one repository: finds out what its methods send, and whether that may be sent twice. */
+    private final class Planner {
+
+        private final RepositoryInformation repository;
+        private final Class<?> type;
+        private final SureSession own;
+        private final CassandraMappingContext mapping;
+        private final List<Supplier<List<String>>> checks = new CopyOnWriteArrayList<>();
+
+        Planner(RepositoryInformation repository, SureSession own) {
+            this.repository = repository;
+            this.type = repository.getRepositoryInterface();
+            this.own = own;
+            this.mapping = own.converter().getMappingContext();
         }
-        boolean ofTheWholeInterface = IdempotentPlans.onMethod(method) == null;
-        if (ofTheWholeInterface && RepositoryWrites.isTruncation(repository, method)) {
-            return null; // nobody asked for this one: deleteAll() is inherited by every repository
-        }
-        String operation = type.getSimpleName() + "." + method.getName();
-        ScopedRetryTemplate template = plans.template(annotation, operation).on(own.writeTimestamps(), nameOf(own));
-        RepositoryWrites writes = new RepositoryWrites(check, own);
-        List<String> reasons = reasonsAgainst(repository, method, template, writes);
-        if (!TemplateScope.enter(own.template())) {
-            reasons.add(
-                    ("its template sends by %s, which takes no timestamp from the retry: a later attempt would undo a"
-                                    + " newer write. Instead, give the template a CqlTemplate or a ReactiveCqlTemplate")
-                            .formatted(sender(own.template())));
-        }
-        if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
-            reasons.addAll(writes.reasonsAgainstWaiting(repository, method));
-            if (own.name() == null) {
-                reasons.add(
-                        "whenExhausted = BACKLOG, and the session of its template is no bean, so that nobody could tell"
-                                + " after a restart where the write belongs. Instead, define the session as a bean");
+
+        @Nullable
+        MethodInterceptor plan(Method method) {
+            Idempotent annotation = IdempotentPlans.annotation(method, type);
+            boolean ofTheWholeInterface = IdempotentPlans.onMethod(method) == null;
+            if (annotation == null || (ofTheWholeInterface && isTruncation(method))) {
+                return null; // deleteAll() is inherited by every repository
             }
+            String operation = type.getSimpleName() + "." + method.getName();
+            String session = own.name();
+            ScopedRetryTemplate template = plans.template(annotation, operation)
+                    .on(own.writeTimestamps(), session == null ? own.session().getName() : session);
+            Supplier<List<String>> reasonsNow =
+                    () -> reasonsAgainst(method, template.settings().deadline());
+            List<String> reasons = new ArrayList<>(reasonsNow.get());
+            if (!TemplateScope.enter(own.template())) {
+                reasons.add(
+                        ("its template sends by %s, which takes no timestamp from the retry: a later attempt would undo a"
+                                        + " newer write. Instead, give the template a CqlTemplate or a ReactiveCqlTemplate")
+                                .formatted(sender(own.template())));
+            }
+            if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
+                reasons.addAll(reasonsAgainstWaiting(method));
+                if (session == null) {
+                    reasons.add(
+                            "whenExhausted = BACKLOG, and the session of its template is no bean, so that nobody could tell"
+                                    + " after a restart where the write belongs. Instead, define the session as a bean");
+                }
+            }
+            if (!reasons.isEmpty()) {
+                throw new IdempotentMethodException(operation, reasons);
+            }
+            checkAgain(reasonsNow);
+            Streams streams = streams(method);
+            return plans.plan(
+                    annotation,
+                    operation,
+                    method,
+                    streams == Streams.READ ? template.forReads() : template,
+                    streams,
+                    streams.areElements() ? arguments::prepareElements : arguments::prepare);
         }
-        if (!reasons.isEmpty()) {
-            throw new IdempotentMethodException(operation, reasons);
+
+        /** After a change of the schema. */
+        private void checkAgain(Supplier<List<String>> reasonsNow) {
+            if (checks.isEmpty()) {
+                register(() -> checks.stream()
+                        .flatMap(each -> each.get().stream())
+                        .distinct()
+                        .toList());
+            }
+            checks.add(reasonsNow);
         }
-        checks(repository, own, writes).add(() -> reasonsAgainst(repository, method, template, writes));
-        Streams streams = writes.streams(repository, method);
-        return plans.plan(
-                annotation,
-                operation,
-                method,
-                streams == Streams.READ ? template.forReads() : template,
-                streams,
-                streams.areElements() ? arguments::prepareElements : arguments::prepare);
-    }
 
-    private static String nameOf(SureSession own) {
-        String name = own.name();
-        return name == null ? own.session().getName() : name;
-    }
+        private static String sender(Object template) {
+            return template instanceof CassandraOperations blocking
+                    ? "a " + blocking.getCqlOperations().getClass().getName()
+                    : "means of its own";
+        }
 
-    private static String sender(Object template) {
-        return template instanceof CassandraOperations blocking
-                ? "a " + blocking.getCqlOperations().getClass().getName()
-                : "means of its own";
-    }
+        /** Why the method must not be retried for so long; empty if it may be, or if only its author can tell. */
+        private List<String> reasonsAgainst(Method method, Duration deadline) {
+            List<String> reasons = new ArrayList<>(reasonsAgainst(method));
+            Optional<TableMetadata> table = table();
+            Duration grace = table.map(GcGrace::of).orElse(null);
+            if (grace != null && deadline.compareTo(grace) >= 0) {
+                reasons.add(
+                        "the deadline %s is not below gc_grace_seconds = %s of table %s: an attempt that late may bring deleted data back. Instead, shorten the deadline"
+                                .formatted(
+                                        deadline,
+                                        grace.toSeconds(),
+                                        table.orElseThrow().getName().asCql(true)));
+            }
+            return reasons;
+        }
 
-    private static List<String> reasonsAgainst(
-            RepositoryInformation repository, Method method, ScopedRetryTemplate template, RepositoryWrites writes) {
-        List<String> reasons = new ArrayList<>(writes.reasonsAgainst(repository, method));
-        reasons.addAll(writes.reasonsAgainst(template.settings().deadline(), repository));
-        return reasons;
-    }
+        private List<String> reasonsAgainst(Method method) {
+            String cql = RepositoryMutation.statement(method);
+            if (cql != null) {
+                return reasons(check.check(cql, schema()));
+            }
+            String name = method.getName();
+            if (repository.isBaseClassMethod(method)) {
+                if (isTruncation(method)) {
+                    return List.of(
+                            "'deleteAll()' truncates the table: a late attempt also deletes what was written since."
+                                    + " Instead, delete the rows you mean, or call it without a retry");
+                }
+                return name.startsWith("save") || name.startsWith("insert")
+                        ? againstOverwrite()
+                        : name.startsWith("delete") ? againstDelete() : List.of();
+            }
+            return RepositoryMutation.isDerivedDelete(repository, method) ? againstDelete() : List.of();
+        }
 
-    /** What is asked again after a change of the schema. */
-    private List<Supplier<List<String>>> checks(
-            RepositoryInformation repository, SureSession own, RepositoryWrites writes) {
-        return checks.computeIfAbsent(new Repository(repository.getRepositoryInterface(), own), added -> {
-            List<Supplier<List<String>>> all = new CopyOnWriteArrayList<>();
-            writes.register(
-                    repository,
-                    tables,
-                    () -> all.stream()
-                            .flatMap(check -> check.get().stream())
-                            .distinct()
-                            .toList());
-            return all;
-        });
+        /** Whether the method certainly sends nothing but reads. */
+        private boolean onlyReads(Method method) {
+            String cql = RepositoryMutation.statement(method);
+            if (cql != null) {
+                return cql.stripLeading().regionMatches(true, 0, "select", 0, "select".length());
+            }
+            return repository.isBaseClassMethod(method)
+                    ? BASE_READ.matcher(method.getName()).matches()
+                    : RepositoryMutation.isDerived(repository, method)
+                            && !AnnotatedElementUtils.hasAnnotation(method, Query.class)
+                            && !RepositoryMutation.isDerivedDelete(repository, method);
+        }
+
+        /** What the method does with a publisher among its arguments. */
+        private Streams streams(Method method) {
+            if (onlyReads(method)) {
+                return Streams.READ;
+            }
+            if (!repository.isBaseClassMethod(method)) {
+                return Streams.OF_ITS_OWN;
+            }
+            if (!STREAM_WRITES.contains(method.getName())) {
+                return Streams.FIRST;
+            }
+            return RepositoryConstraints.isAnnotated(type) ? Streams.ELEMENTS_IN_ORDER : Streams.ELEMENTS;
+        }
+
+        /** Why the method's write must not be kept for later; empty if it may be, or if only its author can tell. */
+        private List<String> reasonsAgainstWaiting(Method method) {
+            if (RepositoryConstraints.isAnnotated(type)) {
+                return List.of(
+                        "@UniqueBy decides by conditions, which cannot wait. Instead, leave whenExhausted at FAIL");
+            }
+            String cql = RepositoryMutation.statement(method);
+            if (cql != null) {
+                WriteFacts facts = check.check(cql, schema()).facts();
+                return facts.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(facts);
+            }
+            if (RepositoryMutation.isDerivedDelete(repository, method)) {
+                return List.of();
+            }
+            if (!repository.isBaseClassMethod(method)) {
+                return RepositoryMutation.isDerived(repository, method) ? NO_WRITE : List.of();
+            }
+            if (!BASE_WRITE.matcher(method.getName()).matches()) {
+                return NO_WRITE;
+            }
+            if (!SINGLE_WRITES.contains(method.getName()) || takesMany(method)) {
+                return List.of(
+                        "only save, insert, delete and deleteById of one entity send one statement, and half of an"
+                                + " operation must not be kept. Instead, send a batch from a method of your own");
+            }
+            CassandraPersistentEntity<?> entity = entity();
+            return method.getName().startsWith("delete")
+                    ? List.of()
+                    : table().map(table -> BacklogInspector.reasonsAgainst(
+                                    check.checkOverwrite(table, EntityColumns.of(entity, mapping))
+                                            .facts()))
+                            .orElse(List.of());
+        }
+
+        private static boolean takesMany(Method method) {
+            return Arrays.stream(method.getParameterTypes())
+                    .anyMatch(type -> Iterable.class.isAssignableFrom(type)
+                            || type.getName().equals("org.reactivestreams.Publisher"));
+        }
+
+        private boolean isTruncation(Method method) {
+            return method.getName().equals("deleteAll")
+                    && method.getParameterCount() == 0
+                    && repository.isBaseClassMethod(method);
+        }
+
+        private List<String> againstOverwrite() {
+            CassandraPersistentEntity<?> entity = entity();
+            if (entity.hasVersionProperty()) {
+                return List.of(("%s has a @Version, so that it is written with a condition: a retry cannot tell its own"
+                                + " earlier attempt from another's. Instead, read again and decide again")
+                        .formatted(entity.getType().getSimpleName()));
+            }
+            return table().map(table -> reasons(check.checkOverwrite(table, EntityColumns.of(entity, mapping))))
+                    .orElseGet(() -> unknown(entity));
+        }
+
+        private List<String> againstDelete() {
+            CassandraPersistentEntity<?> entity = entity();
+            return table().map(table -> reasons(check.checkDelete(table))).orElseGet(() -> unknown(entity));
+        }
+
+        private List<String> unknown(CassandraPersistentEntity<?> entity) {
+            CqlSession current = own.session();
+            String there = current.getKeyspace()
+                    .flatMap(current.getMetadata()::getKeyspace)
+                    .map(keyspace -> keyspace.getTables().keySet().stream()
+                            .map(name -> name.asCql(true))
+                            .sorted()
+                            .limit(20)
+                            .collect(Collectors.joining(", ", "; there are: ", "")))
+                    .orElse("");
+            return List.of(
+                    ("the table %s of %s does not exist%s. Instead, correct @Table, or create the table before the"
+                                    + " application starts, for example by a file in surewrite.schema.locations (and keep the"
+                                    + " driver's schema metadata enabled)")
+                            .formatted(
+                                    entity.getTableName().asCql(true),
+                                    entity.getType().getSimpleName(),
+                                    there));
+        }
+
+        private static List<String> reasons(IdempotenceVerdict verdict) {
+            return verdict.refusals().stream().map(Refusal::message).toList();
+        }
+
+        private CassandraPersistentEntity<?> entity() {
+            return mapping.getRequiredPersistentEntity(repository.getDomainType());
+        }
+
+        private Optional<TableMetadata> table() {
+            CassandraPersistentEntity<?> entity = entity();
+            return schema().findTable(entity.getKeyspace(), entity.getTableName());
+        }
+
+        /** Tells which table the repository's sure writes rely on, and how it must be. */
+        private void register(Supplier<List<String>> reasons) {
+            table().ifPresent(table ->
+                    tables.add(own.session(), table, "@Idempotent of " + type.getSimpleName(), now -> reasons.get()));
+        }
+
+        private TableLookup schema() {
+            CqlSession current = own.session();
+            return TableLookup.of(current.getMetadata(), current.getKeyspace().orElse(null));
+        }
     }
 }

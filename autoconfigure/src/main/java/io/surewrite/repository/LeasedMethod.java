@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -91,20 +92,20 @@ record LeasedMethod(
             Method method,
             WithLease annotation,
             UnaryOperator<@Nullable String> placeholders) {
-        Class<?> answer = method.getReturnType();
-        if (CompletionStage.class.isAssignableFrom(answer)
-                || Future.class.isAssignableFrom(answer)
-                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(answer) != null) {
+        Class<?> returned = method.getReturnType();
+        if (CompletionStage.class.isAssignableFrom(returned)
+                || Future.class.isAssignableFrom(returned)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null) {
             throw refused(
                     method,
                     "it would be released before the %s is done; use LeaseLocks.tryAcquireAsync"
-                            .formatted(answer.getSimpleName()));
+                            .formatted(returned.getSimpleName()));
         }
-        if (annotation.whenHeld() == WhenHeld.SKIP && answer != void.class) {
+        if (annotation.whenHeld() == WhenHeld.SKIP && returned != void.class) {
             throw refused(
                     method,
                     "a call that is skipped has no %s to return; make it void, or use whenHeld = FAIL"
-                            .formatted(answer.getSimpleName()));
+                            .formatted(returned.getSimpleName()));
         }
         try {
             Duration ttl = duration(placeholders.apply(annotation.ttl()));
@@ -260,13 +261,15 @@ record LeasedMethod(
         }
 
         @Override
-        public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
-            WithLease annotation = annotation(method);
-            if (annotation == null) {
-                return null;
-            }
-            used = true;
-            return of(locks, method, annotation, placeholders);
+        public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+            return method -> {
+                WithLease annotation = annotation(method);
+                if (annotation == null) {
+                    return null;
+                }
+                used = true;
+                return of(locks, method, annotation, placeholders);
+            };
         }
 
         /** As of beans. */

@@ -15,7 +15,7 @@ import org.springframework.data.repository.query.RepositoryQuery;
 
 /**
  * Refuses {@link Idempotent} methods whose statement stands in a file of named queries: Spring Data does not show such a
- * statement to anybody, and what is not seen must not be repeated.
+ * statement, and what is not seen must not be repeated.
  */
 final class NamedQueryCheck implements BeanPostProcessor {
 

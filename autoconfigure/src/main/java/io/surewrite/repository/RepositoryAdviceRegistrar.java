@@ -171,7 +171,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         private void advise(ProxyFactory proxy, RepositoryInformation repository, SureSession found) {
             int position = 0;
             for (RepositoryMethodAdvice advice : advices.get()) {
-                position = add(proxy, position, plan(repository, method -> advice.plan(repository, method, found)));
+                position = add(proxy, position, plan(repository, advice.plan(repository, found)));
             }
             if (overwrites.get() != null && overwrites(repository.getRepositoryInterface(), savesOverwrite)) {
                 MethodInterceptor save = repository.isReactiveRepository()

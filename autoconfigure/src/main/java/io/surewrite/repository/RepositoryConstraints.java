@@ -12,9 +12,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -80,43 +78,47 @@ final class RepositoryConstraints {
 
     /** What a method is guarded by. */
     List<UniqueConstraint> guarding(Method method) {
-        return joined(List.of(ofInterface, of(method)));
+        return Stream.concat(ofInterface.stream(), of(method).stream())
+                .distinct()
+                .toList();
     }
 
     List<UniqueConstraint> all() {
-        Set<List<UniqueConstraint>> lists = new LinkedHashSet<>();
-        lists.add(ofInterface);
-        lists.addAll(ofMethods.values());
-        return joined(lists);
+        return Stream.concat(ofInterface.stream(), ofMethods.values().stream().flatMap(List::stream))
+                .distinct()
+                .toList();
     }
 
-    private static List<UniqueConstraint> joined(Collection<List<UniqueConstraint>> lists) {
-        return lists.stream().flatMap(List::stream).distinct().toList();
+    Set<CqlIdentifier> columns() {
+        return all().stream()
+                .flatMap(constraint -> constraint.components().stream())
+                .map(UniqueComponent::column)
+                .collect(Collectors.toSet());
     }
 
-    /** Makes constraints of annotations, and refuses what cannot be one. */
-    static final class Reader {
+    /**
+     * A constraint as it was read.
+     *
+     * @param constraint the constraint
+     * @param definition what it is made of, to compare it with another of the same name
+     */
+    record Read(UniqueConstraint constraint, String definition) {}
 
-        private final CassandraMappingContext mapping;
-        private final BeanFactory beans;
-
-        Reader(CassandraMappingContext mapping, BeanFactory beans) {
-            this.mapping = mapping;
-            this.beans = beans;
-        }
-
-        /**
-         * A constraint as it was read.
-         *
-         * @param constraint the constraint
-         * @param definition what it is made of, to compare it with another of the same name
-         */
-        record Read(UniqueConstraint constraint, String definition) {}
+    /**
+     * Makes constraints of annotations, and refuses what cannot be one.
+     *
+     * @param beans has those that normalise
+     */
+    record Reader(
+            CassandraMappingContext mapping,
+            BeanFactory beans,
+            CassandraPersistentEntity<?> entity,
+            TableMetadata table) {
 
         /**
          * @param where the annotated interface or method, for messages
          */
-        Read read(UniqueBy annotation, CassandraPersistentEntity<?> entity, TableMetadata table, String where) {
+        Read read(UniqueBy annotation, String where) {
             List<Part> parts = parts(annotation, where);
             PropertyPaths paths = new PropertyPaths(mapping, table, where);
             List<UniqueComponent> components = new ArrayList<>();

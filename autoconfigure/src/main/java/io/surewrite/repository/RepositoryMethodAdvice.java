@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -26,14 +27,12 @@ public interface RepositoryMethodAdvice extends Ordered {
     int READS = LOWEST_PRECEDENCE;
 
     /**
-     * Decides about one method, when the repository's proxy is made.
+     * Looks at a repository, when its proxy is made.
      *
      * @param repository the repository
-     * @param method a method of its interface, declared or inherited
      * @param own what belongs to the repository: all that hangs on its template
-     * @return what to put around it, or null for nothing
-     * @throws RuntimeException if the method is used wrongly, which keeps the application from starting
+     * @return decides what to put around each method of the interface, declared or inherited; null for nothing. It throws a
+     *     {@link RuntimeException} if the method is used wrongly, which keeps the application from starting
      */
-    @Nullable
-    MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own);
+    Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own);
 }

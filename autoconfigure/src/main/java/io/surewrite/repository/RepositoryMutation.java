@@ -4,10 +4,15 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.support.SimpleCassandraRepository;
 import org.springframework.data.cassandra.repository.support.SimpleReactiveCassandraRepository;
+import org.springframework.data.repository.Repository;
 import org.springframework.data.repository.core.RepositoryInformation;
+import org.springframework.util.StringUtils;
 
 /** What a method of Spring Data's or ours, not of the application's, does to rows. */
 enum RepositoryMutation {
@@ -18,13 +23,16 @@ enum RepositoryMutation {
     TRUNCATE,
     PARTITION;
 
+    /** As {@link org.springframework.data.repository.query.parser.PartTree} reads a method's name. */
+    private static final Pattern DERIVED_DELETE = Pattern.compile("(delete|remove)(\\p{Lu}.*?)??By.*");
+
     private static final Set<Class<?>> SPRING_DATA =
             Set.of(SimpleCassandraRepository.class, SimpleReactiveCassandraRepository.class);
 
     private static final Set<String> OVERWRITES =
             Set.of("overwrite", "overwriteAll", "insertNew", "overwritePartition");
 
-    /** What the method does, or null if it writes nothing or is somebody else's. */
+    /** What the method does, or null if it writes nothing or is the application's own. */
     static @Nullable RepositoryMutation of(RepositoryInformation repository, Method method) {
         if (method.isDefault()) {
             return null;
@@ -60,5 +68,24 @@ enum RepositoryMutation {
                 && OVERWRITES.contains(method.getName())
                 && (OverwriteRepository.class.isAssignableFrom(type)
                         || ReactiveOverwriteRepository.class.isAssignableFrom(type));
+    }
+
+    /** The statement that the method's annotation states, or null if it states none. */
+    static @Nullable String statement(Method method) {
+        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
+        return query == null || !StringUtils.hasText(query.value()) ? null : query.value();
+    }
+
+    static boolean isDerivedDelete(RepositoryInformation repository, Method method) {
+        return isDerived(repository, method)
+                && DERIVED_DELETE.matcher(method.getName()).matches();
+    }
+
+    /** Not of a fragment, even if declared again, and not the interface's own code: Spring Data makes the statement from the name. */
+    static boolean isDerived(RepositoryInformation repository, Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return !method.isDefault()
+                && !repository.isCustomMethod(method)
+                && (declaring == repository.getRepositoryInterface() || Repository.class.isAssignableFrom(declaring));
     }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -46,16 +47,21 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
     }
 
     @Override
-    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
-        Class<?> type = repository.getRepositoryInterface();
-        RepositoryMutation mutation = RepositoryMutation.of(repository, method);
-        boolean saves =
-                mutation == RepositoryMutation.SAVE && !RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
-        boolean inserts = mutation == RepositoryMutation.INSERT && repository.isBaseClassMethod(method);
-        if (!saves && !inserts) {
-            return null;
-        }
-        Rows rows = new Rows(own, IdempotentPlans.annotation(method, type) != null);
+    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+        boolean overwrites = RepositoryAdviceRegistrar.overwrites(repository.getRepositoryInterface(), savesOverwrite);
+        return method -> {
+            RepositoryMutation mutation = RepositoryMutation.of(repository, method);
+            boolean saves = mutation == RepositoryMutation.SAVE && !overwrites;
+            boolean inserts = mutation == RepositoryMutation.INSERT && repository.isBaseClassMethod(method);
+            return saves || inserts ? interceptor(method, new Rows(own, isRetried(method, repository))) : null;
+        };
+    }
+
+    private static boolean isRetried(Method method, RepositoryInformation repository) {
+        return IdempotentPlans.annotation(method, repository.getRepositoryInterface()) != null;
+    }
+
+    private static MethodInterceptor interceptor(Method method, Rows rows) {
         ReactiveAdapter adapter = RetriedMethod.reactive(method.getReturnType());
         return adapter == null
                 ? invocation -> {
@@ -73,7 +79,7 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
                 };
     }
 
-    /** What is to be written; whoever writes it reads it again, and each attempt does. */
+    /** What is to be written; it is read again when it is written, and by each attempt. */
     private static @Nullable Object argument(MethodInvocation invocation) {
         @Nullable Object[] arguments = invocation.getArguments();
         arguments[0] = EntityArguments.readable(invocation.getMethod().getParameterTypes()[0], arguments[0]);
@@ -184,15 +190,15 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
     private static final class Reactive {
 
         private static Publisher<Object> admitted(
-                ReactiveAdapter adapter, Rows rows, @Nullable Object argument, Publisher<Object> answer) {
+                ReactiveAdapter adapter, Rows rows, @Nullable Object argument, Publisher<Object> returned) {
             return adapter.isMultiValue()
                     ? Flux.deferContextual(context -> {
                         rows.admit(ReactiveWriteScope.current(context), argument);
-                        return answer;
+                        return returned;
                     })
                     : Mono.deferContextual(context -> {
                         rows.admit(ReactiveWriteScope.current(context), argument);
-                        return Mono.from(answer);
+                        return Mono.from(returned);
                     });
         }
     }

@@ -9,10 +9,9 @@ import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ final class SureReadAdvice implements RepositoryMethodAdvice {
     private final boolean majority;
     private final BooleanSupplier savesOverwrite;
     private final Consumer<String> weakChoices;
-    private final Map<Class<?>, Boolean> sureRepositories = new ConcurrentHashMap<>();
 
     /**
      * @param majority whether levels are Surewrite's to choose at all
@@ -49,13 +47,15 @@ final class SureReadAdvice implements RepositoryMethodAdvice {
     }
 
     @Override
-    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
+    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
         Class<?> type = repository.getRepositoryInterface();
-        if (!sureRepositories.computeIfAbsent(type, this::makesSureWrites)) {
-            return null;
+        if (!makesSureWrites(type)) {
+            return method -> null;
         }
-        noteWeakChoice(type, method);
-        return majority ? interceptor(method) : null;
+        return method -> {
+            noteWeakChoice(type, method);
+            return majority ? interceptor(method) : null;
+        };
     }
 
     private boolean makesSureWrites(Class<?> repository) {

@@ -1,6 +1,5 @@
 package io.surewrite.repository;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.TableLookup;
@@ -14,7 +13,6 @@ import io.surewrite.unique.ConstrainedTable;
 import io.surewrite.unique.CqlRows;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -22,17 +20,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
 
@@ -45,10 +41,6 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
     private final boolean strict;
     private final BooleanSupplier savesOverwrite;
     private final TablesInUse inUse;
-    private final Map<Repository, Map<Method, MethodInterceptor>> plans = new ConcurrentHashMap<>();
-
-    /** One interface may have a repository on each of several templates. */
-    private record Repository(Class<?> type, SureSession own) {}
 
     /**
      * @param context has beans that normalise, and callbacks
@@ -70,137 +62,121 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
     }
 
     @Override
-    public @Nullable MethodInterceptor plan(RepositoryInformation repository, Method method, SureSession own) {
-        Class<?> type = repository.getRepositoryInterface();
-        if (!RepositoryConstraints.isAnnotated(type)) {
-            return null;
-        }
-        return plans.computeIfAbsent(new Repository(type, own), added -> plan(repository, own))
-                .get(method);
-    }
-
-    private Map<Method, MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
-        Class<?> type = repository.getRepositoryInterface();
-        CassandraPersistentEntity<?> entity =
-                own.converter().getMappingContext().getRequiredPersistentEntity(repository.getDomainType());
-        requireNoVersion(entity, type);
-        TableMetadata table = table(entity, type, own.session());
-        RepositoryConstraints constraints = constraints(type, entity, table, own);
-        boolean overwrites = RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
-        BiFunction<RepositoryMutation, List<UniqueConstraint>, MethodInterceptor> guarded =
-                (mutation, some) -> new GuardedMethod(
-                                mutation,
-                                overwrites,
-                                own,
-                                own.uniqueGuard(),
-                                entity,
-                                constrained(type, entity, table, own, some),
-                                context)
-                        .interceptor(repository.isReactiveRepository());
-        Map<Method, MethodInterceptor> planned = new Planner(repository, constraints, guarded).plan(strict);
-        inUse.add(
-                own.session(),
-                table,
-                "@UniqueBy of " + type.getSimpleName(),
-                now -> CqlRows.problems(now, constraints.all()));
-        return planned;
-    }
-
-    private RepositoryConstraints constraints(
-            Class<?> type, CassandraPersistentEntity<?> entity, TableMetadata table, SureSession own) {
-        RepositoryConstraints.Reader reader =
-                new RepositoryConstraints.Reader(own.converter().getMappingContext(), context);
-        String name = table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
-        Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
-        return RepositoryConstraints.of(type, (annotation, where) -> {
-            RepositoryConstraints.Reader.Read read = reader.read(annotation, entity, table, where);
-            own.uniqueCatalog()
-                    .add(
-                            read.constraint(),
-                            name,
-                            read.definition(),
-                            () -> constrained(type, entity, table, own, List.of(read.constraint()))
-                                    .rows(),
-                            type.getSimpleName());
-            return byName.computeIfAbsent(read.constraint().name(), added -> read.constraint());
-        });
-    }
-
-    private ConstrainedTable constrained(
-            Class<?> type,
-            CassandraPersistentEntity<?> entity,
-            TableMetadata table,
-            SureSession own,
-            List<UniqueConstraint> some) {
-        ConstrainedTable constrained;
-        try {
-            constrained = new ConstrainedTable(
-                    own.session(),
-                    own.converter(),
-                    entity,
-                    table,
-                    EntityColumns.of(entity, own.converter().getMappingContext()),
-                    some);
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidConstraintException(
-                    "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), wrong.getMessage()),
-                    "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
-        }
-        List<String> problems = constrained.rows().problems();
-        if (!problems.isEmpty()) {
-            throw new InvalidConstraintException(
-                    "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), String.join(". ", problems)),
-                    "Change the table's options.");
-        }
-        return constrained;
-    }
-
-    private TableMetadata table(CassandraPersistentEntity<?> entity, Class<?> type, CqlSession session) {
-        return TableLookup.of(session.getMetadata(), session.getKeyspace().orElse(null))
-                .findTable(entity.getKeyspace(), entity.getTableName())
-                .orElseThrow(() -> new InvalidConstraintException(
-                        "@UniqueBy on %s: the session's schema metadata has no table %s."
-                                .formatted(
-                                        type.getSimpleName(),
-                                        entity.getTableName().asCql(true)),
-                        "Create the table first, and keep the driver's schema metadata enabled."));
-    }
-
-    private static void requireNoVersion(CassandraPersistentEntity<?> entity, Class<?> type) {
-        if (entity.hasVersionProperty()) {
-            throw new InvalidConstraintException(
-                    "@UniqueBy on %s: %s has a @Version, so that its rows are written by conditions and carry no timestamp of their own."
-                            .formatted(type.getSimpleName(), entity.getType().getSimpleName()),
-                    "Take @Version away, or guard the value without the entity, by UniqueGuard.claim.");
-        }
+    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+        return RepositoryConstraints.isAnnotated(repository.getRepositoryInterface())
+                ? new Planner(repository, own).plan()::get
+                : method -> null;
     }
 
     /** Plans one repository with unique constraints: what goes through the guard, what is refused, and what passes by. */
-    private static final class Planner {
+    private final class Planner {
 
         private final RepositoryInformation repository;
+        private final Class<?> type;
+        private final SureSession own;
+        private final CassandraMappingContext mapping;
+        private final CassandraPersistentEntity<?> entity;
+        private final TableMetadata table;
         private final RepositoryConstraints constraints;
-        private final BiFunction<RepositoryMutation, List<UniqueConstraint>, MethodInterceptor> guarded;
         private final List<String> bypasses = new ArrayList<>();
 
-        Planner(
-                RepositoryInformation repository,
-                RepositoryConstraints constraints,
-                BiFunction<RepositoryMutation, List<UniqueConstraint>, MethodInterceptor> guarded) {
+        Planner(RepositoryInformation repository, SureSession own) {
             this.repository = repository;
-            this.constraints = constraints;
-            this.guarded = guarded;
+            this.type = repository.getRepositoryInterface();
+            this.own = own;
+            this.mapping = own.converter().getMappingContext();
+            this.entity = mapping.getRequiredPersistentEntity(repository.getDomainType());
+            requireNoVersion();
+            this.table = table();
+            this.constraints = constraints();
         }
 
-        /**
-         * Plans all methods.
-         *
-         * @param strict whether methods that write past the guard are refused, not only named
-         */
-        Map<Method, MethodInterceptor> plan(boolean strict) {
-            ConstrainedQueries queries = new ConstrainedQueries(constrainedColumns());
+        Map<Method, MethodInterceptor> plan() {
+            Map<Method, MethodInterceptor> planned = planMethods();
+            inUse.add(
+                    own.session(),
+                    table,
+                    "@UniqueBy of " + type.getSimpleName(),
+                    now -> CqlRows.problems(now, constraints.all()));
+            return planned;
+        }
+
+        private void requireNoVersion() {
+            if (entity.hasVersionProperty()) {
+                throw new InvalidConstraintException(
+                        "@UniqueBy on %s: %s has a @Version, so that its rows are written by conditions and carry no timestamp of their own."
+                                .formatted(
+                                        type.getSimpleName(), entity.getType().getSimpleName()),
+                        "Take @Version away, or guard the value without the entity, by UniqueGuard.claim.");
+            }
+        }
+
+        private TableMetadata table() {
+            CqlSession session = own.session();
+            return TableLookup.of(session.getMetadata(), session.getKeyspace().orElse(null))
+                    .findTable(entity.getKeyspace(), entity.getTableName())
+                    .orElseThrow(() -> new InvalidConstraintException(
+                            "@UniqueBy on %s: the session's schema metadata has no table %s."
+                                    .formatted(
+                                            type.getSimpleName(),
+                                            entity.getTableName().asCql(true)),
+                            "Create the table first, and keep the driver's schema metadata enabled."));
+        }
+
+        private RepositoryConstraints constraints() {
+            String name =
+                    table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
+            Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
+            RepositoryConstraints.Reader reader = new RepositoryConstraints.Reader(mapping, context, entity, table);
+            return RepositoryConstraints.of(type, (annotation, where) -> {
+                RepositoryConstraints.Read read = reader.read(annotation, where);
+                UniqueConstraint constraint = read.constraint();
+                own.uniqueCatalog()
+                        .add(
+                                constraint,
+                                name,
+                                read.definition(),
+                                () -> constrained(List.of(constraint)).rows(),
+                                type.getSimpleName());
+                return byName.computeIfAbsent(constraint.name(), added -> constraint);
+            });
+        }
+
+        private ConstrainedTable constrained(List<UniqueConstraint> some) {
+            ConstrainedTable constrained;
+            try {
+                constrained = new ConstrainedTable(
+                        own.session(), own.converter(), entity, table, EntityColumns.of(entity, mapping), some);
+            } catch (IllegalArgumentException wrong) {
+                throw new InvalidConstraintException(
+                        "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), wrong.getMessage()),
+                        "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
+            }
+            List<String> problems = constrained.rows().problems();
+            if (!problems.isEmpty()) {
+                throw new InvalidConstraintException(
+                        "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), String.join(". ", problems)),
+                        "Change the table's options.");
+            }
+            return constrained;
+        }
+
+        private MethodInterceptor guarded(RepositoryMutation mutation, List<UniqueConstraint> by) {
+            return new GuardedMethod(
+                            mutation,
+                            RepositoryAdviceRegistrar.overwrites(type, savesOverwrite),
+                            own,
+                            own.uniqueGuard(),
+                            entity,
+                            constrained(by),
+                            context)
+                    .interceptor(repository.isReactiveRepository());
+        }
+
+        private Map<Method, MethodInterceptor> planMethods() {
+            ConstrainedQueries queries = new ConstrainedQueries(constraints.columns());
             Map<Method, MethodInterceptor> plans = new HashMap<>();
-            for (Method method : repository.getRepositoryInterface().getMethods()) {
+            for (Method method : type.getMethods()) {
                 if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) {
                     continue; // a bridge calls what it stands for
                 }
@@ -211,7 +187,7 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
                     plans.put(method, plan);
                 }
             }
-            report(strict);
+            report();
             return plans;
         }
 
@@ -231,7 +207,7 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
         private @Nullable MethodInterceptor plan(Method method, RepositoryMutation mutation) {
             return switch (mutation) {
                 case SAVE, INSERT, OVERWRITE -> write(method, mutation);
-                case DELETE -> guarded.apply(mutation, constraints.all());
+                case DELETE -> guarded(mutation, constraints.all());
                 case TRUNCATE ->
                     refused(
                             method,
@@ -252,13 +228,13 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
             if (!missing.isEmpty()) {
                 bypasses.add("%s does not guard %s".formatted(operation(method), String.join(", ", missing)));
             }
-            return guarding.isEmpty() ? null : guarded.apply(mutation, guarding);
+            return guarding.isEmpty() ? null : guarded(mutation, guarding);
         }
 
         /** Inherited methods are refused when they are called; what the application asks for itself, at once. */
         private MethodInterceptor refused(Method method, String reason) {
             String problem = "%s %s".formatted(operation(method), reason);
-            if (method.getDeclaringClass() == repository.getRepositoryInterface()) {
+            if (method.getDeclaringClass() == type) {
                 throw new InvalidConstraintException(
                         problem + ".", "Take the method, or the unique constraint, out of the repository.");
             }
@@ -285,7 +261,7 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
             return !method.isDefault() && (repository.isCustomMethod(method) || repository.isBaseClassMethod(method));
         }
 
-        private void report(boolean strict) {
+        private void report() {
             if (bypasses.isEmpty()) {
                 return;
             }
@@ -298,15 +274,8 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
             log.warn("Some methods may write past unique constraints:\n - {}", all);
         }
 
-        private Set<CqlIdentifier> constrainedColumns() {
-            return constraints.all().stream()
-                    .flatMap(constraint -> constraint.components().stream())
-                    .map(UniqueComponent::column)
-                    .collect(Collectors.toSet());
-        }
-
         private String operation(Method method) {
-            return repository.getRepositoryInterface().getSimpleName() + "." + method.getName();
+            return type.getSimpleName() + "." + method.getName();
         }
     }
 }
