@@ -7,7 +7,7 @@ public interface CloseableLeaseLocks extends LeaseLocks, AutoCloseable {
     CloseableLeaseLocks reentrant();
 
     /**
-     * Sends everybody away who waits, frees what is held, waiting a few seconds for it, and ends the timers. Holders whose
+     * Sends all callers away that wait, frees what is held, waiting a few seconds for it, and ends the timers. Holders whose
      * work still runs hear of the loss, for {@link LossReason#CLOSED}; work under {@link OnLoss#INTERRUPT} is interrupted.
      */
     @Override

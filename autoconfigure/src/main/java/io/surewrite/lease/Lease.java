@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One hold of a name, from its acquisition to its release or loss. Renews itself in the background. Safe for use by
  * several threads.
  *
- * <p>While {@link #isHeld()} answers true, nobody else's lease of this name does, as long as the clocks of the Cassandra
+ * <p>While {@link #isHeld()} returns true, no other lease of this name does, as long as the clocks of the Cassandra
  * nodes differ by less than the configured margin. A process that is paused right after the question can still act too
  * late: guard what it writes with the {@link #token()}.
  */
@@ -79,7 +79,7 @@ public interface Lease extends AutoCloseable {
     CompletionStage<ReleaseOutcome> releaseAsync();
 
     /**
-     * Gives the lease up but keeps the name closed to everybody for a while: for work that must not run again too soon.
+     * Gives the lease up but keeps the name closed to all processes for a while: for work that must not run again too soon.
      * If the lease was lost before, or no answer comes, the name may open earlier or, at the latest, when the lease runs
      * out by itself.
      *

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name
  * @param epoch no hold so far has had a greater fencing token
- * @param holder the name of the process that holds it, or null if nobody does
+ * @param holder the name of the process that holds it, or null if none does
  * @param payload what the holder attached, or null
- * @param remaining how long the lease lasts unless it is renewed; zero if nobody holds it
+ * @param remaining how long the lease lasts unless it is renewed; zero if no process holds it
  */
 public record LeaseInfo(
         String name,
@@ -19,7 +19,7 @@ public record LeaseInfo(
         @Nullable String payload,
         Duration remaining) {
 
-    /** {@return whether somebody held it when the table was read} */
+    /** {@return whether a process held it when the table was read} */
     public boolean isHeld() {
         return holder != null;
     }

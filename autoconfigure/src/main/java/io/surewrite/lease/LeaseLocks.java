@@ -102,7 +102,9 @@ public interface LeaseLocks {
      * @param request what to acquire
      * @return becomes the lease, or empty
      */
-    CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request);
+    default CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request) {
+        return tryAcquireAsync(request, Duration.ZERO);
+    }
 
     /**
      * {@link #tryAcquire(LeaseRequest, Duration)} without blocking.
@@ -115,7 +117,7 @@ public interface LeaseLocks {
 
     /**
      * Acquires leases on several names, or none. They are acquired one after the other in the order of their names, the
-     * same for everybody, so that two callers never wait for each other.
+     * same in every process, so that two callers never wait for each other.
      *
      * @param names the names; a name that occurs twice counts once
      * @param wait how long to wait at most, for all together; each name may take one attempt more
@@ -132,9 +134,9 @@ public interface LeaseLocks {
      * @param wait how long to wait for it at most
      * @param onLoss what to do if the lease is lost before the work is done
      * @param work what to do
-     * @param <T> what it answers
+     * @param <T> what it returns
      * @param <X> what it may throw
-     * @return the answer of the work
+     * @return what the work returns
      * @throws X if the work fails
      * @throws LeaseNotAcquiredException if another held the name all the time
      * @throws LeaseLostException if the lease was lost and the work interrupted for it

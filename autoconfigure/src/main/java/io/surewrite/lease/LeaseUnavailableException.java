@@ -5,7 +5,7 @@ import io.surewrite.cql.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster gave no clear answer in time, so nobody knows who holds the name. The caller does not: whatever the
+ * The cluster gave no clear answer in time, so it is not known which process holds the name. The caller does not: what the
  * attempt may still write is removed by this process or runs out by itself. Trying again later is safe.
  */
 public final class LeaseUnavailableException extends LeaseException implements ClassifiedFailure {

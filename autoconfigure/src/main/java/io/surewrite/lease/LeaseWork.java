@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Work to do under a lease.
  *
- * @param <T> what it answers
+ * @param <T> what it returns
  * @param <X> what it may throw
  */
 @FunctionalInterface
@@ -15,7 +15,7 @@ public interface LeaseWork<T extends @Nullable Object, X extends Exception> {
      * Does the work.
      *
      * @param lease the lease that is held
-     * @return the answer
+     * @return what the work returns
      * @throws X if the work fails
      */
     T run(Lease lease) throws X;

@@ -6,6 +6,6 @@ public enum OnLoss {
     /** Interrupt its thread; the caller gets a {@link LeaseLostException}. */
     INTERRUPT,
 
-    /** Let it finish, and answer what it answers. What it writes must then be guarded by the fencing token. */
+    /** Let it finish, and return what it returns. What it writes must then be guarded by the fencing token. */
     LET_FINISH
 }

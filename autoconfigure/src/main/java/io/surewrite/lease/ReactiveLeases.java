@@ -52,7 +52,7 @@ public final class ReactiveLeases {
     }
 
     /**
-     * Like {@link #mono}, for work of many answers.
+     * Like {@link #mono}, for work that returns many values.
      *
      * @param request what to acquire
      * @param wait how long to wait for it at most
@@ -76,7 +76,7 @@ public final class ReactiveLeases {
                     : around.call(() -> locks.tryAcquireAsync(request, wait));
             return Mono.fromCompletionStage(asked)
                     .map(lease -> lease.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null)))
-                    // Granted to nobody: it would be renewed for ever.
+                    // No subscriber takes it: it would be renewed for ever.
                     .doOnCancel(() -> asked.thenAccept(lease -> lease.ifPresent(Lease::releaseAsync)));
         });
     }

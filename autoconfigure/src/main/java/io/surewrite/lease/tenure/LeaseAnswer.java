@@ -13,7 +13,7 @@ sealed interface LeaseAnswer {
      * It is not in effect: the row was another.
      *
      * @param epoch what the row shows; 0 if there is none
-     * @param leaseId whose it is, or null if nobody's
+     * @param leaseId whose it is, or null if no process holds it
      * @param writeTs no timestamp drawn under earlier holds lies above it; 0 if none is known to the row, null if the
      *     answer does not show it
      */
@@ -33,7 +33,7 @@ sealed interface LeaseAnswer {
     record Denied(Throwable cause) implements LeaseAnswer {}
 
     /**
-     * Nobody knows, and it may still come into effect.
+     * It is not known whether it is in effect, and it may still come into effect.
      *
      * @param cause the last failure
      */

@@ -31,7 +31,7 @@ public final class LeaseLocksFactory {
      * @param writes how conditional writes run
      * @param table the table as CQL names it, with its keyspace where that is not the session's
      * @param settings how leases behave
-     * @param listener who is told what happens
+     * @param listener hears what happens
      * @return the leases; those of a closed one are released
      */
     public static CloseableLeaseLocks create(
@@ -53,7 +53,7 @@ public final class LeaseLocksFactory {
     }
 
     /**
-     * Makes sure that everybody who writes a table of leases has lightweight transactions decided at the same level,
+     * Makes sure that all processes that write a table of leases have lightweight transactions decided at the same level,
      * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
      * warns and returns.
      *

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings how leases behave
  * @param ids a fresh lease id at every call
  * @param random a number from 0 to 1 at every call, for jitter
- * @param listener who is told
+ * @param listener hears what happens
  * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
  */
 record LeaseParts(

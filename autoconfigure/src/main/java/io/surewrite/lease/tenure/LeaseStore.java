@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 interface LeaseStore {
 
     /**
-     * Writes the claim if nobody holds the name and the epoch is the expected one, and, if the claim says so, only if its
+     * Writes the claim if no process holds the name and the epoch is the expected one, and, if the claim says so, only if its
      * floor is no lower than the row's.
      */
     CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout);

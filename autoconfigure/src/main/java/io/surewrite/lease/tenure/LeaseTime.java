@@ -17,7 +17,7 @@ interface LeaseTime {
         return ClockCheck.NONE;
     }
 
-    /** {@return how long somebody waits, in nanoseconds, and some decades for longer than that} */
+    /** {@return how long a caller waits, in nanoseconds, and some decades for longer than that} */
     static long nanos(Duration wait) {
         return wait.compareTo(LONGEST) < 0 ? wait.toNanos() : LONGEST.toNanos();
     }

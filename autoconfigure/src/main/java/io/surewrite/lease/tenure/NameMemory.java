@@ -16,7 +16,7 @@ final class NameMemory {
     /** How many turns in a row this process leaves a gap for others after it last saw one. */
     private static final int COURTEOUS_TURNS = 3;
 
-    /** A process that saw nobody leaves a gap too, once it has held the name so many times as long as the gap. */
+    /** A process that saw no other leaves a gap too, once it has held the name so many times as long as the gap. */
     private static final int UNASKED_SHARE = 20;
 
     private static final int MAX_ABANDONED = 40;
@@ -112,8 +112,8 @@ final class NameMemory {
     }
 
     synchronized void acquired(LeaseClaim claim) {
-        boolean somebodyInBetween = ownEpoch >= 0 && claim.expectedEpoch() != ownEpoch;
-        if (somebodyInBetween) {
+        boolean anotherInBetween = ownEpoch >= 0 && claim.expectedEpoch() != ownEpoch;
+        if (anotherInBetween) {
             courteousTurns = COURTEOUS_TURNS;
         } else if (courteousTurns > 0) {
             courteousTurns--;
@@ -148,7 +148,7 @@ final class NameMemory {
         return closed ? Math.max(0, closedUntil - now) : 0;
     }
 
-    /** Remembers an attempt that may come into effect though nobody waits for it. */
+    /** Remembers an attempt that may come into effect though no caller waits for it. */
     synchronized void abandon(UUID leaseId) {
         if (abandoned.size() == MAX_ABANDONED) {
             abandoned.removeFirst();

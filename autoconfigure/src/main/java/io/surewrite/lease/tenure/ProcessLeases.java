@@ -228,11 +228,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
     // ---- for callers that do not block ----
 
     @Override
-    public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request) {
-        return tryAcquireAsync(request, Duration.ZERO);
-    }
-
-    @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait) {
         boolean patient = !wait.isZero() && !wait.isNegative();
         Waiter waiter = enter(request, patient);
@@ -293,7 +288,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
             return all.stream().allMatch(Lease::isHeld);
         }
 
-        /** Sends all releases, the last acquired first, and waits for all answers. */
+        /** Sends all releases, the last acquired first, and waits until they have ended. */
         @Override
         public void close() {
             List<CompletionStage<ReleaseOutcome>> answers = new ArrayList<>();

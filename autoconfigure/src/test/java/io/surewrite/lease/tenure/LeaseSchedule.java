@@ -48,7 +48,7 @@ final class LeaseSchedule {
     private static final long ABOVE_SKEW = 2 * World.SECOND;
 
     private final World world;
-    private final Plant plant;
+    private final PlantedLeaseBug plant;
     private final LeaseSettings settings;
     private final SimCluster cluster;
     private final SimLeaseTable table;
@@ -59,11 +59,11 @@ final class LeaseSchedule {
     private final int sweepers;
     private final Duration retention;
 
-    LeaseSchedule(long seed, Plant plant, boolean recording) {
+    LeaseSchedule(long seed, PlantedLeaseBug plant, boolean recording) {
         this(seed, plant, ClockFault.NONE, recording);
     }
 
-    LeaseSchedule(long seed, Plant plant, ClockFault clockFault, boolean recording) {
+    LeaseSchedule(long seed, PlantedLeaseBug plant, ClockFault clockFault, boolean recording) {
         this.world = new World(seed, recording);
         this.clockFault = clockFault;
         this.plant = plant;
@@ -90,7 +90,7 @@ final class LeaseSchedule {
         long someRetention = world.between(0, faults.latest());
         // Two late statements of one hold may do harm after the row is gone: nothing but the retention, by right
         // clocks, prevents it. Without late ones, and to find planted bugs, it may be as short as it likes.
-        boolean late = faults.late() > 0 && plant == Plant.NOTHING;
+        boolean late = faults.late() > 0 && plant == PlantedLeaseBug.NOTHING;
         this.sweepers = late && clockFault.isWatched() ? 0 : someSweepers;
         this.retention = Duration.ofNanos(late ? faults.latest() + ABOVE_SKEW : someRetention);
     }

@@ -29,11 +29,11 @@ class LeaseSimulationTests {
         long schedules = Schedules.run(
                 3,
                 seed -> {
-                    LeaseLedger ledger = new LeaseSchedule(seed, Plant.NOTHING, false).run();
+                    LeaseLedger ledger = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, false).run();
                     holds.addAndGet(ledger.grants());
                     handOvers.addAndGet(ledger.handOvers());
                 },
-                seed -> history(seed, Plant.NOTHING));
+                seed -> history(seed, PlantedLeaseBug.NOTHING));
         System.out.printf(
                 "Lease simulation: %,d schedules from seed %d on, %,d holds, %,d of them handed over; no violation%n",
                 schedules, Schedules.FIRST_SEED, holds.get(), handOvers.get());
@@ -50,11 +50,11 @@ class LeaseSimulationTests {
         long schedules = Schedules.run(
                 1,
                 seed -> {
-                    LeaseLedger ledger = new LeaseSchedule(seed, Plant.NOTHING, fault, false).run();
+                    LeaseLedger ledger = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, fault, false).run();
                     holds.addAndGet(ledger.grants());
                     excused.addAndGet(ledger.excused());
                 },
-                seed -> history(seed, Plant.NOTHING, fault));
+                seed -> history(seed, PlantedLeaseBug.NOTHING, fault));
         System.out.printf(
                 "Lease simulation, clock %s: %,d schedules, %,d holds; %,d violations before the first measurement that shows"
                         + " it, none after%n",
@@ -69,7 +69,7 @@ class LeaseSimulationTests {
     void noticesThatNobodyHeedsTheClocks() {
         for (long seed = 1; seed < 100_000; seed++) {
             try {
-                new LeaseSchedule(seed, Plant.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
+                new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
             } catch (Violation violation) {
                 System.out.printf("Unheeded clocks noticed by seed %d: %s%n", seed, violation.getMessage());
                 return;
@@ -79,8 +79,8 @@ class LeaseSimulationTests {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Plant.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
-    void noticesAPlantedBug(Plant plant) {
+    @EnumSource(value = PlantedLeaseBug.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
+    void noticesAPlantedBug(PlantedLeaseBug plant) {
         for (long seed = 1; seed < 100_000; seed++) {
             try {
                 new LeaseSchedule(seed, plant, false).run();
@@ -96,19 +96,19 @@ class LeaseSimulationTests {
     void repeatsAFailureFromItsSeed() {
         long seed = LongStream.range(0, 10_000)
                 .filter(candidate ->
-                        history(candidate, Plant.RELEASE_WITHOUT_TOKEN).contains("L5: the release of"))
+                        history(candidate, PlantedLeaseBug.RELEASE_WITHOUT_TOKEN).contains("L5: the release of"))
                 .findFirst()
                 .orElseThrow();
-        String once = history(seed, Plant.RELEASE_WITHOUT_TOKEN);
+        String once = history(seed, PlantedLeaseBug.RELEASE_WITHOUT_TOKEN);
         assertThat(once).contains("HOLDS").contains("acquire");
-        assertThat(history(seed, Plant.RELEASE_WITHOUT_TOKEN)).isEqualTo(once);
+        assertThat(history(seed, PlantedLeaseBug.RELEASE_WITHOUT_TOKEN)).isEqualTo(once);
     }
 
-    private static String history(long seed, Plant plant) {
+    private static String history(long seed, PlantedLeaseBug plant) {
         return history(seed, plant, ClockFault.NONE);
     }
 
-    private static String history(long seed, Plant plant, ClockFault fault) {
+    private static String history(long seed, PlantedLeaseBug plant, ClockFault fault) {
         LeaseSchedule schedule = new LeaseSchedule(seed, plant, fault, true);
         try {
             schedule.run();

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** A bug, planted by exchanging a part of the protocol, that the simulation must notice. */
-enum Plant {
+enum PlantedLeaseBug {
     /** Nothing: the code as it ships. */
     NOTHING,
 
