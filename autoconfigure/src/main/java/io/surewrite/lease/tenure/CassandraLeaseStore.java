@@ -136,8 +136,10 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
         return held.isProven()
                 ? release(held.name(), heldIds, writeTs, timeout)
-                : end.write(timeout, row -> false, unbound -> freed(unbound, held.name(), heldIds, writeTs)
-                        .setLong("epoch", held.lastEpoch()));
+                : end.write(
+                        timeout,
+                        row -> false,
+                        unbound -> freed(unbound, held.name(), heldIds, writeTs).setLong("epoch", held.lastEpoch()));
     }
 
     private static BoundStatementBuilder bound(BoundStatementBuilder unbound, LeaseClaim claim) {
@@ -232,7 +234,9 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     @Override
     public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
         return remove.write(
-                timeout, row -> false, unbound -> unbound.setString("name", name).setLong("epoch", epoch));
+                timeout,
+                row -> false,
+                unbound -> unbound.setString("name", name).setLong("epoch", epoch));
     }
 
     // ---- what a row shows: a refusal has the columns of the condition alone ----
@@ -287,7 +291,9 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                 Duration timeout, Predicate<Row> isMine, UnaryOperator<BoundStatementBuilder> values) {
             return get().thenCompose(prepared -> writes.execute(
                             new ConditionalWrite(
-                                    values.apply(prepared.boundStatementBuilder()).build(), isMine),
+                                    values.apply(prepared.boundStatementBuilder())
+                                            .build(),
+                                    isMine),
                             timeout))
                     .thenApply(CassandraLeaseStore::answer)
                     .exceptionally(CassandraLeaseStore::failed);

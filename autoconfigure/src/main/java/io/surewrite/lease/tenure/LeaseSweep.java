@@ -114,7 +114,8 @@ public final class LeaseSweep {
         });
     }
 
-    private CompletionStage<Void> remove(List<Rows.FreeRow> old, int from, BooleanSupplier mayGoOn, AtomicLong removed) {
+    private CompletionStage<Void> remove(
+            List<Rows.FreeRow> old, int from, BooleanSupplier mayGoOn, AtomicLong removed) {
         if (from >= old.size() || !mayGoOn.getAsBoolean()) {
             return done();
         }

@@ -11,7 +11,9 @@ class LeaseScheduleTests {
     void keepsItsObligationsUnderTheFirstSchedules() {
         long handOvers = 0;
         for (long seed = 1; seed <= 1_000; seed++) {
-            handOvers += new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, false).run().handOvers();
+            handOvers += new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, false)
+                    .run()
+                    .handOvers();
         }
         assertThat(handOvers).isPositive();
     }

@@ -95,8 +95,8 @@ class LeaseSimulationTests {
     @Test
     void repeatsAFailureFromItsSeed() {
         long seed = LongStream.range(0, 10_000)
-                .filter(candidate ->
-                        history(candidate, PlantedLeaseBug.RELEASE_WITHOUT_TOKEN).contains("L5: the release of"))
+                .filter(candidate -> history(candidate, PlantedLeaseBug.RELEASE_WITHOUT_TOKEN)
+                        .contains("L5: the release of"))
                 .findFirst()
                 .orElseThrow();
         String once = history(seed, PlantedLeaseBug.RELEASE_WITHOUT_TOKEN);
