@@ -1,9 +1,9 @@
 package io.surewrite.actuate;
 
 import io.surewrite.unique.NullRule;
-import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
+import io.surewrite.unique.catalog.UniqueCatalog;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

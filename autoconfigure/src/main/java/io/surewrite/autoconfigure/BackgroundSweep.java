@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.tenure.LeaseSweep;
-import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import java.time.Duration;
 import java.util.Optional;

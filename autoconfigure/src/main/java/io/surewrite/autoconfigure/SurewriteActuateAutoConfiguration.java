@@ -24,7 +24,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
-import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import java.time.Clock;
 import java.util.List;

@@ -8,10 +8,10 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteFactory;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.unique.ClaimingGuard;
-import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
+import io.surewrite.unique.catalog.UniqueCatalog;
+import io.surewrite.unique.claims.ClaimingGuard;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 

@@ -2,7 +2,7 @@ package io.surewrite.unique;
 
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
-/** A value that cannot be claimed, whatever others hold: too long, not valid Unicode, or of a type nobody can compare. */
+/** A value that cannot be claimed, whatever others hold: too long, not valid Unicode, or of a type that has no comparable form. */
 public class UnclaimableValueException extends InvalidDataAccessApiUsageException {
 
     private static final long serialVersionUID = 1L;

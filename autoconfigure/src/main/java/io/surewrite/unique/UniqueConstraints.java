@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Looks after the claims of whole tables: builds them for rows that were there before the constraint, compares claims and
- * rows, and mends what differs. All of it runs while the application writes; every writer must use the guard already.
+ * rows, and fixes what differs. All of it runs while the application writes; every writer must use the guard already.
  *
  * <p>A call blocks until it is done, which for a large table takes long: it sends one conditional write or one read for
  * each row, some at a time. It ends by a {@link ClaimsUnavailableException} when the cluster gives no clear answer, and an
@@ -40,7 +40,7 @@ public interface UniqueConstraints {
      *
      * @param constraint the name of a constraint
      * @param dryRun whether to change nothing
-     * @return what was found, and what was mended
+     * @return what was found, and what was fixed
      * @throws IllegalArgumentException if no repository of this application has the constraint
      */
     UniqueReport repair(String constraint, boolean dryRun);

@@ -27,7 +27,7 @@ public interface UniqueGuard {
      * Claims a value, for good. An owner has at most one value of a constraint: claiming another one frees the first.
      *
      * @param constraint a constraint that no table uses; the columns of its components do not matter
-     * @param owner who wants the value, such as {@code user:42}
+     * @param owner the owner, such as {@code user:42}
      * @param value the components' values, of the driver's types
      * @throws DuplicateValueException if another owner has the value
      * @throws ClaimPendingException if another write of the value does not finish in time
@@ -39,7 +39,7 @@ public interface UniqueGuard {
      * Claims a value, see {@link #claim}.
      *
      * @param constraint the constraint
-     * @param owner who wants the value
+     * @param owner the owner
      * @param value the value
      * @return completes when the owner has the value
      */
@@ -49,7 +49,7 @@ public interface UniqueGuard {
      * Frees the value that an owner has by {@link #claim}, if any.
      *
      * @param constraint the constraint
-     * @param owner who has a value
+     * @param owner the owner
      */
     void release(UniqueConstraint constraint, String owner);
 
@@ -57,7 +57,7 @@ public interface UniqueGuard {
      * Frees the value that an owner has, see {@link #release}.
      *
      * @param constraint the constraint
-     * @param owner who has a value
+     * @param owner the owner
      * @return completes when the value is free
      */
     CompletionStage<Void> releaseAsync(UniqueConstraint constraint, String owner);

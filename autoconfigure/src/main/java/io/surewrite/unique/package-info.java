@@ -1,6 +1,20 @@
 /**
- * Unique values: claims of values in a table of their own, made by lightweight transactions and fenced by write
- * timestamps, so that at any time at most one row carries a value.
+ * Unique values: at any time at most one row, visible at quorum, carries a value of a constraint.
+ *
+ * <pre>{@code
+ * @UniqueBy(value = "login", normalise = CASE_FOLDED, name = "user-login")
+ * interface UserRepository extends CassandraRepository<User, UUID> {}
+ *
+ * users.insert(user);                          // DuplicateValueException if another row has the login
+ * finder.findKey("user-login", "ada");         // UniqueFinder: the row that has it, by two reads
+ * guard.claim(constraint, "user:42", "ada");   // UniqueGuard: values that are no column of an entity
+ * constraints.build("user-login");             // UniqueConstraints: claims for rows that were there before
+ * }</pre>
+ *
+ * <p>Success means that the row and its claims are there. A failure means that the write has no effect and never will,
+ * except {@link io.surewrite.cql.UnknownOutcomeException}: calling the same again settles it. A writer that dies blocks a
+ * value no longer than the lease and one second. Claims are made by lightweight transactions in a table of their own and
+ * fenced by write timestamps; {@code unique.claims} below has the protocol.
  */
 @NullMarked
 package io.surewrite.unique;

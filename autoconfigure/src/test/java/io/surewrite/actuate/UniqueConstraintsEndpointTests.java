@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Action;
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
-import io.surewrite.unique.UniqueCatalog;
+import io.surewrite.actuate.UniqueConstraintsEndpoint.Action;
+import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
+import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
+import io.surewrite.unique.catalog.UniqueCatalog;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -18,9 +18,9 @@ public final class Matrix {
     private static final String CORE = String.join(
             ",",
             "lease.LeaseProtocolIntegrationTests",
-            "unique.UniqueGuardIntegrationTests",
-            "unique.ClaimStoreIntegrationTests",
-            "unique.UniqueConstraintsIntegrationTests",
+            "unique.claims.UniqueGuardIntegrationTests",
+            "unique.claims.ClaimStoreIntegrationTests",
+            "unique.claims.UniqueConstraintsIntegrationTests",
             "overwrite.RowOverwritesIntegrationTests",
             "repository.IdempotentRepositoryIntegrationTests",
             "journal.buckets.AttributeJournalIntegrationTests",

@@ -1,0 +1,102 @@
+package io.surewrite.unique.catalog;
+
+import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.rows.CqlRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** The unique constraints of the application, as its repositories were found to have them. Thread safe. */
+public final class UniqueCatalog {
+
+    private final Map<String, Entry> entries = new TreeMap<>();
+
+    /**
+     * A constraint and where it comes from.
+     *
+     * @param constraint the constraint
+     * @param table the table, with its keyspace
+     * @param definition what it is made of and what counts as equal, comparable
+     * @param rows the table's rows, for reads by this constraint
+     * @param repositories the repositories that guard it
+     */
+    public record Entry(
+            UniqueConstraint constraint,
+            String table,
+            String definition,
+            Supplier<CqlRows> rows,
+            List<String> repositories) {
+
+        /** Copies the list. */
+        public Entry {
+            repositories = List.copyOf(repositories);
+        }
+    }
+
+    /**
+     * Adds a constraint, or another repository that guards it.
+     *
+     * @param constraint the constraint
+     * @param table the table, with its keyspace
+     * @param definition what it is made of and what counts as equal
+     * @param rows makes the table's rows, for reads by this constraint
+     * @param repository who guards it
+     * @throws InvalidConstraintException if there is another constraint of the same name
+     */
+    public synchronized void add(
+            UniqueConstraint constraint, String table, String definition, Supplier<CqlRows> rows, String repository) {
+        Entry known = entries.get(constraint.name());
+        List<String> repositories = new ArrayList<>();
+        if (known != null) {
+            if (!known.table().equals(table) || !known.definition().equals(definition)) {
+                throw new InvalidConstraintException(
+                        "Two unique constraints have the name '%s': on %s (%s), and on %s (%s)."
+                                .formatted(constraint.name(), known.table(), known.definition(), table, definition),
+                        "Give one of them another name, by @UniqueBy(name = ...).");
+            }
+            repositories.addAll(known.repositories());
+        }
+        if (!repositories.contains(repository)) {
+            repositories.add(repository);
+        }
+        entries.put(constraint.name(), new Entry(constraint, table, definition, rows, repositories));
+    }
+
+    /**
+     * One constraint.
+     *
+     * @param name its name
+     * @return the constraint, if there is one of that name
+     */
+    public synchronized Optional<Entry> entry(String name) {
+        return Optional.ofNullable(entries.get(name));
+    }
+
+    /**
+     * One constraint.
+     *
+     * @param name its name
+     * @return the constraint
+     * @throws IllegalArgumentException if there is none of that name; the message says which there are
+     */
+    public Entry require(String name) {
+        return entry(name)
+                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s"
+                        .formatted(
+                                name,
+                                entries().stream()
+                                        .map(entry -> entry.constraint().name())
+                                        .toList())));
+    }
+
+    /**
+     * {@return all constraints, by name}
+     */
+    public synchronized List<Entry> entries() {
+        return List.copyOf(entries.values());
+    }
+}

@@ -1,0 +1,349 @@
+package io.surewrite.unique.claims;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.surewrite.cql.ConditionalWrite;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.cql.settle.SerialConsistencyRow;
+import io.surewrite.cql.WriteOutcome;
+import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
+import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of claims in Cassandra. Its partitions take nothing but lightweight transactions. A claim stays for ever;
+ * only its lease has a TTL, in the second statement of the same conditional batch.
+ *
+ * <p>A rejected statement returns the columns of its condition alone, so conditions name what the caller needs to know,
+ * even where the claim's id would decide by itself.
+ */
+public final class CassandraClaimStore implements ClaimStore {
+
+    private static final String LEASE = """
+            UPDATE %1$s USING TTL :seconds SET lease = true
+                WHERE constraint_name = :constraint_name AND value = :value;
+            APPLY BATCH""";
+
+    private static final String CREATE = """
+            BEGIN BATCH
+            INSERT INTO %1$s (constraint_name, value, owner, claim_id, origin_id, write_ts)
+                VALUES (:constraint_name, :value, :owner, :claim_id, :origin_id, :write_ts) IF NOT EXISTS;
+            """ + LEASE;
+
+    private static final String REPLACE = """
+            BEGIN BATCH
+            UPDATE %1$s SET owner = :owner, claim_id = :claim_id, origin_id = :origin_id, write_ts = :write_ts,
+                contested = null
+                WHERE constraint_name = :constraint_name AND value = :value
+                IF claim_id = :seen_id AND owner = :seen_owner AND write_ts = :seen_ts;
+            """ + LEASE;
+
+    private static final String MARK = """
+            BEGIN BATCH
+            UPDATE %1$s SET claim_id = :claim_id, contested = true
+                WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id AND lease = null;
+            """ + LEASE;
+
+    private static final String SETTLE = """
+            UPDATE %1$s SET contested = null, lease = null
+            WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :claim_id""";
+
+    private static final String PROTECT = """
+            BEGIN BATCH
+            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts, contested = null
+                WHERE constraint_name = :constraint_name AND value = :value
+                IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != null;
+            """ + LEASE;
+
+    private static final String NOTE = """
+            INSERT INTO %1$s (constraint_name, value, owner, claim_id, write_ts)
+            VALUES (:constraint_name, :value, :owner, :claim_id, :write_ts) IF NOT EXISTS""";
+
+    private static final String RAISE = """
+            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts
+            WHERE constraint_name = :constraint_name AND value = :value
+            IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != null""";
+
+    private static final String ABANDON = """
+            DELETE FROM %1$s WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :claim_id""";
+
+    private static final String RELEASE = """
+            DELETE FROM %1$s WHERE constraint_name = :constraint_name AND value = :value
+            IF owner = :owner AND write_ts < :below""";
+
+    private static final String READ = """
+            SELECT owner, claim_id, origin_id, write_ts, contested, lease, TTL(lease) AS seconds FROM %1$s
+            WHERE constraint_name = :constraint_name AND value = :value""";
+
+    /** The name cannot be a condition: it is only a part of the partition key. */
+    private static final String SCAN = """
+            SELECT constraint_name, value, owner, claim_id, origin_id, write_ts, contested, lease FROM %1$s
+            WHERE token(constraint_name, value) > :after AND token(constraint_name, value) <= :upto""";
+
+    private static final Duration SHORTEST = Duration.ofSeconds(2);
+
+    private final CqlSession session;
+    private final ConditionalWrites writes;
+    private final Prepared prepared;
+    private final UniqueSettings settings;
+    private final @Nullable Node reader;
+
+    /**
+     * The table, which must exist when it is first used.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
+     * @param table the table's name as CQL, with its keyspace where it is not the session's
+     * @param settings how values are guarded
+     */
+    public CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
+        this(session, writes, new Prepared(session, table), settings, null);
+    }
+
+    /**
+     * @param reader the node that reads are sent to, or null for any
+     */
+    private CassandraClaimStore(
+            CqlSession session,
+            ConditionalWrites writes,
+            Prepared prepared,
+            UniqueSettings settings,
+            @Nullable Node reader) {
+        this.session = session;
+        this.writes = writes;
+        this.prepared = prepared;
+        this.settings = settings;
+        this.reader = reader;
+    }
+
+    /**
+     * Makes sure that every process that writes a table of claims has lightweight transactions decided at the same level,
+     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
+     * warns and returns.
+     *
+     * @param session the session
+     * @param writes how conditional writes run
+     * @param table the table's name as CQL
+     * @param timeout how long to ask
+     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level
+     */
+    public static void requireOneSerialConsistency(
+            CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
+        String insert = "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', 'level', ?) IF NOT EXISTS"
+                .formatted(table, SerialConsistencyRow.NAME);
+        new SerialConsistencyRow(
+                        table,
+                        insert,
+                        "owner",
+                        "constraint_name = '%s' AND value = 'level'".formatted(SerialConsistencyRow.NAME),
+                        "two rows could have one value")
+                .require(session, writes, timeout);
+    }
+
+    @Override
+    public ClaimStore elsewhere(Throwable failure) {
+        return new CassandraClaimStore(session, writes, prepared, settings, OtherNodes.than(failure, session));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
+        return run(
+                CREATE,
+                key,
+                bound -> leased(claimed(bound, claim), settings.lease()).setString("owner", claim.owner()),
+                claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> replace(ClaimKey key, Claim seen, Claim claim) {
+        return run(
+                REPLACE,
+                key,
+                bound -> leased(claimed(bound, claim), settings.lease())
+                        .setString("owner", claim.owner())
+                        .setUuid("seen_id", seen.claimId())
+                        .setString("seen_owner", seen.owner())
+                        .setLong("seen_ts", seen.writeTs()),
+                claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId) {
+        return run(
+                MARK,
+                key,
+                bound -> leased(bound, leaseOfMark(settings.lease()))
+                        .setUuid("claim_id", markId)
+                        .setUuid("seen_id", seen.claimId()),
+                markId);
+    }
+
+    /** A takeover is done soon, and if not, the next is not to wait for long. */
+    static Duration leaseOfMark(Duration lease) {
+        Duration half = Duration.ofSeconds(lease.toSeconds() / 2);
+        return half.compareTo(SHORTEST) < 0 ? SHORTEST : half;
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId) {
+        return run(SETTLE, key, bound -> bound.setUuid("claim_id", claimId), null);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+        return run(PROTECT, key, bound -> owned(leased(bound, settings.lease()), claim), claim.claimId());
+    }
+
+    private static BoundStatementBuilder owned(BoundStatementBuilder bound, Claim claim) {
+        return bound.setUuid("claim_id", claim.claimId())
+                .setLong("write_ts", claim.writeTs())
+                .setString("owner", claim.owner());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim) {
+        return run(NOTE, key, bound -> owned(bound, claim), claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+        return run(RAISE, key, bound -> owned(bound, claim), claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId) {
+        return run(ABANDON, key, bound -> bound.setUuid("claim_id", claimId), null);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
+        return run(RELEASE, key, bound -> bound.setString("owner", owner).setLong("below", below), null);
+    }
+
+    @Override
+    public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
+        return prepared.get(READ)
+                .thenCompose(statement -> session.executeAsync(keyed(statement.boundStatementBuilder(), key)
+                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                        .setIdempotence(true)
+                        .setNode(reader)
+                        .build()))
+                .thenApply(answer -> Optional.ofNullable(answer.one()).map(CassandraClaimStore::seen));
+    }
+
+    /**
+     * Asks for all claims in a range of tokens.
+     *
+     * @param after the first token is greater than this
+     * @param upto the last token
+     * @param pageSize how many claims a page has
+     * @return the query, for {@link #scanned}
+     */
+    public CompletionStage<BoundStatement> selectRange(long after, long upto, int pageSize) {
+        return prepared.get(SCAN)
+                .thenApply(statement -> statement
+                        .boundStatementBuilder()
+                        .setLong("after", after)
+                        .setLong("upto", upto)
+                        .setPageSize(pageSize)
+                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                        .setIdempotence(true)
+                        .build());
+    }
+
+    /**
+     * {@return a row that {@link #selectRange} showed, if it is a claim of the constraint}
+     *
+     * @param row the row
+     * @param constraint the constraint's name
+     */
+    public static Optional<ScannedClaim> scanned(Row row, String constraint) {
+        return constraint.equals(row.getString("constraint_name")) && has(row, "owner")
+                ? Optional.of(new ScannedClaim(
+                        new ClaimKey(constraint, Objects.requireNonNull(row.getString("value"))), seen(row)))
+                : Optional.empty();
+    }
+
+    /**
+     * @param mine the id that shows that an earlier run of the same statement was applied; null if there is none
+     */
+    private CompletionStage<ClaimAnswer> run(
+            String cql, ClaimKey key, UnaryOperator<BoundStatementBuilder> values, @Nullable UUID mine) {
+        return prepared.get(cql).thenCompose(statement -> {
+            BoundStatement bound =
+                    values.apply(keyed(statement.boundStatementBuilder(), key)).build();
+            Predicate<Row> isMine = row -> mine != null && mine.equals(id(row));
+            return writes.execute(new ConditionalWrite(bound, isMine), settings.attemptTimeout())
+                    .thenApply(CassandraClaimStore::answer);
+        });
+    }
+
+    private static BoundStatementBuilder keyed(BoundStatementBuilder bound, ClaimKey key) {
+        return bound.setString("constraint_name", key.constraint()).setString("value", key.value());
+    }
+
+    private static BoundStatementBuilder leased(BoundStatementBuilder bound, Duration lease) {
+        return bound.setInt("seconds", Math.toIntExact(lease.toSeconds()));
+    }
+
+    private static BoundStatementBuilder claimed(BoundStatementBuilder bound, Claim claim) {
+        BoundStatementBuilder statement =
+                bound.setUuid("claim_id", claim.claimId()).setLong("write_ts", claim.writeTs());
+        UUID origin = claim.originId();
+        // Left unset where it is not known: the one that is there stays.
+        return origin == null ? statement : statement.setUuid("origin_id", origin);
+    }
+
+    private static ClaimAnswer answer(WriteOutcome outcome) {
+        if (outcome instanceof WriteOutcome.Rejected rejected) {
+            Row row = rejected.row();
+            return new ClaimAnswer.Refused(row == null || isEmpty(row) ? null : seen(row));
+        }
+        if (outcome instanceof WriteOutcome.Failed failed) {
+            return new ClaimAnswer.Unclear(failed.cause());
+        }
+        if (outcome instanceof WriteOutcome.Unknown unknown) {
+            return new ClaimAnswer.Unclear(unknown.cause());
+        }
+        return new ClaimAnswer.Done();
+    }
+
+    /** Where a condition names columns, an absent row may return them as nulls. */
+    private static boolean isEmpty(Row row) {
+        return !has(row, "owner") && id(row) == null;
+    }
+
+    private static SeenClaim seen(Row row) {
+        boolean shown = has(row, "owner");
+        return new SeenClaim(
+                new Claim(
+                        shown ? Objects.requireNonNull(row.getString("owner")) : "",
+                        Objects.requireNonNullElse(id(row), new UUID(0, 0)),
+                        has(row, "origin_id") ? row.getUuid("origin_id") : null,
+                        has(row, "write_ts") ? row.getLong("write_ts") : 0),
+                has(row, "contested") && row.getBoolean("contested"),
+                has(row, "lease") && row.getBoolean("lease"),
+                has(row, "seconds") ? Duration.ofSeconds(row.getInt("seconds")) : Duration.ZERO);
+    }
+
+    private static @Nullable UUID id(Row row) {
+        return has(row, "claim_id") ? row.getUuid("claim_id") : null;
+    }
+
+    private static boolean has(Row row, String column) {
+        return row.getColumnDefinitions().contains(column) && !row.isNull(column);
+    }
+}

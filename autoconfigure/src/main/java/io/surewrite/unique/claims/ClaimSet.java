@@ -1,0 +1,235 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.unique.ClaimPendingException;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.SupersededException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.Violation;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Refused;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims of one call, made all at once. Its stages complete exceptionally when a value is not to be had; then nothing
+ * is left but what must run out by itself.
+ */
+final class ClaimSet {
+
+    private final GuardCall call;
+    private final List<WantedValue> values;
+    private final List<Held> all = new ArrayList<>();
+
+    /** A value that the call wants, and the claim that it has on it. */
+    private static final class Held {
+
+        private final WantedValue wanted;
+        private @Nullable Claim claim;
+        private boolean created;
+
+        private Held(WantedValue wanted) {
+            this.wanted = wanted;
+        }
+
+        private void by(Claim made, boolean createdByThisCall) {
+            claim = made;
+            created = createdByThisCall;
+        }
+    }
+
+    /**
+     * @param values the values of the row
+     */
+    ClaimSet(GuardCall call, List<WantedValue> values) {
+        this.call = call;
+        this.values = List.copyOf(values);
+        values.forEach(value -> all.add(new Held(value)));
+    }
+
+    /** {@return the values of the row} */
+    List<WantedValue> values() {
+        return values;
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    boolean contains(ClaimKey key) {
+        return all.stream().anyMatch(held -> held.wanted.key().equals(key));
+    }
+
+    /** From now on others may know the row: where two of them must not have the same timestamp, it is claimed as well. */
+    void claimRow() {
+        if (all.size() == values.size()) {
+            call.writtenRow().ifPresent(row -> all.add(new Held(row)));
+        }
+    }
+
+    // ---- the first round, and every round after a rise ----
+
+    /** Claims every value at the call's pinned timestamp. */
+    CompletionStage<Void> claim() {
+        return claim(all);
+    }
+
+    private CompletionStage<Void> claim(List<Held> wanted) {
+        return Stages.all(wanted, held -> ClaimStep.claim(call, held.wanted))
+                .thenCompose(results -> decide(wanted, results));
+    }
+
+    private CompletionStage<Void> decide(List<Held> wanted, List<ClaimStep.Result> results) {
+        List<Violation> violations = new ArrayList<>();
+        List<Held> pending = new ArrayList<>();
+        Throwable unclear = null;
+        long seen = RowSnapshot.NEVER;
+        for (int i = 0; i < results.size(); i++) {
+            Held held = wanted.get(i);
+            ClaimStep.Result result = results.get(i);
+            if (result instanceof ClaimStep.Result.Held ours) {
+                held.by(call.pinnedClaim(), ours.created());
+            } else if (result instanceof ClaimStep.Result.Rise rise) {
+                seen = Math.max(seen, rise.seen());
+            } else if (result instanceof ClaimStep.Result.Pending) {
+                pending.add(held);
+            } else if (result instanceof ClaimStep.Result.Unclear failed) {
+                unclear = failed.cause();
+            } else {
+                UniqueConstraint constraint = held.wanted.constraint();
+                call.parts().listener().duplicate(constraint.name());
+                violations.add(new Violation(
+                        constraint.name(),
+                        constraint.properties(),
+                        held.wanted.key().value()));
+            }
+        }
+        if (!violations.isEmpty()) {
+            return fail(new DuplicateValueException(
+                    violations, call.parts().settings().valuesInMessages()));
+        }
+        if (unclear != null) {
+            return fail(call.noAnswer(unclear));
+        }
+        if (seen != RowSnapshot.NEVER) {
+            return rise(seen);
+        }
+        return pending.isEmpty() ? Stages.done() : await(pending);
+    }
+
+    /** Claims everything again above a timestamp that was seen. */
+    private CompletionStage<Void> rise(long seen) {
+        long pause = call.nextPause();
+        if (call.isOver(pause)) {
+            return fail(call.noAnswer(null));
+        }
+        claimRow();
+        // From here on the claims are such as existed before: they are refreshed, not created.
+        all.forEach(held -> held.by(Objects.requireNonNullElseGet(held.claim, call::pinnedClaim), false));
+        call.pinAbove(seen);
+        return claim();
+    }
+
+    private CompletionStage<Void> await(List<Held> pending) {
+        long pause = call.nextPause();
+        return call.waited() + pause <= call.parts().settings().pendingWait().toNanos()
+                ? call.after(pause, () -> claim(pending))
+                : failPending(pending.get(0).wanted);
+    }
+
+    private CompletionStage<Void> failPending(WantedValue pending) {
+        String constraint = pending.constraint().name();
+        return Stages.then(
+                call.ask(() -> call.parts().claims().read(pending.key())),
+                seen -> fail(new ClaimPendingException(
+                        constraint, seen.isEmpty() ? Duration.ZERO : seen.get().leaseLeft())),
+                failure -> fail(new ClaimPendingException(constraint, Duration.ZERO)));
+    }
+
+    // ---- a later round: the row was sent too late ----
+
+    /**
+     * Claims everything again, each in the place of the claim that is held, at the timestamp that the call has pinned
+     * since.
+     */
+    CompletionStage<Void> claimAgain() {
+        List<Held> ours = all.stream().filter(held -> held.claim != null).toList();
+        claimRow();
+        return Stages.all(
+                        ours,
+                        held -> call.askClaims(claims -> claims.replace(
+                                held.wanted.key(), Objects.requireNonNull(held.claim), call.pinnedClaim())))
+                .thenCompose(answers -> decideAgain(ours, answers))
+                .thenCompose(again -> {
+                    List<Held> missing =
+                            all.stream().filter(held -> held.claim == null).toList();
+                    return missing.isEmpty() ? Stages.done() : claim(missing);
+                });
+    }
+
+    private CompletionStage<Void> decideAgain(List<Held> ours, List<ClaimAnswer> answers) {
+        Throwable unclear = null;
+        Held lost = null;
+        long seen = RowSnapshot.NEVER;
+        for (int i = 0; i < answers.size(); i++) {
+            ClaimAnswer answer = answers.get(i);
+            if (answer instanceof ClaimAnswer.Unclear failed) {
+                unclear = failed.cause();
+            } else if (!(answer instanceof Refused refused)) {
+                ours.get(i).by(call.pinnedClaim(), false);
+            } else if (refused.seen() == null || !refused.seen().isOf(call.owner())) {
+                lost = ours.get(i);
+            } else {
+                seen = Math.max(seen, refused.seen().claim().writeTs());
+            }
+        }
+        if (lost != null) {
+            return failPending(lost.wanted);
+        }
+        if (unclear != null) {
+            return fail(call.noAnswer(unclear));
+        }
+        return seen == RowSnapshot.NEVER ? Stages.done() : rise(seen);
+    }
+
+    // ---- the end of a call that does not succeed ----
+
+    /**
+     * Ends the call. If the row was sent, and is there, others may have built on it, or kept a part of it; if it is not
+     * there, it is dead: no other row gets a claim of ours before what was sent under it is dead.
+     */
+    CompletionStage<Void> fail(RuntimeException failure) {
+        if (!call.rowSent()) {
+            return abandon().thenCompose(abandoned -> Stages.failed(failure));
+        }
+        if (failure instanceof UnknownOutcomeException) {
+            return Stages.failed(failure);
+        }
+        return Stages.then(
+                call.read(call.owner()),
+                row -> Stages.failed(
+                        row.exists()
+                                ? new SupersededException(
+                                        "%s: another operation took over while the row was being written; the row may be written, in part or in whole. Calling it again with the same arguments settles it"
+                                                .formatted(call.operation()))
+                                : failure),
+                unread -> Stages.failed(call.unknown(unread)));
+    }
+
+    /** Frees what this call has claimed; not knowing whether it worked does no harm. */
+    private CompletionStage<?> abandon() {
+        List<Held> ours = all.stream()
+                .filter(held -> held.claim != null && call.rules().mayAbandon(held.created, call.rowSent()))
+                .toList();
+        return Stages.all(
+                ours,
+                held -> call.askClaims(claims -> claims.abandon(
+                        held.wanted.key(), Objects.requireNonNull(held.claim).claimId())));
+    }
+}

@@ -1,0 +1,284 @@
+package io.surewrite.unique.claims;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.unique.ClaimPendingException;
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.SupersededException;
+import io.surewrite.unique.UnclaimableValueException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueGuard;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.UniqueValue;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The guard: values without an entity, and rows. It writes rows so that at any time at most one row, visible at quorum,
+ * carries a value of a constraint. Every writer of the constrained columns must go through a guard.
+ *
+ * <p>The operations on rows make the promises of {@link UniqueGuard}, and throw what its operations throw. Their steps run
+ * where the requests' answers come; a blocking method waits for them.
+ */
+public final class ClaimingGuard implements UniqueGuard {
+
+    private final GuardParts parts;
+    private final Function<UniqueConstraint, CqlValueRows> valueRows;
+
+    /**
+     * @param valueRows the table of values that are no columns, for one constraint
+     */
+    ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows) {
+        this.parts = parts;
+        this.valueRows = valueRows;
+    }
+
+    /**
+     * A guard with its claims in a table, which must exist when the first value is claimed.
+     *
+     * @param session the session; it stays open
+     * @param writes how conditional writes run
+     * @param claims the table of claims as CQL names it, with its keyspace where that is not the session's
+     * @param values the table of values that are no columns of an entity, named likewise
+     * @param settings how values are guarded
+     * @param listener hears what happens
+     * @return the guard
+     */
+    public static ClaimingGuard on(
+            CqlSession session,
+            ConditionalWrites writes,
+            String claims,
+            String values,
+            UniqueSettings settings,
+            UniqueListener listener) {
+        CqlSession own = ConditionalProfile.DEFAULT.on(session);
+        GuardParts parts =
+                GuardParts.of(own, new CassandraClaimStore(own, writes, claims, settings), settings, listener);
+        Prepared prepared = new Prepared(own, values);
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint, null));
+    }
+
+    // ---- rows ----
+
+    /**
+     * Writes a new row: one conditional write for each constraint, all at once, then the row.
+     *
+     * @param rows the table
+     * @param write the row; its primary key is fresh, made for this call, unless a constraint is on the primary key
+     */
+    public void insert(ConstrainedRows rows, EntityWrite write) {
+        Stages.join(insertAsync(rows, write));
+    }
+
+    /**
+     * Writes a new row, see {@link #insert}.
+     *
+     * @param rows the table
+     * @param write the row
+     * @return completes when the row and its claims are there
+     */
+    public CompletionStage<Void> insertAsync(ConstrainedRows rows, EntityWrite write) {
+        return run("insert", rows, write.owner(), call -> new RowWrite(call, write, true).insert());
+    }
+
+    /**
+     * Writes a row that may exist: claims its new values, writes it, and frees its old values. If no constrained value
+     * changes, only the other columns are written, after two reads and without a conditional write.
+     *
+     * @param rows the table
+     * @param write the row
+     */
+    public void change(ConstrainedRows rows, EntityWrite write) {
+        Stages.join(changeAsync(rows, write));
+    }
+
+    /**
+     * Writes a row that may exist, see {@link #change}.
+     *
+     * @param rows the table
+     * @param write the row
+     * @return completes when the row and its claims are there and the old values are free
+     */
+    public CompletionStage<Void> changeAsync(ConstrainedRows rows, EntityWrite write) {
+        return change("change", rows, write, false);
+    }
+
+    /**
+     * Writes a row that may exist, always as a whole and always with its values claimed anew: for overwrites, whose
+     * write deletes what was there.
+     *
+     * @param rows the table
+     * @param write the row
+     */
+    public void overwrite(ConstrainedRows rows, EntityWrite write) {
+        Stages.join(overwriteAsync(rows, write));
+    }
+
+    /**
+     * Overwrites a row, see {@link #overwrite}.
+     *
+     * @param rows the table
+     * @param write the row
+     * @return completes when the row and its claims are there and the old values are free
+     */
+    public CompletionStage<Void> overwriteAsync(ConstrainedRows rows, EntityWrite write) {
+        return change("overwrite", rows, write, true);
+    }
+
+    private CompletionStage<Void> change(String operation, ConstrainedRows rows, EntityWrite write, boolean whole) {
+        return run(operation, rows, write.owner(), call -> new RowWrite(call, write, false).change(whole));
+    }
+
+    /**
+     * Deletes a row and frees its values.
+     *
+     * @param rows the table
+     * @param owner the row's canonical primary key
+     */
+    public void delete(ConstrainedRows rows, String owner) {
+        Stages.join(deleteAsync(rows, owner));
+    }
+
+    /**
+     * Deletes a row, see {@link #delete}.
+     *
+     * @param rows the table
+     * @param owner the row's canonical primary key
+     * @return completes when the row is gone and its values are free
+     */
+    public CompletionStage<Void> deleteAsync(ConstrainedRows rows, String owner) {
+        return run("delete", rows, owner, call -> new RowDeletion(call).run());
+    }
+
+    /**
+     * Finds the row that has a value: two reads at quorum, no index.
+     *
+     * @param rows the table
+     * @param constraint one of its constraints
+     * @param value the components' values, of the driver's types
+     * @return the row's canonical primary key, or empty if no row has the value
+     */
+    public Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
+        return Stages.join(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
+    }
+
+    /**
+     * Finds the row that has a value, see {@link #findOwner(ConstrainedRows, UniqueConstraint, Object...)}.
+     *
+     * @param rows the table
+     * @param constraint one of its constraints
+     * @param value the value
+     * @return becomes the row's canonical primary key, or empty
+     */
+    public CompletionStage<Optional<String>> findOwnerAsync(
+            ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
+        WantedValue wanted = WantedValue.of(constraint, value);
+        GuardCall call = GuardCall.unheard(parts, rows, "findOwner", "");
+        return Stages.then(
+                call.readClaim(wanted.key())
+                        .thenCompose(seen -> seen.isEmpty()
+                                ? Stages.done(Optional.<String>empty())
+                                : call.read(seen.get().claim().owner())
+                                        .thenApply(row -> Optional.of(row)
+                                                .filter(wanted::isCarriedBy)
+                                                .map(RowSnapshot::owner))),
+                Stages::done,
+                failure -> Stages.failed(call.unavailable(failure)));
+    }
+
+    // ---- values without an entity: each owner is a row of its own ----
+
+    @Override
+    public void claim(UniqueConstraint constraint, String owner, @Nullable Object... value) {
+        Stages.join(claimAsync(constraint, owner, constraint.value(Arrays.asList(value))));
+    }
+
+    @Override
+    public CompletionStage<Void> claimAsync(UniqueConstraint constraint, String owner, UniqueValue value) {
+        if (!constraint.claims(value)) {
+            throw new UnclaimableValueException(constraint, "is null, which the constraint does not claim");
+        }
+        CqlValueRows rows = valueRows.apply(constraint);
+        return change("claim", rows, rows.write(owner, value), false);
+    }
+
+    @Override
+    public void release(UniqueConstraint constraint, String owner) {
+        Stages.join(releaseAsync(constraint, owner));
+    }
+
+    @Override
+    public CompletionStage<Void> releaseAsync(UniqueConstraint constraint, String owner) {
+        return deleteAsync(valueRows.apply(constraint), owner);
+    }
+
+    @Override
+    public Optional<String> findOwner(UniqueConstraint constraint, @Nullable Object... value) {
+        return findOwner(valueRows.apply(constraint), constraint, value);
+    }
+
+    // ---- one call ----
+
+    private CompletionStage<Void> run(
+            String operation, ConstrainedRows rows, String owner, Function<GuardCall, CompletionStage<Void>> begin) {
+        UniqueListener.Call heard = parts.listener().begun(operation);
+        GuardCall call = new GuardCall(parts, rows, operation, owner, heard);
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        started(call, begin).whenComplete((done, thrown) -> {
+            Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
+            call.noteEnd(failure);
+            try {
+                UniqueListener.End end = endOf(failure);
+                parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
+                heard.ended(end);
+            } finally {
+                // Whatever happens: the caller waits for it.
+                if (failure == null) {
+                    ended.complete(null);
+                } else {
+                    ended.completeExceptionally(failure);
+                }
+            }
+        });
+        return ended;
+    }
+
+    /** What is wrong with a value shows before anything is sent. */
+    private static CompletionStage<Void> started(GuardCall call, Function<GuardCall, CompletionStage<Void>> begin) {
+        try {
+            call.parts().time().ofWrites().require(call.operation());
+            call.noteBegin();
+            return begin.apply(call);
+        } catch (RuntimeException wrong) {
+            return Stages.failed(wrong);
+        }
+    }
+
+    private static UniqueListener.End endOf(@Nullable Throwable failure) {
+        if (failure == null) {
+            return UniqueListener.End.SUCCEEDED;
+        }
+        if (failure instanceof DuplicateValueException) {
+            return UniqueListener.End.DUPLICATE;
+        }
+        if (failure instanceof ClaimPendingException) {
+            return UniqueListener.End.PENDING;
+        }
+        if (failure instanceof SupersededException) {
+            return UniqueListener.End.SUPERSEDED;
+        }
+        if (failure instanceof ClaimsUnavailableException) {
+            return UniqueListener.End.UNAVAILABLE;
+        }
+        return failure instanceof UnknownOutcomeException ? UniqueListener.End.UNKNOWN : UniqueListener.End.FAILED;
+    }
+}

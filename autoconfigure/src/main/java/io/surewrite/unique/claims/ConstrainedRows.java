@@ -1,0 +1,98 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.unique.UniqueConstraint;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The rows of one table that has unique constraints, by their canonical primary keys. Everything happens at quorum, and
+ * nothing blocks. A stage that completes exceptionally means that a read has no answer, or that a write may take effect
+ * now, later or never.
+ *
+ * <p>The table's {@code read_repair} must be {@code BLOCKING}, so that what one read at quorum has shown the next one
+ * shows too.
+ */
+public interface ConstrainedRows {
+
+    /**
+     * {@return all constraints of the table}
+     */
+    List<UniqueConstraint> constraints();
+
+    /**
+     * Whether a constraint is on the primary key itself, so that the value alone says which row has it.
+     *
+     * @param constraint one of the table's constraints
+     * @return whether its components are all columns of the primary key
+     */
+    boolean isNaturalKey(UniqueConstraint constraint);
+
+    /**
+     * The constraint under which the row itself is claimed: by a takeover of one of its values, so that no writer relies on
+     * what the fence is about to remove, and, if {@link #mayMix()}, by every writer that writes over a row that may be there.
+     *
+     * @return a constraint on the primary key that no value ever violates; empty where a constraint of the table is on the
+     *     primary key already
+     */
+    default Optional<UniqueConstraint> rowClaim() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether two writes with one timestamp could mix to a value that neither has claimed: where a constraint has several
+     * columns outside the primary key. Then no two writers of a row must have the same timestamp.
+     *
+     * @return whether every writer that writes over a row claims it
+     */
+    default boolean mayMix() {
+        return false;
+    }
+
+    /**
+     * The same rows by another way, after a request has failed.
+     *
+     * @param failure what it met
+     * @return rows whose requests go to another node, where there is one
+     */
+    default ConstrainedRows elsewhere(Throwable failure) {
+        return this;
+    }
+
+    /**
+     * Reads a row with the write timestamps of its columns.
+     *
+     * @param owner its canonical primary key
+     * @return the row; absent rows are snapshots too
+     */
+    CompletionStage<RowSnapshot> read(String owner);
+
+    /**
+     * Reads a row as {@link #read} does, with all that {@link #restore} needs: only a takeover pays for it.
+     *
+     * @param owner its canonical primary key
+     * @return the row; absent rows are snapshots too
+     */
+    default CompletionStage<RowSnapshot> readToRestore(String owner) {
+        return read(owner);
+    }
+
+    /**
+     * Deletes the whole row at a pinned timestamp: the same deletion as often as it is sent.
+     *
+     * @param owner its canonical primary key
+     * @param timestamp in microseconds
+     * @return completes when a quorum has it
+     */
+    CompletionStage<Void> delete(String owner, long timestamp);
+
+    /**
+     * Writes a row again as it was read, in one mutation: every column that was not null at the timestamp, every null as
+     * a tombstone one tick before it.
+     *
+     * @param row what {@link #readToRestore} returned
+     * @param timestamp in microseconds
+     * @return completes when a quorum has it
+     */
+    CompletionStage<Void> restore(RowSnapshot row, long timestamp);
+}

@@ -1,0 +1,145 @@
+package io.surewrite.unique.claims;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one constraint that are no columns of an entity, in a table of ours: one row an owner, as if each owner
+ * were an entity with one column.
+ *
+ * @param node where requests are sent, or null for any node
+ */
+record CqlValueRows(
+        CqlSession session,
+        Prepared prepared,
+        UniqueConstraint constraint,
+        @Nullable Node node) implements ConstrainedRows {
+
+    private static final String READ = """
+            SELECT value, WRITETIME(value) FROM %s WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    private static final String WRITE = """
+            UPDATE %s USING TIMESTAMP :timestamp SET value = :value
+            WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    private static final String DELETE = """
+            DELETE FROM %s USING TIMESTAMP :timestamp WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    @Override
+    public List<UniqueConstraint> constraints() {
+        return List.of(constraint);
+    }
+
+    @Override
+    public boolean isNaturalKey(UniqueConstraint which) {
+        return false;
+    }
+
+    /** Of the owner, in the table of this constraint. */
+    @Override
+    public Optional<UniqueConstraint> rowClaim() {
+        return Optional.of(UniqueConstraint.on("owner of " + constraint.name(), "owner"));
+    }
+
+    @Override
+    public ConstrainedRows elsewhere(Throwable failure) {
+        return new CqlValueRows(session, prepared, constraint, OtherNodes.than(failure, session));
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> read(String owner) {
+        return prepared.get(READ)
+                .thenCompose(statement -> session.executeAsync(
+                        keyed(statement.boundStatementBuilder(), owner).build()))
+                .thenApply(result -> snapshot(owner, result.one()));
+    }
+
+    private RowSnapshot snapshot(String owner, @Nullable Row row) {
+        String value = row == null ? null : row.getString(0);
+        UniqueValue nothing =
+                constraint.value(Collections.nCopies(constraint.components().size(), (@Nullable Object) null));
+        return value == null || row == null
+                ? new Snapshot(owner, false, RowSnapshot.NEVER, nothing)
+                : new Snapshot(owner, true, row.getLong(1), UniqueValue.decode(value));
+    }
+
+    /** What an owner has. */
+    private record Snapshot(String owner, boolean exists, long newestWrite, UniqueValue value) implements RowSnapshot {
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return value;
+        }
+
+        @Override
+        public long writtenAt(UniqueConstraint constraint, int component) {
+            return value.parts().get(component) == null ? RowSnapshot.NEVER : newestWrite;
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> delete(String owner, long timestamp) {
+        return send(DELETE, owner, timestamp, bound -> bound);
+    }
+
+    @Override
+    public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+        return write(row.owner(), row.value(constraint)).write(timestamp);
+    }
+
+    /** {@return a write that gives the owner the value} */
+    EntityWrite write(String owner, UniqueValue value) {
+        return new EntityWrite() {
+
+            @Override
+            public String owner() {
+                return owner;
+            }
+
+            @Override
+            public UniqueValue value(UniqueConstraint which) {
+                return value;
+            }
+
+            @Override
+            public CompletionStage<Void> write(long timestamp) {
+                return send(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded()));
+            }
+
+            @Override
+            public CompletionStage<Void> writeOthers(long timestamp) {
+                return Stages.done();
+            }
+        };
+    }
+
+    private CompletionStage<Void> send(
+            String cql, String owner, long timestamp, UnaryOperator<BoundStatementBuilder> values) {
+        return prepared.get(cql)
+                .thenCompose(statement -> session.executeAsync(values.apply(
+                                keyed(statement.boundStatementBuilder(), owner).setLong("timestamp", timestamp))
+                        .build()))
+                .thenAccept(done -> {});
+    }
+
+    private BoundStatementBuilder keyed(BoundStatementBuilder bound, String owner) {
+        return bound.setString("constraint_name", constraint.name())
+                .setString("owner", owner)
+                .setExecutionProfileName(ConditionalWrites.PROFILE)
+                .setIdempotence(true)
+                .setNode(node);
+    }
+}

@@ -1,0 +1,235 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueReport.Duplicate;
+import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the rows of a table with the claims of one constraint, one row or one claim at a time, while writers are at
+ * work; claims what is not claimed, and removes claims that have no row any more. A claim is made with the timestamp its
+ * value was written with: a writer that changes or deletes the row meanwhile does so later, and so frees the claim. If
+ * the claim comes after that, it is in no writer's way for longer than its lease.
+ */
+public final class ExistingRowClaims {
+
+    private final GuardParts parts;
+    private final ConstrainedRows rows;
+    private final UniqueConstraint constraint;
+    private final Findings findings;
+
+    /**
+     * A claim as a scan showed it.
+     *
+     * @param key which value
+     * @param seen what was seen
+     */
+    public record ScannedClaim(ClaimKey key, SeenClaim seen) {}
+
+    /** Hears what is found. Called on any thread. */
+    public interface Findings {
+
+        /** A row has its claim now: by this call, or since before it. */
+        void claimed();
+
+        /** A row has no claim, or an outdated one. */
+        void missing();
+
+        /** A claim's row does not have the value, and its writer is gone. */
+        void orphan();
+
+        /** Such a claim was removed. */
+        void freed();
+
+        /**
+         * Two rows have one value.
+         *
+         * @param duplicate the rows
+         * @return completes when it is recorded
+         */
+        CompletionStage<Void> duplicate(Duplicate duplicate);
+    }
+
+    /**
+     * @param rows the table
+     * @param constraint one of its constraints
+     * @param findings hears what is found
+     */
+    public ExistingRowClaims(GuardParts parts, ConstrainedRows rows, UniqueConstraint constraint, Findings findings) {
+        this.parts = parts;
+        this.rows = rows;
+        this.constraint = constraint;
+        this.findings = findings;
+    }
+
+    // ---- claim the value of a row ----
+
+    /**
+     * Claims the value of a row.
+     *
+     * @param owner the row's canonical primary key
+     * @param value the value that it had when it was read
+     * @param written when that was written, in microseconds, or {@link RowSnapshot#NEVER}
+     * @return completes when the row has its claim, or something else was found
+     */
+    public CompletionStage<Void> claim(String owner, UniqueValue value, long written) {
+        return claim(call("build", owner), WantedValue.of(constraint, value), written);
+    }
+
+    /**
+     * Looks again at a row that was reported as a duplicate: it may have lost the value, or the other row may have.
+     *
+     * @param duplicate the rows
+     * @return completes when the row has its claim, or something else was found
+     */
+    public CompletionStage<Void> claimAgain(Duplicate duplicate) {
+        GuardCall call = call("build", duplicate.other());
+        WantedValue wanted = WantedValue.of(constraint, UniqueValue.decode(duplicate.value()));
+        return call.read(call.owner())
+                .thenCompose(row -> wanted.isCarriedBy(row) ? claim(call, wanted, row.newestWrite()) : Stages.done());
+    }
+
+    private CompletionStage<Void> claim(GuardCall call, WantedValue wanted, long written) {
+        call.pinAt(written == RowSnapshot.NEVER ? parts.time().nextTimestamp() : written);
+        return ClaimStep.claim(call, wanted).thenCompose(result -> {
+            // Rise: the row has its claim already, at this timestamp or a later one.
+            if (result instanceof ClaimStep.Result.Held || result instanceof ClaimStep.Result.Rise) {
+                findings.claimed();
+                return Stages.done();
+            }
+            if (result instanceof ClaimStep.Result.Duplicate) {
+                return report(call, wanted, written);
+            }
+            return later(
+                    call, wanted, written, result instanceof ClaimStep.Result.Unclear unclear ? unclear.cause() : null);
+        });
+    }
+
+    private CompletionStage<Void> later(GuardCall call, WantedValue wanted, long written, @Nullable Throwable cause) {
+        long pause = call.nextPause();
+        long patience =
+                parts.settings().timeout().plus(parts.settings().lease()).toNanos();
+        return call.waited() + pause > patience
+                ? Stages.failed(call.unavailable(cause))
+                : call.after(pause, () -> claim(call, wanted, written));
+    }
+
+    /** Only if both rows still have the value: a scan shows rows as they were. */
+    private CompletionStage<Void> report(GuardCall call, WantedValue wanted, long written) {
+        return call.readClaim(wanted.key()).thenCompose(seen -> {
+            if (seen.isEmpty() || seen.get().isOf(call.owner())) {
+                return later(call, wanted, written, null);
+            }
+            String holder = seen.get().claim().owner();
+            return call.read(holder)
+                    .thenCombine(
+                            call.read(call.owner()),
+                            (theirs, ours) -> !wanted.isCarriedBy(ours)
+                                    ? Stages.done()
+                                    : wanted.isCarriedBy(theirs)
+                                            ? duplicate(call, wanted, holder)
+                                            : later(call, wanted, written, null))
+                    .thenCompose(next -> next);
+        });
+    }
+
+    private CompletionStage<Void> duplicate(GuardCall call, WantedValue wanted, String holder) {
+        return findings.duplicate(new Duplicate(wanted.key().value(), holder, call.owner()));
+    }
+
+    // ---- look whether a row has its claim ----
+
+    /**
+     * Looks whether a row has its claim.
+     *
+     * @param owner the row's canonical primary key
+     * @param value the value that it had when it was read
+     * @param valueWritten when a part of the value was written last; {@link RowSnapshot#NEVER} if none has a timestamp
+     * @param written the same, or when the row was written; claims are made with it
+     * @param fixes whether the value is claimed if it is not
+     * @return completes when it is known
+     */
+    public CompletionStage<Void> check(
+            String owner, UniqueValue value, long valueWritten, long written, boolean fixes) {
+        GuardCall call = call("repair", owner);
+        WantedValue wanted = WantedValue.of(constraint, value);
+        return call.readClaim(wanted.key()).thenCompose(seen -> {
+            boolean ours = seen.isPresent() && seen.get().isOf(owner);
+            if (ours && seen.get().claim().writeTs() >= valueWritten) {
+                return Stages.done();
+            }
+            return call.read(owner).thenCompose(now -> {
+                if (!wanted.isCarriedBy(now)) {
+                    return Stages.done();
+                }
+                if (ours || seen.isEmpty()) {
+                    return missing(owner, value, written, fixes);
+                }
+                String holder = seen.get().claim().owner();
+                return call.read(holder)
+                        .thenCompose(theirs -> wanted.isCarriedBy(theirs)
+                                ? duplicate(call, wanted, holder)
+                                : missing(owner, value, written, fixes));
+            });
+        });
+    }
+
+    private CompletionStage<Void> missing(String owner, UniqueValue value, long written, boolean fixes) {
+        findings.missing();
+        return fixes ? claim(owner, value, written) : Stages.done();
+    }
+
+    // ---- look whether a claim has its row ----
+
+    /**
+     * Looks whether a claim's row has the value.
+     *
+     * @param scanned the claim as a scan showed it
+     * @param fixes whether the claim is removed if the row does not have the value and the claim's writer is gone
+     * @return completes when it is known
+     */
+    public CompletionStage<Void> checkClaim(ScannedClaim scanned, boolean fixes) {
+        if (scanned.seen().leased()) {
+            return Stages.done(); // its writer may be at work
+        }
+        ClaimKey key = scanned.key();
+        Claim claim = scanned.seen().claim();
+        WantedValue wanted = new WantedValue(constraint, UniqueValue.decode(key.value()), key, false);
+        GuardCall call = call("repair", claim.owner());
+        return call.read(claim.owner()).thenCompose(row -> {
+            if (wanted.isCarriedBy(row)) {
+                return Stages.done();
+            }
+            return call.readClaim(key).thenCompose(now -> {
+                boolean stillThere = now.isPresent()
+                        && now.get().claim().claimId().equals(claim.claimId())
+                        && !now.get().leased();
+                return stillThere ? orphan(call, wanted, claim, fixes) : Stages.done();
+            });
+        });
+    }
+
+    private CompletionStage<Void> orphan(GuardCall call, WantedValue wanted, Claim claim, boolean fixes) {
+        findings.orphan();
+        if (!fixes) {
+            return Stages.done();
+        }
+        return ClaimStep.remove(call, wanted, claim).thenCompose(result -> {
+            if (result instanceof ClaimStep.Result.Unclear unclear) {
+                return Stages.failed(call.unavailable(unclear.cause()));
+            }
+            if (result instanceof ClaimStep.Result.Held) {
+                findings.freed();
+            }
+            return Stages.done();
+        });
+    }
+
+    private GuardCall call(String operation, String owner) {
+        return GuardCall.unheard(parts, rows, operation, owner);
+    }
+}

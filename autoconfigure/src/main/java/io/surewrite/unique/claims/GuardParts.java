@@ -1,0 +1,145 @@
+package io.surewrite.unique.claims;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the classes of the protocol work with; the simulation brings its own of each.
+ *
+ * @param claims the table of claims
+ * @param time the clock, the write timestamps and the timers
+ * @param rules the rules
+ * @param settings how unique values are guarded
+ * @param pins when the timestamps of write scopes were first used
+ * @param checked rows that no fence endangers any more
+ * @param ids a fresh id at every call
+ * @param random a number from 0 to 1 at every call, for jitter
+ * @param listener hears what happens
+ */
+public record GuardParts(
+        ClaimStore claims,
+        UniqueTime time,
+        UniqueRules rules,
+        UniqueSettings settings,
+        ScopePins pins,
+        FenceCheckedRows checked,
+        Supplier<UUID> ids,
+        DoubleSupplier random,
+        UniqueListener listener) {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    /** Makes sure that no listener does harm. */
+    public GuardParts {
+        listener = UniqueListener.all(List.of(listener));
+    }
+
+    /**
+     * The parts of a guard on a session.
+     *
+     * @param session the session
+     * @param claims the table of claims
+     * @param settings how values are guarded
+     * @param listener hears what happens
+     * @return the parts
+     */
+    public static GuardParts of(
+            CqlSession session, CassandraClaimStore claims, UniqueSettings settings, UniqueListener listener) {
+        return new GuardParts(
+                claims,
+                UniqueTime.of(WriteTimestamps.of(session), settings.skewMargin()),
+                new UniqueRules(settings),
+                settings,
+                new ScopePins(UUID.randomUUID().getMostSignificantBits()),
+                new FenceCheckedRows(),
+                UUID::randomUUID,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                listener);
+    }
+
+    /** How long to wait before the next try, in nanoseconds: growing, with jitter. */
+    long pause(int tries) {
+        long bound = Math.min(LONGEST_PAUSE.toNanos(), FIRST_PAUSE.toNanos() << Math.min(tries, 10));
+        return bound / 2 + (long) (bound / 2.0 * random.getAsDouble());
+    }
+
+    /**
+     * Sends a request that may be sent again, such as a read, until it has an answer: each time by another way than the one
+     * that failed last. It gives up, with the last failure, when the failure is not one that passes or time is up.
+     *
+     * @param startedAt when the call began, which may go on for its time-out
+     * @param way the first way to send the request
+     * @param elsewhere finds another way after a failure
+     * @param request sends once
+     */
+    <P, T extends @Nullable Object> CompletionStage<T> repeat(
+            long startedAt, P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        repeat(startedAt, 0, way, elsewhere, request, result);
+        return result;
+    }
+
+    /**
+     * As the other, for a call of its own that begins now.
+     *
+     * @param way the first way to send the request
+     * @param elsewhere finds another way after a failure
+     * @param request sends once
+     * @return what the request became
+     */
+    public <P, T extends @Nullable Object> CompletionStage<T> repeat(
+            P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
+        return repeat(time.nanos(), way, elsewhere, request);
+    }
+
+    private <P, T extends @Nullable Object> void repeat(
+            long startedAt,
+            int failures,
+            P way,
+            BiFunction<P, Throwable, P> elsewhere,
+            Function<P, CompletionStage<T>> request,
+            CompletableFuture<T> result) {
+        CompletionStage<T> sent;
+        try {
+            sent = request.apply(way);
+        } catch (RuntimeException refused) {
+            sent = Stages.failed(refused);
+        }
+        sent.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                result.complete(value);
+                return;
+            }
+            Throwable failure = Stages.unwrap(thrown);
+            long pause = pause(failures);
+            boolean inTime =
+                    time.nanos() + pause - startedAt < settings.timeout().toNanos();
+            if (!inTime || !WriteFailures.ofPlain(failure).isRetryable()) {
+                result.completeExceptionally(failure);
+                return;
+            }
+            try {
+                P other = elsewhere.apply(way, failure);
+                time.after(pause, () -> repeat(startedAt, failures + 1, other, elsewhere, request, result));
+            } catch (RuntimeException shutDown) {
+                failure.addSuppressed(shutDown);
+                result.completeExceptionally(failure);
+            }
+        });
+    }
+}

@@ -1,0 +1,46 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
+
+/**
+ * A row as one read at quorum showed it. The read makes it, and may keep in it what a restoration needs.
+ */
+public interface RowSnapshot {
+
+    /** The time of what was never written, or is a part of the primary key: older than everything. */
+    long NEVER = Long.MIN_VALUE;
+
+    /**
+     * {@return the row's canonical primary key}
+     */
+    String owner();
+
+    /**
+     * {@return whether anything of the row is there, be it the primary key alone}
+     */
+    boolean exists();
+
+    /**
+     * {@return the write timestamp of the newest of all columns that are not null, in microseconds; {@link #NEVER} if
+     * there is none}
+     */
+    long newestWrite();
+
+    /**
+     * The row's value of a constraint.
+     *
+     * @param constraint one of the table's constraints
+     * @return the value; all its parts are null if there is no row
+     */
+    UniqueValue value(UniqueConstraint constraint);
+
+    /**
+     * When a part of the value was written.
+     *
+     * @param constraint one of the table's constraints
+     * @param component the index of the component
+     * @return microseconds; {@link #NEVER} for a null and for a part of the primary key
+     */
+    long writtenAt(UniqueConstraint constraint, int component);
+}

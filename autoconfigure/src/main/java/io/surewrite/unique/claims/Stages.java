@@ -1,0 +1,84 @@
+package io.surewrite.unique.claims;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the asynchronous steps share: endings, many at once, and failures without what futures wrap them in. */
+public final class Stages {
+
+    private Stages() {}
+
+    /** {@return a stage that is over} */
+    public static CompletionStage<Void> done() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /**
+     * {@return a stage that is over, with a value}
+     *
+     * @param value the value
+     */
+    public static <T> CompletionStage<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+
+    /**
+     * {@return a stage that has failed}
+     *
+     * @param failure why
+     */
+    public static <T extends @Nullable Object> CompletionStage<T> failed(Throwable failure) {
+        return CompletableFuture.failedFuture(failure);
+    }
+
+    /** {@return becomes all results, in the order of the items} */
+    static <I, R> CompletionStage<List<R>> all(List<I> items, Function<I, CompletionStage<R>> step) {
+        List<CompletableFuture<R>> results = items.stream()
+                .map(item -> step.apply(item).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> results.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** Goes on with what a stage becomes: its value, or its own failure. */
+    static <T extends @Nullable Object, R extends @Nullable Object> CompletionStage<R> then(
+            CompletionStage<T> stage,
+            Function<T, CompletionStage<R>> next,
+            Function<Throwable, CompletionStage<R>> failed) {
+        return stage.handle((value, thrown) -> thrown == null ? next.apply(value) : failed.apply(unwrap(thrown)))
+                .thenCompose(following -> following);
+    }
+
+    /**
+     * {@return the failure itself}
+     *
+     * @param failure as a future reports it
+     */
+    public static Throwable unwrap(Throwable failure) {
+        return (failure instanceof CompletionException || failure instanceof ExecutionException)
+                        && failure.getCause() != null
+                ? unwrap(failure.getCause())
+                : failure;
+    }
+
+    /** {@return what a call became} It throws the call's own failure. An interrupt does not end the wait, but stays. */
+    static <T> T join(CompletionStage<T> call) {
+        try {
+            return call.toCompletableFuture().join();
+        } catch (CompletionException failed) {
+            Throwable failure = unwrap(failed);
+            if (failure instanceof RuntimeException own) {
+                throw own;
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw failed;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.clock.WakefulClock;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** All that the protocol knows of time. Simulated in tests. */
+interface UniqueTime {
+
+    /** {@return whether clocks are known to be too far apart for new claims} */
+    default ClockCheck clocks() {
+        return ClockCheck.NONE;
+    }
+
+    /** {@return whether the clock of the write timestamps is known to be wrong} */
+    default ClockCheck ofWrites() {
+        return ClockCheck.NONE;
+    }
+
+    /** {@return a clock that only means something in differences, like {@link System#nanoTime()}} */
+    long nanos();
+
+    /** {@return the next write timestamp, in microseconds, greater than all before} */
+    long nextTimestamp();
+
+    /** Runs a short task so much later. */
+    void after(long nanos, Runnable task);
+
+    /**
+     * The real clock, the session's write timestamps, and the timer that all futures share.
+     *
+     * @param skewMargin how far the clocks of any two machines may be apart
+     */
+    static UniqueTime of(WriteTimestamps timestamps, Duration skewMargin) {
+        // A claim that was made before the machine slept is not fresh afterwards.
+        WakefulClock clock = WakefulClock.ofSystem();
+        ClockCheck clocks = ClockGuard.of(timestamps).betweenMachines("surewrite.unique.skew-margin", skewMargin);
+        return new UniqueTime() {
+
+            @Override
+            public ClockCheck clocks() {
+                return clocks;
+            }
+
+            @Override
+            public ClockCheck ofWrites() {
+                return ClockGuard.of(timestamps).ofWrites();
+            }
+
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public long nextTimestamp() {
+                return timestamps.tick();
+            }
+
+            @Override
+            public void after(long nanos, Runnable task) {
+                CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
+            }
+        };
+    }
+}

@@ -1,0 +1,45 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.unique.UniqueConstraint;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Knows a table's constraints, and no rows. */
+record ConstraintsOnly(SimShape shape) implements ConstrainedRows {
+
+    @Override
+    public List<UniqueConstraint> constraints() {
+        return shape.constraints();
+    }
+
+    @Override
+    public boolean isNaturalKey(UniqueConstraint constraint) {
+        return constraint.name().equals("natural");
+    }
+
+    @Override
+    public Optional<UniqueConstraint> rowClaim() {
+        return shape.rowClaim();
+    }
+
+    @Override
+    public boolean mayMix() {
+        return shape.mayMix();
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> read(String owner) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Void> delete(String owner, long timestamp) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,72 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.cql.ClockOffsetException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What the guard of unique values does while clocks are known to be wrong. */
+class GuardClockTests {
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private static void assertRefused(CompletionStage<Void> call, String problem) {
+        CompletableFuture<Void> refused = call.toCompletableFuture();
+        assertThatThrownBy(refused::join)
+                .hasCauseInstanceOf(ClockOffsetException.class)
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void writesNothingWithAWrongClock() {
+        user.wrong = "an hour ahead";
+        for (CompletionStage<Void> call : List.of(
+                user.guard.insertAsync(user.rows, user.user("1", "a")),
+                user.guard.changeAsync(user.rows, user.user("1", "a")),
+                user.guard.overwriteAsync(user.rows, user.user("1", "a")),
+                user.guard.deleteAsync(user.rows, "1"))) {
+            assertRefused(call, "an hour ahead");
+        }
+        user.nothingSent();
+    }
+
+    @Test
+    void claimsNothingWhileClocksAreApart() {
+        user.apart = "a second apart";
+        assertRefused(user.guard.insertAsync(user.rows, user.user("1", "a")), "insert: refused");
+        user.nothingSent();
+        CompletionStage<Void> change = user.guard.changeAsync(user.rows, user.user("1", "a"));
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertRefused(change, "change: refused");
+        user.nothingSent();
+    }
+
+    @Test
+    void takesNothingOverWhileClocksAreApart() {
+        CompletableFuture<Void> insert =
+                user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+        user.next("create login 1:a").refused(settled("2", 40));
+        user.apart = "a second apart";
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.nothingSent();
+        user.apart = null;
+        user.nextAfter(FIRST_PAUSE, "create login 1:a").refused(settled("2", 40));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next("mark login 1:a");
+        assertThat(insert).isNotDone();
+    }
+
+    @Test
+    void goesOnDeleting() {
+        user.apart = "a second apart";
+        CompletableFuture<Void> delete = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertThat(delete).isCompleted();
+    }
+}

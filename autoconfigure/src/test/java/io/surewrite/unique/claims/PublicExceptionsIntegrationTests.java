@@ -1,0 +1,535 @@
+package io.surewrite.unique.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.actuate.SurewriteMeters;
+import io.surewrite.backlog.BacklogException;
+import io.surewrite.backlog.BacklogFullException;
+import io.surewrite.backlog.BacklogLockedException;
+import io.surewrite.backlog.BacklogRefusedException;
+import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.backlog.replay.StoredWriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
+import io.surewrite.cql.AttemptNotes;
+import io.surewrite.cql.Backoff;
+import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.JournalException;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseLostException;
+import io.surewrite.lease.LeaseNotAcquiredException;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseSettingsException;
+import io.surewrite.lease.LeaseUnavailableException;
+import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.tenure.InMemoryLeases;
+import io.surewrite.overwrite.ForeignRowException;
+import io.surewrite.overwrite.InvalidTimestampException;
+import io.surewrite.overwrite.InvalidValueException;
+import io.surewrite.overwrite.ListOverwriteException;
+import io.surewrite.overwrite.MissingKeyException;
+import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.OverwriteTooLargeException;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.overwrite.TimestampTieException;
+import io.surewrite.overwrite.UnsupportedOverwriteException;
+import io.surewrite.repository.BacklogInspector;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RowWrittenTwiceException;
+import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
+import io.surewrite.schema.SchemaException;
+import io.surewrite.session.SureSessionException;
+import io.surewrite.session.SureSessions;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.ClaimPendingException;
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.unique.SupersededException;
+import io.surewrite.unique.UnclaimableValueException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueGuard;
+import io.surewrite.unique.catalog.UniqueCatalog;
+import io.surewrite.unique.rows.CqlRows;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+
+/**
+ * Each exception of the library, made once: what it says, what it is, and what the meters say are one and the same. One
+ * that is new is added here.
+ */
+class PublicExceptionsIntegrationTests extends CassandraTest {
+
+    private static final String MAY_BE = "may be (in effect|written|done)";
+    private static final String IS_NOT = "(nothing|the row) was (not )?(written|sent)";
+
+    /** What an exception promises of the write. */
+    private enum Promise {
+        /** It was not done, and will not be. */
+        NOT_DONE,
+        /** It may be done. */
+        UNKNOWN,
+        /** It was done, but not as it was meant, or others may have acted meanwhile. */
+        NOT_AS_MEANT,
+        /** Nothing runs. */
+        NO_START
+    }
+
+    private final Set<Class<?>> made = new HashSet<>();
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE leaf (tree text, id uuid, color text, wood text, PRIMARY KEY (tree, id))");
+        session.execute("CREATE TABLE playlist (id uuid PRIMARY KEY, songs list<text>)");
+        session.execute("CREATE TABLE tagged (id uuid PRIMARY KEY, tags set<text>)");
+        session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
+        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text)");
+    }
+
+    @Test
+    void eachSaysOneThing() throws Exception {
+        uniqueValues();
+        leases();
+        retries();
+        backlog();
+        theRestOfAnApplication();
+        starts();
+        assertThat(made)
+                .containsExactlyInAnyOrderElementsOf(new ClassFileImporter()
+                        .withImportOption(new DoNotIncludeTests()).importPackages("io.surewrite").stream()
+                                .filter(type -> type.isAssignableTo(Throwable.class))
+                                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                                .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
+                                .filter(type -> !type.getPackageName().startsWith("io.surewrite.embedded"))
+                                .map(JavaClass::reflect)
+                                .collect(Collectors.toSet()));
+    }
+
+    private void uniqueValues() {
+        ScriptedGuard user = new ScriptedGuard(new SurewriteMeters(meters));
+        var duplicate = user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+        user.next("create login 1:a").refused(ScriptedGuard.settled("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        made(DuplicateValueException.class, Promise.NOT_DONE, duplicate::join);
+        call("duplicate");
+
+        var pending = user.guard.insertAsync(user.rows, user.user("1", "b")).toCompletableFuture();
+        user.clock.freeze(Duration.ofSeconds(1));
+        user.next("create login 1:b").refused(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next("look at login 1:b").finds(null);
+        made(ClaimPendingException.class, Promise.NOT_DONE, pending::join);
+        call("pending");
+
+        var unavailable = user.guard.insertAsync(user.rows, user.user("1", "c")).toCompletableFuture();
+        user.next("create login 1:c").done();
+        user.clock.freeze(Duration.ofSeconds(30));
+        user.next("write").fails(Sent.neverSent());
+        user.next("abandon login 1:c").done();
+        made(ClaimsUnavailableException.class, Promise.NOT_DONE, unavailable::join);
+        call("unavailable");
+
+        var unknown = user.guard.insertAsync(user.rows, user.user("1", "d")).toCompletableFuture();
+        user.next("create login 1:d").done();
+        user.clock.freeze(Duration.ofSeconds(30));
+        user.next("write").fails(Sent.lost());
+        made(UnknownOutcomeException.class, Promise.UNKNOWN, unknown::join);
+        call("unknown");
+
+        var superseded = user.guard.insertAsync(user.rows, user.user("1", "e")).toCompletableFuture();
+        user.next("create login 1:e").done();
+        Sent write = user.next("write");
+        user.clock.advance(ScriptedGuard.USABLE);
+        write.done();
+        user.nextAfter(ScriptedGuard.FIRST_PAUSE, "replace login 1:e").refused(ScriptedGuard.leased("2", user.now()));
+        user.next("look at login 1:e").finds(ScriptedGuard.leased("2", user.now()));
+        user.next("read 1").shows(ShownRow.of("1", "e", 5));
+        made(SupersededException.class, Promise.UNKNOWN, superseded::join);
+        call("superseded");
+
+        user.wrong = "this machine is an hour ahead";
+        var refused = user.guard.insertAsync(user.rows, user.user("1", "f")).toCompletableFuture();
+        made(ClockOffsetException.class, Promise.NOT_DONE, refused::join);
+        user.nothingSent();
+    }
+
+    /** The newest call of the guard. */
+    private void call(String outcome) {
+        assertThat(meters.get("surewrite.unique.call")
+                        .tag("outcome", outcome)
+                        .timer()
+                        .count())
+                .as(outcome)
+                .isEqualTo(1);
+    }
+
+    private void leases() throws Exception {
+        try (InMemoryLeases table = new InMemoryLeases()) {
+            CloseableLeaseLocks locks = table.process(new SurewriteMeters(meters));
+            table.process().tryAcquire("held");
+            made(LeaseNotAcquiredException.class, Promise.NOT_DONE, () -> locks.acquire("held", Duration.ZERO));
+            count("surewrite.lease.acquire", "outcome", "refused");
+            made(
+                    LeaseLostException.class,
+                    Promise.NOT_AS_MEANT,
+                    () -> locks.callUnder(LeaseRequest.of("lost"), Duration.ZERO, OnLoss.INTERRUPT, lease -> {
+                        table.clear("lost");
+                        return lease.renew();
+                    }));
+            count("surewrite.lease.lost", "reason", "gone");
+            made(
+                    LeaseSettingsException.class,
+                    Promise.NOT_DONE,
+                    () -> LeaseRequest.of("short").withTtl(Duration.ofSeconds(1)));
+            table.fallSilent();
+            made(LeaseUnavailableException.class, Promise.NOT_DONE, () -> locks.acquire("free", Duration.ofMillis(10)));
+            count("surewrite.lease.acquire", "outcome", "unavailable");
+        }
+    }
+
+    private void retries() {
+        DriverTimeoutException late = new DriverTimeoutException("no answer");
+        ScopedRetryTemplate writes = template(Circuit.NONE);
+        ThrowingCallable lost = () -> writes.execute("lost", () -> {
+            throw late;
+        });
+        made(UnknownOutcomeException.class, Promise.UNKNOWN, lost);
+        count("surewrite.write.unknown", "operation", "lost");
+        made(
+                PartlyDoneException.class,
+                Promise.UNKNOWN,
+                () -> writes.execute("partly", () -> {
+                    AttemptNotes statements =
+                            Objects.requireNonNull(WriteScope.current()).statements();
+                    statements.begun("first");
+                    statements.done("first");
+                    throw late;
+                }));
+        count("surewrite.write.unknown", "operation", "partly");
+        ClaimsUnavailableException nothing = new ClaimsUnavailableException("the row was not written", late);
+        assertThat(catchThrowable(() -> writes.execute("nothing", () -> {
+                    throw nothing;
+                })))
+                .as("what says that nothing was written is believed")
+                .isSameAs(nothing);
+        count("surewrite.write.exhausted", "operation", "nothing");
+        assertThat(catchThrowable(() -> writes.forReads().execute("read", () -> {
+                    throw late;
+                })))
+                .as("a read is never in effect")
+                .isSameAs(late);
+        count("surewrite.write.exhausted", "operation", "read");
+        assertThat(meters.get("surewrite.write.unknown")
+                        .tag("operation", "read")
+                        .counter()
+                        .count())
+                .isZero();
+        AtomicInteger attempts = new AtomicInteger();
+        made(
+                UnknownOutcomeException.class,
+                Promise.UNKNOWN,
+                () -> writes.execute("both", () -> {
+                    throw attempts.incrementAndGet() == 1 ? late : nothing;
+                }));
+        ScopedRetryTemplate open = template(new Circuit() {
+            @Override
+            public boolean tryPass() {
+                return false;
+            }
+        });
+        made(WriteCircuitOpenException.class, Promise.NOT_DONE, () -> open.execute("open", () -> "never run"));
+        assertThat(meters.get("surewrite.write.attempts")
+                        .tag("operation", "open")
+                        .counter()
+                        .count())
+                .isZero();
+    }
+
+    private ScopedRetryTemplate template(Circuit circuit) {
+        return ScopedRetryTemplate.forIdempotentWrites(
+                new RetrySettings(2, Duration.ofSeconds(5), new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 1)),
+                RetryEngine.framework(),
+                new RetrySupport(
+                        new WriteTimestamps(Clock.systemUTC()),
+                        circuit,
+                        new SurewriteMeters(meters),
+                        new Random(1),
+                        System::nanoTime));
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private void theRestOfAnApplication() {
+        application()
+                .withBean(MeterRegistry.class, () -> meters)
+                .withBean(
+                        CassandraRepositoryFactoryBean.class,
+                        () -> new CassandraRepositoryFactoryBean(Notes.class),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
+                .withPropertyValues("surewrite.journal.enabled=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    made(
+                            RowWrittenTwiceException.class,
+                            Promise.NOT_DONE,
+                            () -> context.getBean(Notes.class).saveAll(List.of(new Note(1, "a"), new Note(1, "b"))));
+                    overwrites(context.getBean(RowOverwrites.class));
+                    assertThat(meters.find("surewrite.overwrite.size").summaries().stream()
+                                    .mapToLong(size -> size.count()))
+                            .as("one that was written and then seen to be torn, and its rival")
+                            .containsExactly(2L);
+                    made(
+                            SureSessionException.class,
+                            Promise.NOT_DONE,
+                            () -> context.getBean(SureSessions.class)
+                                    .of(routing())
+                                    .session());
+                    made(
+                            JournalException.class,
+                            Promise.NOT_DONE,
+                            () -> context.getBean(AttributeJournal.class)
+                                    .record("x", Map.of("a", "b"), Instant.now().plusSeconds(3600)));
+                    UniqueConstraint login = UniqueConstraint.on("login", "login");
+                    made(
+                            UnclaimableValueException.class,
+                            Promise.NOT_DONE,
+                            () -> context.getBean(UniqueGuard.class).claim(login, "1", (Object) null));
+                });
+    }
+
+    private static CassandraTemplate routing() {
+        AbstractRoutingSessionFactory routing = new AbstractRoutingSessionFactory() {
+            @Override
+            protected Object determineCurrentLookupKey() {
+                return "tenant";
+            }
+        };
+        routing.setTargetSessionFactories(Map.of("tenant", new DefaultSessionFactory(session)));
+        routing.afterPropertiesSet();
+        return new CassandraTemplate(routing, new MappingCassandraConverter());
+    }
+
+    private void overwrites(RowOverwrites overwrites) {
+        UUID id = UUID.randomUUID();
+        Leaf leaf = new Leaf("oak", id, "green", null);
+        made(MissingKeyException.class, Promise.NOT_DONE, () -> overwrites.overwrite(new Leaf("oak", null, "g", null)));
+        made(
+                ForeignRowException.class,
+                Promise.NOT_DONE,
+                () -> overwrites.overwritePartition(Leaf.class, "elm", List.of(leaf)));
+        made(
+                InvalidTimestampException.class,
+                Promise.NOT_DONE,
+                () -> overwrites.overwrite(leaf, OverwriteOptions.none().withTimestamp(0)));
+        made(
+                ListOverwriteException.class,
+                Promise.NOT_DONE,
+                () -> overwrites.overwrite(new Playlist(id, List.of("a"))));
+        made(NullEntityException.class, Promise.NOT_DONE, () -> overwrites.overwrite((Object) null));
+        Set<String> holed = new HashSet<>();
+        holed.add(null);
+        made(InvalidValueException.class, Promise.NOT_DONE, () -> overwrites.overwrite(new Tagged(id, holed)));
+        made(UnsupportedOverwriteException.class, Promise.NOT_DONE, () -> overwrites.overwrite(new Visits(id, 1)));
+        String large = "x".repeat(8_000_000);
+        made(
+                OverwriteTooLargeException.class,
+                Promise.NOT_DONE,
+                () -> overwrites.overwrite(new Leaf("oak", id, large + large, null)));
+        OverwriteOptions same = OverwriteOptions.none().withTimestamp(1_000_000).detectingTies();
+        overwrites.overwrite(new Leaf("oak", id, "a", "z"), same);
+        made(
+                TimestampTieException.class,
+                Promise.NOT_AS_MEANT,
+                () -> overwrites.overwrite(new Leaf("oak", id, "z", "a"), same));
+    }
+
+    private void backlog() {
+        Path folder = directory.resolve("backlog");
+        SqliteBacklogStore store = new SqliteBacklogStore(folder, 1, 1);
+        made(BacklogLockedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
+        StoredWriteBacklog backlog = new StoredWriteBacklog(
+                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                store,
+                new BacklogSettings(
+                        Duration.ofHours(1),
+                        4,
+                        0,
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(1),
+                        3,
+                        Duration.ofSeconds(1)),
+                new SurewriteMeters(meters),
+                Clock.systemUTC());
+        made(
+                BacklogRefusedException.class,
+                Promise.NOT_DONE,
+                () -> backlog.put("refused", SimpleStatement.newInstance("TRUNCATE note")));
+        count("surewrite.backlog.not.kept", "operation", "refused");
+        SimpleStatement insert = SimpleStatement.newInstance("INSERT INTO note (id, text) VALUES (?, ?)", 1, "x");
+        made(BacklogFullException.class, Promise.NOT_DONE, () -> backlog.put("full", insert));
+        count("surewrite.backlog.not.kept", "operation", "full");
+        backlog.close();
+        made(BacklogException.class, Promise.NOT_DONE, () -> backlog.put("closed", insert));
+        count("surewrite.backlog.not.kept", "operation", "closed");
+    }
+
+    private void starts() {
+        UniqueCatalog catalog = new UniqueCatalog();
+        Supplier<CqlRows> unread = () -> {
+            throw new AssertionError("not asked for");
+        };
+        UniqueConstraint login = UniqueConstraint.on("login", "login");
+        catalog.add(login, "a", "login", unread, "As");
+        made(InvalidConstraintException.class, Promise.NO_START, () -> catalog.add(login, "b", "login", unread, "Bs"));
+        ApplicationContextRunner watching = application().withPropertyValues("surewrite.schema.table-prefix=missing_");
+        fails(
+                SchemaException.class,
+                watching.withPropertyValues("surewrite.schema.initialize=never"),
+                context -> context.getBean(LeaseLocks.class));
+        application()
+                .run(context -> assertThat(context.getBean(LeaseLocks.class)).isNotNull());
+        fails(
+                SerialConsistencyException.class,
+                application().withPropertyValues("surewrite.conditional.serial-consistency=local-serial"),
+                context -> context.getBean(LeaseLocks.class));
+        fails(IdempotentMethodException.class, application().withBean(Impossible.class), context -> {});
+    }
+
+    private void fails(
+            Class<? extends Throwable> type, ApplicationContextRunner runner, Consumer<ApplicationContext> use) {
+        runner.run(context -> {
+            Throwable failure = context.getStartupFailure();
+            Throwable thrown = failure == null ? catchThrowable(() -> use.accept(context)) : failure;
+            made(type, Promise.NO_START, () -> {
+                throw NestedExceptionUtils.getMostSpecificCause(thrown);
+            });
+        });
+    }
+
+    private void made(Class<? extends Throwable> type, Promise promise, ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        assertThat(failure).isExactlyInstanceOf(type);
+        made.add(type);
+        assertThat(failure.getMessage()).as(type.getName()).isNotBlank();
+        assertThat(failure instanceof UnknownOutcomeException)
+                .as("%s is what unknown outcomes are", type)
+                .isEqualTo(promise == Promise.UNKNOWN);
+        boolean first = true;
+        for (Throwable cause = failure; cause != null && cause != cause.getCause(); cause = cause.getCause()) {
+            String said = String.valueOf(cause.getMessage());
+            if (promise == Promise.UNKNOWN) {
+                assertThat(said).doesNotContainPattern(IS_NOT);
+                assertThat(cause).isNotInstanceOf(TransientDataAccessException.class);
+                if (first) {
+                    assertThat(said).containsPattern(MAY_BE).contains("again with the same arguments");
+                }
+            } else {
+                assertThat(said).doesNotContainPattern(MAY_BE);
+                assertThat(cause).isNotInstanceOf(UnknownOutcomeException.class);
+            }
+            first = false;
+        }
+    }
+
+    private void count(String meter, String tag, String value) {
+        double count = meters.get(meter).tag(tag, value).meters().stream()
+                .mapToDouble(counted -> counted.measure().iterator().next().getValue())
+                .sum();
+        assertThat(count).as("%s of %s", meter, value).isEqualTo(1);
+    }
+
+    @Table("leaf")
+    record Leaf(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED) @Nullable
+            UUID id,
+
+            String color,
+
+            @Nullable String wood) {}
+
+    @Table("playlist")
+    record Playlist(@PrimaryKey UUID id, List<String> songs) {}
+
+    @Table("tagged")
+    record Tagged(@PrimaryKey UUID id, Set<String> tags) {}
+
+    @Table("visits")
+    record Visits(@PrimaryKey UUID id, long seen) {}
+
+    @Table("note")
+    record Note(@PrimaryKey int id, String text) {}
+
+    @Idempotent
+    interface Notes extends CassandraRepository<Note, Integer> {}
+
+    static class Impossible {
+        @Idempotent(attempts = 0)
+        public void never() {}
+    }
+}

@@ -1,0 +1,99 @@
+package io.surewrite.unique.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.claims.MemberTable.Operation;
+import io.surewrite.unique.rows.CqlRows;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What each operation sends, when nothing goes wrong: the costs in docs/unique.md. */
+class RoundTripsIntegrationTests extends CassandraTest {
+
+    private static final Pattern CONDITION = Pattern.compile("\\bIF\\b");
+    private static final Queue<String> sent = new ConcurrentLinkedQueue<>();
+
+    private static UniqueFixture fixture;
+    private static MemberTable members;
+
+    @BeforeAll
+    static void createTable() {
+        session.execute(MemberTable.DDL);
+        var counted = Wire.between(session, (number, statement, request) -> {
+            sent.add(kind(statement));
+            return request.get();
+        });
+        fixture = new UniqueFixture(counted, UniqueListener.NONE);
+        members = new MemberTable(counted, fixture);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    private static String kind(Statement<?> statement) {
+        String cql = statement instanceof BoundStatement bound
+                ? bound.getPreparedStatement().getQuery()
+                : ((SimpleStatement) statement).getQuery();
+        boolean conditional = CONDITION.matcher(cql).find();
+        return cql.startsWith("SELECT") ? "read" : conditional ? "transaction" : "write";
+    }
+
+    @Test
+    void areThoseOfTheProtocolAndNoMore() {
+        UUID id = UUID.randomUUID();
+        assertThat(sentBy(() -> members.run(Operation.INSERT, id, "first"))).containsExactly("transaction", "write");
+        assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "first")))
+                .containsExactly("read", "read", "read", "write");
+        assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "first"))).containsExactly("read", "read", "write");
+        assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "second")))
+                .containsExactly("read", "transaction", "write", "transaction");
+        assertThat(sentBy(() -> assertThatThrownBy(() -> members.run(Operation.INSERT, UUID.randomUUID(), "second"))
+                        .isInstanceOf(DuplicateValueException.class)))
+                .containsExactly("transaction", "read");
+        assertThat(sentBy(() -> assertThat(members.claimed("second")).containsExactly(members.owner(id))))
+                .containsExactly("read", "read");
+        assertThat(sentBy(() -> members.run(Operation.DELETE, id, ""))).containsExactly("read", "write", "transaction");
+        assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "third")))
+                .containsExactly("read", "transaction", "write", "read");
+    }
+
+    @Test
+    void areMoreWhereTheRowIsClaimedToo() {
+        CqlRows rows = fixture.rows("member", UniqueConstraint.on("member_both", "email", "phone"));
+        UUID id = UUID.randomUUID();
+        assertThat(sentBy(() -> fixture.guard().insert(rows, both(rows, id, "1"))))
+                .containsExactly("transaction", "write");
+        assertThat(sentBy(() -> fixture.guard().change(rows, both(rows, id, "2"))))
+                .containsExactly("read", "transaction", "transaction", "write", "transaction");
+        assertThat(sentBy(() -> fixture.guard().change(rows, both(rows, id, "3"))))
+                .containsExactly("read", "transaction", "transaction", "transaction", "write", "transaction");
+        assertThat(sentBy(() -> fixture.guard().delete(rows, members.owner(id))))
+                .containsExactly("read", "write", "transaction", "transaction");
+    }
+
+    private static EntityWrite both(CqlRows rows, UUID id, String phone) {
+        return fixture.write(rows, "member", "id", id, "email", "of both " + id, "phone", phone);
+    }
+
+    private static List<String> sentBy(Runnable action) {
+        sent.clear();
+        action.run();
+        return List.copyOf(sent);
+    }
+}

@@ -1,0 +1,143 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Decision;
+import io.surewrite.simulation.SimCluster.Node;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The table of claims, as one process reaches it. */
+class SimClaimStore implements ClaimStore {
+
+    final SimProcess process;
+    final SimCluster cluster;
+    final SimClaimTable table;
+    final int lease;
+    private final Duration attemptTimeout;
+
+    SimClaimStore(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {
+        this.process = process;
+        this.cluster = cluster;
+        this.table = table;
+        this.lease = (int) settings.lease().toSeconds();
+        this.attemptTimeout = settings.attemptTimeout();
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "create " + shown(key, claim),
+                node -> table.create(node, key, claim, lease),
+                seen -> seen.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> replace(ClaimKey key, Claim seen, Claim claim) {
+        return settle(
+                () -> "replace #%d by %s".formatted(id(seen.claimId()), shown(key, claim)),
+                node -> table.replace(node, key, seen, claim, lease),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId) {
+        return settle(
+                () -> "mark %s #%d as #%d".formatted(key.value(), id(seen.claimId()), id(markId)),
+                node -> table.mark(node, key, seen, markId, lease),
+                row -> row.claim().claimId().equals(markId));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId) {
+        return settle(
+                () -> "settle %s #%d".formatted(key.value(), id(claimId)),
+                node -> table.settle(node, key, claimId),
+                row -> false);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "protect " + shown(key, claim),
+                node -> table.protect(node, key, claim, lease),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "note " + shown(key, claim),
+                node -> table.note(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "raise " + shown(key, claim),
+                node -> table.raise(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId) {
+        return settle(
+                () -> "abandon %s #%d".formatted(key.value(), id(claimId)),
+                node -> table.removeIf(node, key, seen -> seen.claim().claimId().equals(claimId)),
+                row -> false);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
+        return settle(
+                () -> "release %s of %s below %d".formatted(key.value(), owner, below),
+                node -> table.removeIf(
+                        node, key, seen -> seen.isOf(owner) && seen.claim().writeTs() < below),
+                row -> false);
+    }
+
+    @Override
+    public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
+        CompletableFuture<Optional<SeenClaim>> read = new CompletableFuture<>();
+        cluster.send(
+                process,
+                () -> "read claim " + key.value(),
+                node -> Optional.ofNullable(table.seen(node, key)),
+                seen -> SimRows.answer(read, seen));
+        return read;
+    }
+
+    CompletionStage<ClaimAnswer> settle(
+            Supplier<String> what, Function<Node, Decision<SeenClaim>> apply, Predicate<SeenClaim> mine) {
+        return cluster.settle(process, what, apply, mine, attemptTimeout.toNanos())
+                .thenApply(SimClaimStore::answer);
+    }
+
+    private static ClaimAnswer answer(@Nullable Decision<SeenClaim> decision) {
+        if (decision == null) {
+            return new ClaimAnswer.Unclear(SimRows.timeout());
+        }
+        return decision.applied() ? new ClaimAnswer.Done() : new ClaimAnswer.Refused(decision.row());
+    }
+
+    static long id(UUID id) {
+        return id.getLeastSignificantBits();
+    }
+
+    private static String shown(ClaimKey key, Claim claim) {
+        return "%s for %s #%d @%d".formatted(key.value(), claim.owner(), id(claim.claimId()), claim.writeTs());
+    }
+}

@@ -1,0 +1,201 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.SimTable.NEVER;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.World;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.SimTable.Mutation;
+import io.surewrite.unique.claims.SimTable.TimedValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The entities' table, as one process reaches it. */
+class SimRows implements ConstrainedRows {
+
+    private final World world;
+    private final SimProcess process;
+    private final SimCluster cluster;
+    private final SimShape shape;
+    private final SimTable table;
+    private final LongUnaryOperator timestamps;
+    private long firstWriteArrivesAt = -1;
+    private Runnable afterFirstWrite = () -> {};
+    private Runnable whenCrashed = () -> {};
+
+    /**
+     * @param timestamps what becomes of the pinned timestamps of entities' writes
+     */
+    SimRows(
+            World world,
+            SimProcess process,
+            SimCluster cluster,
+            SimShape shape,
+            SimTable table,
+            LongUnaryOperator timestamps) {
+        this.world = world;
+        this.process = process;
+        this.cluster = cluster;
+        this.shape = shape;
+        this.table = table;
+        this.timestamps = timestamps;
+    }
+
+    /** The next write arrives then, or right away if that is past, and is never answered. */
+    void delayFirstWrite(long arrivesAt) {
+        firstWriteArrivesAt = arrivesAt;
+    }
+
+    void afterFirstWrite(Runnable action) {
+        afterFirstWrite = action;
+    }
+
+    void whenCrashed(Runnable action) {
+        whenCrashed = action;
+    }
+
+    @Override
+    public List<UniqueConstraint> constraints() {
+        return shape.constraints();
+    }
+
+    @Override
+    public boolean isNaturalKey(UniqueConstraint constraint) {
+        return constraint.name().equals("natural");
+    }
+
+    @Override
+    public Optional<UniqueConstraint> rowClaim() {
+        return shape.rowClaim();
+    }
+
+    @Override
+    public boolean mayMix() {
+        return shape.mayMix();
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> read(String owner) {
+        CompletableFuture<RowSnapshot> read = new CompletableFuture<>();
+        cluster.send(process, () -> "read " + owner, node -> table.snapshot(owner), row -> answer(read, row));
+        return read;
+    }
+
+    @Override
+    public CompletionStage<Void> delete(String owner, long timestamp) {
+        return mutate(new Mutation(owner, timestamp, NEVER, cells(null, NEVER, NEVER, shape.columns())));
+    }
+
+    @Override
+    public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+        List<@Nullable String> values =
+                ((SimSnapshot) row).cells().stream().map(TimedValue::value).toList();
+        return mutate(new Mutation(row.owner(), NEVER, NEVER, cells(values, timestamp, timestamp - 1, values.size())));
+    }
+
+    /** A write of a whole entity, or of its free columns. */
+    EntityWrite write(String owner, List<@Nullable String> values, boolean overwrite) {
+        return new EntityWrite() {
+            @Override
+            public String owner() {
+                return owner;
+            }
+
+            @Override
+            public UniqueValue value(UniqueConstraint constraint) {
+                return shape.value(constraint, owner, values);
+            }
+
+            @Override
+            public CompletionStage<Void> write(long pinned) {
+                long timestamp = timestamps.applyAsLong(pinned);
+                List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
+                if (overwrite) {
+                    cells.replaceAll(cell -> cell != null && cell.value() == null ? null : cell);
+                }
+                return mutate(new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells));
+            }
+
+            @Override
+            public CompletionStage<Void> writeOthers(long pinned) {
+                long timestamp = timestamps.applyAsLong(pinned);
+                List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
+                for (int i = 0; i < cells.size(); i++) {
+                    if (shape.isConstrained(i)) {
+                        cells.set(i, null);
+                    }
+                }
+                return mutate(new Mutation(owner, NEVER, NEVER, cells));
+            }
+        };
+    }
+
+    /** A write of the free column alone. */
+    CompletionStage<Void> update(String owner, @Nullable String value, long timestamp) {
+        List<@Nullable TimedValue> cells = new ArrayList<>(Collections.nCopies(shape.columns(), null));
+        cells.set(shape.columns() - 1, new TimedValue(timestamp, value));
+        return mutate(new Mutation(owner, NEVER, NEVER, cells));
+    }
+
+    private static List<@Nullable TimedValue> cells(
+            @Nullable List<@Nullable String> values, long timestamp, long ofNulls, int columns) {
+        List<@Nullable TimedValue> cells = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            String value = values == null ? null : values.get(i);
+            cells.add(values == null ? null : new TimedValue(value == null ? ofNulls : timestamp, value));
+        }
+        return cells;
+    }
+
+    private CompletionStage<Void> mutate(Mutation mutation) {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        if (firstWriteArrivesAt >= 0) {
+            process.note(
+                    () -> "sends write %s (arrives at %d ms)".formatted(mutation, firstWriteArrivesAt / World.MILLIS));
+            late(mutation, firstWriteArrivesAt);
+            firstWriteArrivesAt = -1;
+            process.after(World.SECOND / 5, () -> written.completeExceptionally(timeout()));
+            afterFirstWrite.run();
+            if (process.isCrashed()) {
+                whenCrashed.run();
+            }
+            return written;
+        }
+        cluster.send(process, () -> "write " + mutation, node -> table.apply(mutation), row -> {
+            if (row == null) {
+                written.completeExceptionally(timeout());
+            } else {
+                written.complete(null);
+            }
+        });
+        return written;
+    }
+
+    private void late(Mutation mutation, long at) {
+        world.after(at - world.now(), null, () -> {
+            String row = table.apply(mutation);
+            world.note("late", () -> "write: " + row);
+        });
+    }
+
+    static <T> void answer(CompletableFuture<? super T> read, @Nullable T answer) {
+        if (answer == null) {
+            read.completeExceptionally(timeout());
+        } else {
+            read.complete(answer);
+        }
+    }
+
+    static RuntimeException timeout() {
+        return new DriverTimeoutException("no answer");
+    }
+}

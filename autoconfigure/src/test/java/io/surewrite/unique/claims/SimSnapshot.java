@@ -1,0 +1,40 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.SimTable.TimedValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A row as a read shows it. */
+record SimSnapshot(SimShape shape, String owner, boolean exists, List<TimedValue> cells) implements RowSnapshot {
+
+    @Override
+    public long newestWrite() {
+        return cells.stream().mapToLong(TimedValue::timestamp).max().orElse(NEVER);
+    }
+
+    @Override
+    public UniqueValue value(UniqueConstraint constraint) {
+        return shape.value(
+                constraint,
+                exists ? owner : null,
+                cells.stream().map(TimedValue::value).toList());
+    }
+
+    @Override
+    public long writtenAt(UniqueConstraint constraint, int component) {
+        int column = shape.column(constraint, component);
+        return column < 0 ? NEVER : cells.get(column).timestamp();
+    }
+
+    @Nullable
+    String cell(int column) {
+        return cells.get(column).value();
+    }
+
+    @Override
+    public String toString() {
+        return exists ? "%s = %s".formatted(owner, cells) : owner + " absent";
+    }
+}

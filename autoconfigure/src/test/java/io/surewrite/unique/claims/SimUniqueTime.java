@@ -1,0 +1,79 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.clock.SimClocks;
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.World;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** The clock, timers and write timestamps of one process. */
+final class SimUniqueTime implements UniqueTime {
+
+    static final long EPOCH_MICROS = 1_000_000_000;
+
+    private final World world;
+    private final SimProcess process;
+    private final long skewMicros;
+    private LongSupplier nanos;
+    private ClockCheck clocks = ClockCheck.NONE;
+    private ClockCheck ofWrites = ClockCheck.NONE;
+    private long last;
+
+    /**
+     * @param skewMicros how far its wall clock is off
+     */
+    SimUniqueTime(World world, SimProcess process, long skewMicros) {
+        this.world = world;
+        this.process = process;
+        this.skewMicros = skewMicros;
+        this.nanos = process::nanos;
+    }
+
+    /** Has the clocks measured from now on. */
+    ClockGuard watch(SimCluster cluster, Duration skewMargin) {
+        nanos = SimClocks.wakeful(process);
+        ClockGuard guard = SimClocks.watch(world, process, cluster, this::wallMicros);
+        clocks = guard.betweenMachines("skew-margin", skewMargin);
+        ofWrites = guard.ofWrites();
+        return guard;
+    }
+
+    /** Does not heed them any more. */
+    void ignoreClocks() {
+        clocks = ClockCheck.NONE;
+        ofWrites = ClockCheck.NONE;
+    }
+
+    @Override
+    public ClockCheck clocks() {
+        return clocks;
+    }
+
+    @Override
+    public ClockCheck ofWrites() {
+        return ofWrites;
+    }
+
+    private long wallMicros() {
+        return SimClocks.wallMicros(process) + skewMicros;
+    }
+
+    @Override
+    public long nanos() {
+        return nanos.getAsLong();
+    }
+
+    @Override
+    public long nextTimestamp() {
+        last = Math.max(wallMicros(), last + 2);
+        return last;
+    }
+
+    @Override
+    public void after(long nanos, Runnable task) {
+        process.after(nanos, task);
+    }
+}

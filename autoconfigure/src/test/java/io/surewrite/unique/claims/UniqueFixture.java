@@ -1,0 +1,169 @@
+package io.surewrite.unique.claims;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.settle.SettlingConditionalWrites;
+import io.surewrite.schema.SchemaTable;
+import io.surewrite.unique.UniqueComponent;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueScanSettings;
+import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.catalog.UniqueCatalog;
+import io.surewrite.unique.rows.CqlRows;
+import io.surewrite.unique.scan.CatalogedConstraints;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** A guard on a real server, and rows written by plain statements. */
+final class UniqueFixture implements AutoCloseable {
+
+    static final UniqueSettings SETTINGS = new UniqueSettings(
+            Duration.ofSeconds(2),
+            Duration.ofMillis(100),
+            Duration.ofMillis(300),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            false);
+
+    private final CqlSession session;
+    private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+    private final ConditionalWrites writes;
+    private final UniqueSettings settings;
+    private final ClaimingGuard guard;
+    private final CassandraClaimStore store;
+
+    UniqueFixture(CqlSession session, UniqueListener listener) {
+        this(session, listener, SETTINGS);
+    }
+
+    UniqueFixture(CqlSession session, UniqueListener listener, UniqueSettings settings) {
+        this.session = session;
+        createTable("claim");
+        createTable("value");
+        createTable("unique_build");
+        createTable("unique_duplicate");
+        this.settings = settings;
+        writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
+        guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
+        store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
+    }
+
+    private void createTable(String name) {
+        try {
+            session.execute(SchemaTable.named(name)
+                    .ddl()
+                    .getContentAsString(StandardCharsets.UTF_8)
+                    .replace("${table}", "surewrite_" + name));
+        } catch (IOException unreadable) {
+            throw new java.io.UncheckedIOException(unreadable);
+        }
+    }
+
+    ClaimingGuard guard() {
+        return guard;
+    }
+
+    ClaimStore store() {
+        return store;
+    }
+
+    /** Looks after the claims of one table. */
+    UniqueConstraints constraints(String table, UniqueListener listener, UniqueConstraint... constraints) {
+        UniqueCatalog catalog = new UniqueCatalog();
+        String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
+        for (UniqueConstraint constraint : constraints) {
+            catalog.add(constraint, name, constraint.name(), () -> rows(table, constraint), "fixture");
+        }
+        return new CatalogedConstraints(
+                session,
+                writes,
+                new CatalogedConstraints.Tables(
+                        "surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate"),
+                settings,
+                new UniqueScanSettings(32, 0, 5, 32),
+                catalog,
+                listener);
+    }
+
+    CqlRows rows(String table, UniqueConstraint... constraints) {
+        return CqlRows.of(
+                session,
+                session.getMetadata()
+                        .getKeyspace(session.getKeyspace().orElseThrow())
+                        .orElseThrow()
+                        .getTable(table)
+                        .orElseThrow(),
+                List.of(constraints));
+    }
+
+    /** A write of a whole row, given as column, value, column, value. */
+    EntityWrite write(CqlRows rows, String table, @Nullable Object... columnsAndValues) {
+        Map<CqlIdentifier, @Nullable Object> row = new LinkedHashMap<>();
+        for (int i = 0; i < columnsAndValues.length; i += 2) {
+            row.put(CqlIdentifier.fromInternal((String) columnsAndValues[i]), columnsAndValues[i + 1]);
+        }
+        return new PlainWrite(session, rows, table, row);
+    }
+
+    private record PlainWrite(CqlSession session, CqlRows rows, String table, Map<CqlIdentifier, @Nullable Object> row)
+            implements EntityWrite {
+
+        @Override
+        public String owner() {
+            return rows.owner(row);
+        }
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return rows.value(constraint, row);
+        }
+
+        @Override
+        public CompletionStage<Void> write(long timestamp) {
+            return insert(row, timestamp);
+        }
+
+        @Override
+        public CompletionStage<Void> writeOthers(long timestamp) {
+            Map<CqlIdentifier, @Nullable Object> others = new LinkedHashMap<>(row);
+            rows.constraints()
+                    .forEach(constraint -> constraint.components().stream()
+                            .map(UniqueComponent::column)
+                            .filter(column -> !rows.key(owner()).containsKey(column))
+                            .forEach(others::remove));
+            return insert(others, timestamp);
+        }
+
+        private CompletionStage<Void> insert(Map<CqlIdentifier, @Nullable Object> values, long timestamp) {
+            String columns = String.join(
+                    ", ", values.keySet().stream().map(name -> name.asCql(true)).toList());
+            String markers =
+                    String.join(", ", values.keySet().stream().map(name -> "?").toList());
+            return session.executeAsync(SimpleStatement.newInstance(
+                                    "INSERT INTO %s (%s) VALUES (%s)".formatted(table, columns, markers),
+                                    values.values().toArray())
+                            .setExecutionProfileName(ConditionalWrites.PROFILE)
+                            .setQueryTimestamp(timestamp))
+                    .thenAccept(done -> {});
+        }
+    }
+
+    @Override
+    public void close() {
+        scheduler.shutdown();
+    }
+}

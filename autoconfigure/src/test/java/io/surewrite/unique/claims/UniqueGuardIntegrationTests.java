@@ -1,0 +1,439 @@
+package io.surewrite.unique.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
+import io.surewrite.unique.ClaimPendingException;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.NullRule;
+import io.surewrite.unique.UniqueComponent;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueNormaliser;
+import io.surewrite.unique.Violation;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.rows.CqlRows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DuplicateKeyException;
+
+/** What the guard promises, on a real server. */
+class UniqueGuardIntegrationTests extends CassandraTest {
+
+    private static final UniqueConstraint EMAIL = new UniqueConstraint(
+            "member_email",
+            List.of(UniqueComponent.column("email")
+                    .normalised(UniqueNormaliser.TRIMMED.then(UniqueNormaliser.CASE_FOLDED))),
+            NullRule.NO_CLAIM);
+    private static final UniqueConstraint SEAT = UniqueConstraint.on("member_seat", "house", "seat");
+    private static final UniqueConstraint SEAT_OR_NONE =
+            new UniqueConstraint("member_seat_or_none", SEAT.components(), NullRule.EQUAL);
+    private static final UniqueConstraint CUSTOMER_ID = UniqueConstraint.on("customer_id", "id");
+
+    private static final ConcurrentLinkedQueue<UniqueListener.Fence> FENCES = new ConcurrentLinkedQueue<>();
+    private static UniqueFixture fixture;
+    private static CqlRows members;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, house text, seat int, born timestamp)");
+        session.execute("CREATE TABLE IF NOT EXISTS customer_account (id text PRIMARY KEY, email text)");
+        fixture = new UniqueFixture(session, new UniqueListener() {
+            @Override
+            public void takenOver(String constraint, Fence fence) {
+                FENCES.add(fence);
+            }
+        });
+        members = fixture.rows("member", EMAIL);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    private static EntityWrite member(UUID id, String email) {
+        return fixture.write(members, "member", "id", id, "email", email, "house", "h", "seat", 1);
+    }
+
+    private static String freshEmail() {
+        return UUID.randomUUID() + "@example.org";
+    }
+
+    private static String owner(UUID id) {
+        return members.owner(Map.of(CqlIdentifier.fromInternal("id"), id));
+    }
+
+    @Test
+    void refusesAValueThatAnotherRowHas() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.guard().insert(members, member(id, email));
+
+        assertThatThrownBy(() -> fixture.guard()
+                        .insert(members, member(UUID.randomUUID(), " " + email.toUpperCase(java.util.Locale.ROOT))))
+                .isInstanceOf(DuplicateKeyException.class)
+                .isInstanceOfSatisfying(DuplicateValueException.class, duplicate -> {
+                    assertThat(duplicate.violations()).hasSize(1);
+                    assertThat(duplicate.violations().get(0).properties()).containsExactly("email");
+                })
+                .hasMessageContaining("member_email (email)")
+                .message()
+                .doesNotContain(email);
+        assertThat(fixture.guard().findOwner(members, EMAIL, email)).contains(owner(id));
+        assertThat(fixture.guard().findOwner(members, EMAIL, freshEmail())).isEmpty();
+    }
+
+    @Test
+    void movesTheClaimWithTheValue() {
+        UUID id = UUID.randomUUID();
+        String first = freshEmail();
+        String second = freshEmail();
+        fixture.guard().insert(members, member(id, first));
+        fixture.guard().change(members, member(id, second));
+
+        assertThat(fixture.guard().findOwner(members, EMAIL, first)).isEmpty();
+        assertThat(fixture.guard().findOwner(members, EMAIL, second)).contains(owner(id));
+        fixture.guard().insert(members, member(UUID.randomUUID(), first));
+        assertThatThrownBy(() -> fixture.guard().change(members, member(id, first)))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(email(id)).isEqualTo(second);
+    }
+
+    @Test
+    void writesTheOtherColumnsAloneWhenNoValueChanges() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.guard().insert(members, member(id, email));
+        long claimed = writeTime(id, "email");
+        fixture.guard().change(members, fixture.write(members, "member", "id", id, "email", email, "house", "new"));
+
+        assertThat(writeTime(id, "email")).isEqualTo(claimed);
+        assertThat(writeTime(id, "house")).isGreaterThan(claimed);
+        fixture.guard().overwrite(members, member(id, email));
+        assertThat(writeTime(id, "email")).isGreaterThan(claimed);
+    }
+
+    @Test
+    void writesAColumnThatOnlyLooksUnchangedToTheConstraint() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.guard().insert(members, member(id, email));
+        String shouted = email.toUpperCase(java.util.Locale.ROOT);
+        fixture.guard().change(members, member(id, shouted));
+
+        assertThat(email(id)).isEqualTo(shouted);
+        assertThat(fixture.guard().findOwner(members, EMAIL, email)).contains(owner(id));
+    }
+
+    @Test
+    void freesTheValuesOfADeletedRow() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.guard().insert(members, member(id, email));
+        fixture.guard().delete(members, owner(id));
+
+        assertThat(email(id)).isNull();
+        fixture.guard().insert(members, member(UUID.randomUUID(), email));
+        fixture.guard().delete(members, owner(id));
+    }
+
+    @Test
+    void claimsNothingForANullUnlessNullsAreEqual() {
+        CqlRows seats = fixture.rows("member", SEAT);
+        String house = freshHouse();
+        fixture.guard().insert(seats, seat(seats, house, null));
+        fixture.guard().insert(seats, seat(seats, house, null));
+
+        CqlRows strict = fixture.rows("member", SEAT_OR_NONE);
+        fixture.guard().insert(strict, seat(strict, house, null));
+        assertThatThrownBy(() -> fixture.guard().insert(strict, seat(strict, house, null)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void takesAllComponentsTogether() {
+        CqlRows seats = fixture.rows("member", SEAT);
+        String x = freshHouse();
+        fixture.guard().insert(seats, seat(seats, x, 1));
+        fixture.guard().insert(seats, seat(seats, x, 2));
+        fixture.guard().insert(seats, seat(seats, freshHouse(), 1));
+        assertThatThrownBy(() -> fixture.guard().insert(seats, seat(seats, x, 1)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    private static String freshHouse() {
+        return "house-" + UUID.randomUUID();
+    }
+
+    private static EntityWrite seat(CqlRows rows, String house, Integer seat) {
+        return fixture.write(rows, "member", "id", UUID.randomUUID(), "house", house, "seat", seat);
+    }
+
+    @Test
+    void knowsWhereTwoWritesOfOneTimestampCanMix() {
+        assertThat(fixture.rows("member", EMAIL, SEAT).mayMix()).isTrue();
+        assertThat(members.mayMix()).isFalse();
+        assertThat(fixture.rows("member", UniqueConstraint.on("of_the_row", "id", "email"))
+                        .mayMix())
+                .isFalse();
+        assertThat(fixture.rows("customer_account", CUSTOMER_ID).mayMix()).isFalse();
+    }
+
+    @Test
+    void namesEveryViolatedConstraint() {
+        CqlRows both = fixture.rows("member", EMAIL, SEAT);
+        String email = freshEmail();
+        String house = freshHouse();
+        fixture.guard()
+                .insert(
+                        both,
+                        fixture.write(
+                                both, "member", "id", UUID.randomUUID(), "email", email, "house", house, "seat", 9));
+        UUID refused = UUID.randomUUID();
+        assertThatThrownBy(() -> fixture.guard()
+                        .insert(
+                                both,
+                                fixture.write(
+                                        both, "member", "id", refused, "email", email, "house", house, "seat", 9)))
+                .isInstanceOfSatisfying(
+                        DuplicateValueException.class,
+                        duplicate -> assertThat(duplicate.violations())
+                                .extracting(Violation::constraint)
+                                .containsExactly("member_email", "member_seat"));
+        assertThat(email(refused)).isNull();
+    }
+
+    @Test
+    void refusesASecondInsertOfANaturalKeyButNotARetryOfItsOwn() {
+        CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
+        String id = "customer-" + UUID.randomUUID();
+        EntityWrite write = fixture.write(customers, "customer_account", "id", id, "email", "a@example.org");
+        io.surewrite.cql.WriteScope scope =
+                io.surewrite.cql.WriteScope.at(WriteTimestamps.of(session).nextPair());
+        scope.call(() -> {
+            fixture.guard().insert(customers, write);
+            fixture.guard().insert(customers, write);
+            return id;
+        });
+        assertThatThrownBy(() -> fixture.guard().insert(customers, write)).isInstanceOf(DuplicateValueException.class);
+
+        fixture.guard().delete(customers, write.owner());
+        fixture.guard().insert(customers, write);
+    }
+
+    /** Whoever retries several writes must not call them undone when one of them is guarded and done. */
+    @Test
+    void tellsTheWriteThatItIsAPartOfWhetherItIsInEffect() {
+        String email = freshEmail();
+        io.surewrite.cql.WriteScope scope =
+                new io.surewrite.cql.WriteScope(WriteTimestamps.of(session).nextPair(), true, true, null);
+        scope.call(() -> {
+            fixture.guard().insert(members, member(UUID.randomUUID(), email));
+            fixture.guard().findOwner(members, EMAIL, email);
+            return email;
+        });
+        assertThat(inEffect(scope)).isEqualTo(1);
+        assertThatThrownBy(() -> scope.call(() -> {
+                    fixture.guard().insert(members, member(UUID.randomUUID(), email));
+                    return email;
+                }))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(inEffect(scope)).isZero();
+    }
+
+    private static int inEffect(io.surewrite.cql.WriteScope scope) {
+        return scope.statements()
+                .tally(new IllegalStateException("of another statement"), failure -> FailureKind.OTHER)
+                .inEffect();
+    }
+
+    @Test
+    void usesTheTimestampOfTheScopeAroundIt() {
+        long timestamp = WriteTimestamps.of(session).nextPair();
+        UUID id = UUID.randomUUID();
+        io.surewrite.cql.WriteScope.at(timestamp).call(() -> {
+            fixture.guard().insert(members, member(id, freshEmail()));
+            return id;
+        });
+        assertThat(writeTime(id, "email")).isEqualTo(timestamp);
+    }
+
+    /** The writer claimed and died. */
+    @Test
+    @Waits
+    void takesAnAbandonedClaimOverAndStopsTheLateWrite() {
+        UUID dead = UUID.randomUUID();
+        String email = freshEmail();
+        long late = WriteTimestamps.of(session).next();
+        claimFor(dead, email, late);
+        FENCES.clear();
+
+        UUID id = UUID.randomUUID();
+        assertThatThrownBy(() -> fixture.guard().insert(members, member(id, email)))
+                .isInstanceOfSatisfying(
+                        ClaimPendingException.class,
+                        pending -> assertThat(pending.timeLeft()).isBetween(Duration.ZERO, Duration.ofSeconds(2)));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> fixture.guard().insert(members, member(id, email)));
+        assertThat(FENCES).containsExactly(UniqueListener.Fence.DELETED);
+
+        member(dead, email).write(late).toCompletableFuture().join();
+        assertThat(email(dead)).isNull();
+        assertThat(email(id)).isEqualTo(email);
+    }
+
+    /** The writer was about to change a row from one value to another, claimed the new one, and died. */
+    @Test
+    void restoresARowBeforeItTakesTheValueThatTheRowWasToGet() {
+        UUID dead = UUID.randomUUID();
+        String old = freshEmail();
+        String wanted = freshEmail();
+        fixture.guard()
+                .insert(members, fixture.write(members, "member", "id", dead, "email", old, "house", null, "seat", 7));
+        long late = WriteTimestamps.of(session).next();
+        claimFor(dead, wanted, late);
+        FENCES.clear();
+
+        UUID id = UUID.randomUUID();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> fixture.guard().insert(members, member(id, wanted)));
+        assertThat(FENCES).containsExactly(UniqueListener.Fence.RESTORED);
+        member(dead, wanted).write(late).toCompletableFuture().join();
+
+        assertThat(email(dead)).isEqualTo(old);
+        Row row = session.execute("SELECT house, seat FROM member WHERE id = " + dead)
+                .one();
+        assertThat(row.getString("house")).isNull();
+        assertThat(row.getInt("seat")).isEqualTo(7);
+        assertThat(fixture.guard().findOwner(members, EMAIL, old)).contains(owner(dead));
+    }
+
+    private static void claimFor(UUID id, String email, long timestamp) {
+        ClaimKey key = WantedValue.keyOf(EMAIL, EMAIL.value(List.of(email)));
+        Claim claim = new Claim(owner(id), UUID.randomUUID(), UUID.randomUUID(), timestamp);
+        assertThat(fixture.store().create(key, claim).toCompletableFuture().join())
+                .isInstanceOf(ClaimAnswer.Done.class);
+    }
+
+    @Test
+    void keepsValuesThatAreNoColumns() {
+        UniqueConstraint nickname = new UniqueConstraint(
+                "nickname",
+                List.of(UniqueComponent.column("nickname").normalised(UniqueNormaliser.CASE_FOLDED)),
+                NullRule.NO_CLAIM);
+        String fresh = UUID.randomUUID().toString();
+        String one = "user:1-" + fresh;
+        String two = "user:2-" + fresh;
+        fixture.guard().claim(nickname, one, "Tom" + fresh);
+        fixture.guard().claim(nickname, one, "Tom" + fresh);
+        assertThatThrownBy(() -> fixture.guard().claim(nickname, two, "TOM" + fresh))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(fixture.guard().findOwner(nickname, "tom" + fresh)).contains(one);
+
+        fixture.guard().claim(nickname, one, "Thomas" + fresh);
+        fixture.guard().claim(nickname, two, "Tom" + fresh);
+        fixture.guard().release(nickname, two);
+        assertThat(fixture.guard().findOwner(nickname, "tom" + fresh)).isEmpty();
+    }
+
+    @Test
+    void seesTheSameValueBeforeAndAfterItWasStored() {
+        UniqueConstraint born = UniqueConstraint.on("member_born", "born");
+        CqlRows rows = fixture.rows("member", born);
+        UUID id = UUID.randomUUID();
+        Instant fine = Instant.parse("2000-01-01T00:00:00.123456789Z").plusSeconds(id.hashCode());
+        fixture.guard().insert(rows, fixture.write(rows, "member", "id", id, "born", fine));
+        assertThat(fixture.guard().findOwner(rows, born, fine)).contains(owner(id));
+        fixture.guard().delete(rows, owner(id));
+        assertThat(fixture.guard().findOwner(rows, born, fine)).isEmpty();
+        fixture.guard().insert(rows, fixture.write(rows, "member", "id", UUID.randomUUID(), "born", fine));
+    }
+
+    @Test
+    void givesEachValueToExactlyOneOfManyThreads() throws Exception {
+        List<String> values = List.of(freshEmail(), freshEmail(), freshEmail(), freshEmail());
+        AtomicInteger inserted = new AtomicInteger();
+        var threads = Executors.newFixedThreadPool(16);
+        try {
+            List<Callable<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                String value = values.get(i % values.size());
+                all.add(() -> {
+                    try {
+                        fixture.guard().insert(members, member(UUID.randomUUID(), value));
+                        inserted.incrementAndGet();
+                    } catch (DuplicateValueException | ClaimPendingException taken) {
+                        assertThat(taken).isNotNull();
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> done : threads.invokeAll(all)) {
+                done.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(inserted).hasValue(values.size());
+        for (String value : values) {
+            assertThat(session.execute("SELECT id FROM member WHERE email = '" + value + "' ALLOW FILTERING")
+                            .all())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void refusesTablesWhoseRowsCannotBeRestored() {
+        session.execute("CREATE TABLE IF NOT EXISTS tagged (id uuid PRIMARY KEY, email text, tags set<text>)");
+        assertThatThrownBy(() -> fixture.rows("tagged", EMAIL))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tags of table tagged is a collection");
+        assertThatThrownBy(() -> fixture.rows("member", UniqueConstraint.on("nothing", "mail")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'nothing' names mail, which is no column of table member");
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS hasty (id uuid PRIMARY KEY, email text) WITH read_repair = 'NONE' AND gc_grace_seconds = 60");
+        assertThat(fixture.rows("hasty", EMAIL).problems())
+                .hasSize(2)
+                .anySatisfy(problem -> assertThat(problem).contains("ALTER TABLE hasty WITH read_repair = 'BLOCKING'"));
+        assertThat(members.problems()).isEmpty();
+    }
+
+    private static String email(UUID id) {
+        Row row = session.execute("SELECT email FROM member WHERE id = " + id).one();
+        return row == null ? null : row.getString(0);
+    }
+
+    private static long writeTime(UUID id, String column) {
+        return session.execute("SELECT WRITETIME(" + column + ") FROM member WHERE id = " + id)
+                .one()
+                .getLong(0);
+    }
+}

@@ -1,0 +1,91 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.World;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueReport;
+import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.ExistingRowClaims.Findings;
+import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Removes claims of writers that are gone, and claims the values of rows, while the others are at work. */
+final class UniqueJanitor extends UniqueSite {
+
+    private static final int ROUNDS = 6;
+
+    private final World world;
+    private final SimShape shape;
+    private final Focus focus;
+
+    UniqueJanitor(Surroundings all, Focus focus, SimProcess process, long skewMicros) {
+        super(all, process, skewMicros);
+        this.world = all.world();
+        this.shape = all.shape();
+        this.focus = focus;
+    }
+
+    void live() {
+        for (int i = 0; i < ROUNDS; i++) {
+            process.after(world.between(0, 8 * World.SECOND), this::clean);
+        }
+    }
+
+    /** Without an answer it leaves things to the next who comes. */
+    private void clean() {
+        if (time.clocks().problem() != null) {
+            return;
+        }
+        UniqueConstraint constraint = world.oneOf(shape.constraints());
+        var unused = world.chance(0.5) ? sweep(constraint) : claim(constraint, world.oneOf(focus.entities()));
+    }
+
+    private CompletionStage<Void> sweep(UniqueConstraint constraint) {
+        List<@Nullable String> wanted = new ArrayList<>();
+        constraint
+                .components()
+                .forEach(component -> wanted.add(
+                        world.oneOf(component.property().equals("key") ? focus.entities() : focus.wanted())));
+        ClaimKey key = WantedValue.keyOf(constraint, new UniqueValue(wanted, wanted));
+        return parts.claims()
+                .read(key)
+                .thenCompose(seen -> seen.isEmpty()
+                        ? Stages.done()
+                        : claims(constraint).checkClaim(new ScannedClaim(key, seen.get()), true));
+    }
+
+    private CompletionStage<Void> claim(UniqueConstraint constraint, String owner) {
+        return rows.read(owner).thenCompose(row -> {
+            UniqueValue value = row.value(constraint);
+            return row.exists() && constraint.claims(value)
+                    ? claims(constraint).claimAgain(new UniqueReport.Duplicate(value.encoded(), "", owner))
+                    : Stages.done();
+        });
+    }
+
+    private ExistingRowClaims claims(UniqueConstraint constraint) {
+        return new ExistingRowClaims(parts, rows, constraint, new Findings() {
+
+            @Override
+            public void claimed() {}
+
+            @Override
+            public void missing() {}
+
+            @Override
+            public void orphan() {}
+
+            @Override
+            public void freed() {}
+
+            @Override
+            public CompletionStage<Void> duplicate(UniqueReport.Duplicate duplicate) {
+                return Stages.done();
+            }
+        });
+    }
+}

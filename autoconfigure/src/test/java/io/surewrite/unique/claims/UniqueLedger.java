@@ -1,0 +1,272 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.simulation.World;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.Violation;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps book of what every row may show, and compares it with what it shows, after every event.
+ *
+ * <p>U1: at most one row carries a value, and the value's claim is that row's. U2 and U3: a row shows only what a
+ * successful operation wrote last, or one that is under way or whose outcome is unknown may write; so what was reported a
+ * success stays, and what was reported a failure never comes.
+ */
+final class UniqueLedger {
+
+    /** Marks rows and values of operations that began although a wrong clock of a node was measured. */
+    static final String IN_SPITE = "!";
+
+    private static final String NOTHING = "(null)";
+
+    private final World world;
+    private final SimShape shape;
+    private final SimTable table;
+    private final SimClaimTable claims;
+    private final Map<String, List<Allowed>> allowed = new HashMap<>();
+    private final List<Operation> running = new ArrayList<>();
+    private final Map<ClaimKey, Map<String, Long>> lastCarried = new HashMap<>();
+    private int successes;
+    private int unknowns;
+    private int failures;
+    private final Set<String> excused = new HashSet<>();
+    private boolean nodeJumped;
+
+    /** From now on a node's clock is wrong. */
+    void nodeJumps() {
+        nodeJumped = true;
+    }
+
+    /** Counts what befalls operations that began before anybody could know; anything else ends the run. */
+    private void violate(String message) {
+        if (nodeJumped && !message.contains(IN_SPITE)) {
+            excused.add(message);
+        } else {
+            world.violate(message);
+        }
+    }
+
+    /** {@return what went wrong with operations that began before a wrong clock of a node was measured} */
+    int excused() {
+        return excused.size();
+    }
+
+    /** What a column of a row may show: what was successful, and what is unknown, which may come at any time. */
+    private record Allowed(Set<String> known, Set<String> unknown) {}
+
+    /** One operation on one row, from its beginning to its end. */
+    static final class Operation {
+        private final String what;
+        private final String owner;
+        private final List<@Nullable String> cells;
+        private final boolean plain;
+        private final long beganAt;
+        private boolean alone;
+        private boolean existed;
+
+        /**
+         * @param cells what it writes into each column; "." leaves it alone
+         * @param plain whether it is an unguarded write, which may lose to a later timestamp
+         */
+        Operation(String what, String owner, List<@Nullable String> cells, boolean plain, long beganAt) {
+            this.what = what;
+            this.owner = owner;
+            this.cells = cells;
+            this.plain = plain;
+            this.beganAt = beganAt;
+        }
+
+        String owner() {
+            return owner;
+        }
+
+        List<@Nullable String> cells() {
+            return cells;
+        }
+
+        boolean isPlain() {
+            return plain;
+        }
+
+        @Override
+        public String toString() {
+            return "%s %s %s".formatted(what, owner, cells);
+        }
+    }
+
+    UniqueLedger(World world, SimShape shape, SimTable table, SimClaimTable claims) {
+        this.world = world;
+        this.shape = shape;
+        this.table = table;
+        this.claims = claims;
+    }
+
+    private List<Allowed> allowed(String owner) {
+        return allowed.computeIfAbsent(owner, row -> {
+            List<Allowed> columns = new ArrayList<>();
+            for (int i = 0; i < shape.columns(); i++) {
+                columns.add(new Allowed(new HashSet<>(Set.of(NOTHING)), new HashSet<>()));
+            }
+            return columns;
+        });
+    }
+
+    private static String shown(@Nullable String value) {
+        return value == null ? NOTHING : value;
+    }
+
+    /** A row that is there from the beginning. */
+    void put(String owner, List<@Nullable String> cells) {
+        List<Allowed> columns = allowed(owner);
+        for (int i = 0; i < cells.size(); i++) {
+            columns.get(i).known().clear();
+            columns.get(i).known().add(shown(cells.get(i)));
+        }
+    }
+
+    void begin(Operation operation) {
+        operation.alone = true;
+        operation.existed = table.snapshot(operation.owner).exists();
+        for (Operation other : running) {
+            if (other.owner.equals(operation.owner)) {
+                operation.alone = false;
+                other.alone = false;
+            }
+        }
+        running.add(operation);
+    }
+
+    void succeeded(Operation operation) {
+        successes++;
+        running.remove(operation);
+        checkInsert(operation);
+        List<Allowed> columns = allowed(operation.owner);
+        for (int i = 0; i < operation.cells.size(); i++) {
+            String value = operation.cells.get(i);
+            if (".".equals(value)) {
+                continue;
+            }
+            if (operation.alone && !operation.plain) {
+                columns.get(i).known().clear();
+            }
+            columns.get(i).known().add(shown(value));
+        }
+        check();
+    }
+
+    private void checkInsert(Operation operation) {
+        boolean mayHaveGone = allowed(operation.owner).stream()
+                .anyMatch(column -> column.unknown().contains(NOTHING));
+        if (shape.isNatural()
+                && operation.what.startsWith("insert")
+                && operation.existed
+                && operation.alone
+                && !mayHaveGone) {
+            violate("U1: %s succeeded, though the row was there".formatted(operation));
+        }
+    }
+
+    void failed(Operation operation, Throwable failure) {
+        failures++;
+        running.remove(operation);
+        if (failure instanceof DuplicateValueException duplicate) {
+            for (Violation violation : duplicate.violations()) {
+                checkDuplicate(operation, new ClaimKey(violation.constraint(), violation.value()));
+            }
+        }
+        check();
+    }
+
+    /** Nobody knows, now or because its process died: what it writes may appear until the end of time. */
+    void unknown(Operation operation) {
+        unknowns++;
+        running.remove(operation);
+        List<Allowed> columns = allowed(operation.owner);
+        for (int i = 0; i < operation.cells.size(); i++) {
+            if (!".".equals(operation.cells.get(i))) {
+                columns.get(i).unknown().add(shown(operation.cells.get(i)));
+            }
+        }
+    }
+
+    private void checkDuplicate(Operation operation, ClaimKey key) {
+        boolean carried = lastCarried.getOrDefault(key, Map.of()).entrySet().stream()
+                .anyMatch(entry ->
+                        (key.constraint().equals("natural") || !entry.getKey().equals(operation.owner))
+                                && entry.getValue() >= operation.beganAt);
+        if (!carried) {
+            violate("%s is reported a duplicate in %s, but nobody carried it".formatted(key, operation));
+        }
+    }
+
+    void check() {
+        Map<ClaimKey, String> carriers = new HashMap<>();
+        for (String owner : table.owners()) {
+            SimSnapshot row = table.snapshot(owner);
+            checkCells(row);
+            for (ClaimKey key : row.exists() ? WantedValue.keysOf(constrained(), row) : List.<ClaimKey>of()) {
+                String other = carriers.put(key, owner);
+                if (other != null) {
+                    violate("U1: %s and %s both carry %s".formatted(other, owner, key));
+                }
+                if (!owner.equals(claims.owner(key))) {
+                    violate("I1: %s carries %s, but the claim is %s's".formatted(owner, key, claims.owner(key)));
+                }
+                lastCarried.computeIfAbsent(key, value -> new HashMap<>()).put(owner, world.now());
+            }
+        }
+    }
+
+    private ConstrainedRows constrained() {
+        return new ConstraintsOnly(shape);
+    }
+
+    private void checkCells(SimSnapshot row) {
+        List<Allowed> columns = allowed(row.owner());
+        for (int i = 0; i < shape.columns(); i++) {
+            String shown = shown(row.cell(i));
+            Allowed column = columns.get(i);
+            if (!column.known().contains(shown) && !column.unknown().contains(shown) && !isUnderWay(row, i, shown)) {
+                violate("U2/U3: column %d of %s shows %s, but only %s and %s may be there"
+                        .formatted(i, row, shown, column.known(), column.unknown()));
+            }
+        }
+    }
+
+    private boolean isUnderWay(SimSnapshot row, int column, String shown) {
+        for (Operation operation : running) {
+            if (operation.owner.equals(row.owner()) && Objects.equals(shown(operation.cells.get(column)), shown)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether somebody carries the value now. */
+    boolean isCarried(ClaimKey key) {
+        return table.owners().stream()
+                .map(table::snapshot)
+                .anyMatch(row ->
+                        row.exists() && WantedValue.keysOf(constrained(), row).contains(key));
+    }
+
+    int successes() {
+        return successes;
+    }
+
+    int unknowns() {
+        return unknowns;
+    }
+
+    int failures() {
+        return failures;
+    }
+}

@@ -1,0 +1,171 @@
+package io.surewrite.unique.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.surewrite.simulation.ClockFault;
+import io.surewrite.simulation.Schedules;
+import io.surewrite.testsupport.BothLanes;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Runs the real guard through simulated schedules, each with a seed of its own.
+ *
+ * @see Schedules
+ */
+@BothLanes
+class UniqueSimulationTests {
+
+    /** Where those bugs were noticed that only one schedule in thousands shows; the whole search takes half a minute. */
+    private static final Map<PlantedBug, Long> RARE = Map.of(
+            PlantedBug.RELEASE_BY_ID_AND_LEASE,
+            14394L,
+            PlantedBug.NO_LOOK_AT_THE_CLAIM,
+            3124L,
+            PlantedBug.NO_LOOK_AT_THE_ROW,
+            3124L,
+            PlantedBug.NO_CLAIM_OF_THE_ROW,
+            43659L);
+
+    private final AtomicLong successes = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
+    private final AtomicLong unknowns = new AtomicLong();
+
+    @Test
+    void keepsItsObligationsUnderEverySchedule() throws Exception {
+        long schedules = Schedules.run(
+                3,
+                seed -> {
+                    UniqueLedger ledger = run(seed, PlantedBug.NOTHING);
+                    successes.addAndGet(ledger.successes());
+                    failures.addAndGet(ledger.failures());
+                    unknowns.addAndGet(ledger.unknowns());
+                },
+                seed -> history(seed, PlantedBug.NOTHING));
+        System.out.printf(
+                "Unique values simulation: %,d schedules from seed %d on, %,d successes, %,d failures, %,d unknown; no violation%n",
+                schedules, Schedules.FIRST_SEED, successes.get(), failures.get(), unknowns.get());
+        assertThat(successes).hasPositiveValue();
+        assertThat(failures).hasPositiveValue();
+    }
+
+    /** Neither a client's clock that jumps, nor a node's for operations that began once that was measured. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ClockFault.class,
+            names = {"OF_A_PROCESS", "OF_A_NODE"})
+    void keepsItsObligationsWhenAClockJumpsByTenMinutes(ClockFault fault) throws Exception {
+        AtomicLong excused = new AtomicLong();
+        long schedules = Schedules.run(
+                1,
+                seed -> {
+                    UniqueLedger ledger = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, false).run();
+                    successes.addAndGet(ledger.successes());
+                    failures.addAndGet(ledger.failures());
+                    excused.addAndGet(ledger.excused());
+                },
+                seed -> history(seed, fault));
+        System.out.printf(
+                "Unique values simulation, clock %s: %,d schedules, %,d successes, %,d failures; %,d violations before the"
+                        + " first measurement that shows it, none after%n",
+                fault, schedules, successes.get(), failures.get(), excused.get());
+        assertThat(successes).hasPositiveValue();
+        if (!fault.isOfANode()) {
+            assertThat(excused).hasValue(0);
+        }
+    }
+
+    @Test
+    void noticesThatNobodyHeedsTheClocks() {
+        for (long seed = 1; seed < 1_000_000; seed++) {
+            try {
+                new UniqueSchedule(seed, PlantedBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
+            } catch (io.surewrite.simulation.Violation violation) {
+                System.out.printf("Unheeded clocks noticed by seed %d: %s%n", seed, violation.getMessage());
+                return;
+            }
+        }
+        fail("Nobody notices that nobody heeds the clocks");
+    }
+
+    private static String history(long seed, ClockFault fault) {
+        UniqueSchedule schedule = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, true);
+        try {
+            schedule.run();
+        } catch (io.surewrite.simulation.Violation violation) {
+            return "%s%nSeed %d: %s".formatted(schedule.history(), seed, violation.getMessage());
+        }
+        return "Seed %d does not fail when it is repeated%n".formatted(seed);
+    }
+
+    /**
+     * 4384: a newcomer behind a far-ahead deletion gave up. 21487: two writers of one row took one timestamp. 143549: who
+     * had waited for another's lease had no time left to write. 545348: two changes of one row, one of which had claimed
+     * again, took one timestamp.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {4384, 21487, 143549, 545348})
+    void keepsItsObligationsUnderSchedulesThatBrokeThem(long seed) {
+        assertThat(history(seed, PlantedBug.NOTHING)).contains("does not fail");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = PlantedBug.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
+    void noticesAPlantedBug(PlantedBug bug) {
+        LongStream seeds = LongStream.concat(
+                Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(RARE.getOrDefault(bug, 1L)),
+                LongStream.range(1, 1_000_000));
+        for (long seed : (Iterable<Long>) seeds::iterator) {
+            try {
+                new UniqueStory(seed, bug, false).run();
+                new UniqueSchedule(seed, bug, false).run();
+            } catch (io.surewrite.simulation.Violation violation) {
+                System.out.printf("%s noticed by seed %d: %s%n", bug, seed, violation.getMessage());
+                return;
+            }
+        }
+        fail("Nobody notices " + bug);
+    }
+
+    @Test
+    void repeatsAFailureFromItsSeed() {
+        long seed = LongStream.range(0, 100_000)
+                .filter(candidate -> history(candidate, PlantedBug.NO_FENCE).contains("U1: "))
+                .findFirst()
+                .orElseThrow();
+        String once = history(seed, PlantedBug.NO_FENCE);
+        assertThat(once).contains("BEGINS").contains("create");
+        assertThat(history(seed, PlantedBug.NO_FENCE)).isEqualTo(once);
+    }
+
+    /** One schedule in five is a story. */
+    private static boolean isStory(long seed) {
+        return seed % 5 == 0;
+    }
+
+    private static UniqueLedger run(long seed, PlantedBug bug) {
+        return isStory(seed) ? new UniqueStory(seed, bug, false).run() : new UniqueSchedule(seed, bug, false).run();
+    }
+
+    private static String history(long seed, PlantedBug bug) {
+        UniqueStory story = new UniqueStory(seed, bug, true);
+        UniqueSchedule schedule = new UniqueSchedule(seed, bug, true);
+        try {
+            if (isStory(seed)) {
+                story.run();
+            } else {
+                schedule.run();
+            }
+        } catch (io.surewrite.simulation.Violation violation) {
+            return "%s%nSeed %d: %s"
+                    .formatted(isStory(seed) ? story.history() : schedule.history(), seed, violation.getMessage());
+        }
+        return "Seed %d does not fail when it is repeated%n".formatted(seed);
+    }
+}

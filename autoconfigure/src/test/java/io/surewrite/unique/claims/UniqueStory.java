@@ -1,0 +1,205 @@
+package io.surewrite.unique.claims;
+
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Faults;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.World;
+import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.UniqueLedger.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A short schedule that leads to one of the places where a mistake shows, with the moments left to the seed: schedules
+ * that are wholly random come there too, but seldom.
+ */
+final class UniqueStory {
+
+    private static final long LEASE = 2 * World.SECOND;
+
+    private final World world;
+    private final UniqueSite.Surroundings all;
+    private final UniqueLedger ledger;
+    private final AtomicLong lastId = new AtomicLong();
+    private final int story;
+
+    UniqueStory(long seed, PlantedBug bug, boolean recording) {
+        this.world = new World(seed, recording);
+        UniqueSettings settings = new UniqueSettings(
+                Duration.ofSeconds(2),
+                Duration.ofMillis(100),
+                Duration.ZERO,
+                Duration.ofMillis(500),
+                Duration.ofSeconds(10),
+                false);
+        this.story = (int) world.between(0, 7);
+        SimShape shape = SimShape.ALL.get(story == 4 ? 1 : 0);
+        SimTable table = new SimTable(shape);
+        SimClaimTable claims = new SimClaimTable(world);
+        SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
+        this.all = new UniqueSite.Surroundings(
+                world, cluster, shape, table, claims, settings, bug, () -> new UUID(0, lastId.incrementAndGet()));
+        this.ledger = new UniqueLedger(world, shape, table, claims);
+        world.check(ledger::check);
+    }
+
+    /** Tells one of the stories. */
+    UniqueLedger run() {
+        long second = LEASE + world.between(-50, 1_100) * World.MILLIS;
+        long shortly = second + world.between(0, 15 * World.MILLIS);
+        switch (story) {
+            case 0 -> { // claims, dies, and its write comes late: after another has the value
+                new Actor("dead", 0, 0)
+                        .insert("n1", "x")
+                        .lateBy(world.between(0, 3 * LEASE))
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "x");
+            }
+            case 1 -> { // the late write comes between the rival's looks, and somebody builds on it
+                new Actor("dead", 0, 0).insert("a", "x").lateBy(shortly).dies();
+                new Actor("saver", 0, shortly + world.between(0, 8 * World.MILLIS)).change("a", "x");
+                new Actor("rival", 0, second).insert("n2", "x");
+            }
+            case 2 -> { // a row is restored late, by the timestamp of a fast clock, while a slow one changes it
+                put("a", "x");
+                new Actor("dead", 20_000_000, 0)
+                        .change("a", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
+                new Actor("saver", 0, second + world.between(0, 100 * World.MILLIS)).change("a", "z");
+                new Actor("other", 0, second + world.between(0, 400 * World.MILLIS)).insert("n3", "x");
+            }
+            case 3 -> { // stands still between its claim and its write, until another has the value
+                new Actor("sleeper", 0, 0).insert("n1", "x").sleeps(world.between(1, 8) * World.MILLIS, second + LEASE);
+                new Actor("rival", 0, second).insert("n2", "x");
+            }
+            case 4 -> { // one of two values makes it claim both again, above a fast clock's timestamp
+                new Actor("fast", 5_000_000, 0)
+                        .insert("a", "z", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("slow", 0, world.between(10, 60) * World.MILLIS)
+                        .insert("a", "x", "y")
+                        .lateBy(world.between(LEASE, 4 * LEASE))
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "x", "w");
+            }
+            case 5 -> { // two die over a row that is not there; one comes late, before the other's value changes hands
+                new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
+                new Actor("other", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("saver", 0, shortly + world.between(0, 8 * World.MILLIS)).change("a", "x");
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
+            }
+            case 6 -> { // the same over a row that is there: it is to be restored, when what came late is saved
+                put("a", "z");
+                new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
+                new Actor("other", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("saver", 0, shortly + world.between(0, 30 * World.MILLIS)).change("a", "x");
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
+            }
+            default -> { // two clocks claim for one row, the fast one first, and both die
+                new Actor("fast", 5_000_000, 0)
+                        .insert("a", "x")
+                        .lateBy(world.between(0, 6 * LEASE))
+                        .dies();
+                new Actor("slow", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "x")
+                        .lateBy(world.between(0, 6 * LEASE))
+                        .dies();
+                new Actor("rival", 0, second + world.between(0, LEASE)).insert("n2", "x");
+            }
+        }
+        world.run(200 * World.SECOND);
+        return ledger;
+    }
+
+    String history() {
+        return world.history();
+    }
+
+    private void put(String owner, String value) {
+        long timestamp = SimUniqueTime.EPOCH_MICROS - 1_000;
+        List<SimTable.TimedValue> cells =
+                List.of(new SimTable.TimedValue(timestamp, value), new SimTable.TimedValue(timestamp, "free"));
+        all.table().apply(new SimTable.Mutation(owner, SimTable.NEVER, timestamp, List.copyOf(cells)));
+        for (ClaimKey key :
+                WantedValue.keysOf(new ConstraintsOnly(all.shape()), all.table().snapshot(owner))) {
+            all.claims().put(key, new Claim(owner, all.ids().get(), all.ids().get(), timestamp));
+        }
+        ledger.put(owner, List.of(value, "free"));
+    }
+
+    /** A process that does one thing. */
+    private final class Actor extends UniqueSite {
+
+        private final long startsAt;
+
+        Actor(String name, long skewMicros, long startsAt) {
+            super(all, new SimProcess(name, world, 0), skewMicros);
+            this.startsAt = startsAt;
+        }
+
+        Actor insert(String owner, String... values) {
+            List<String> cells = new ArrayList<>(List.of(values));
+            cells.add("free");
+            return begin(new Operation("insert", owner, List.copyOf(cells), false, startsAt), true);
+        }
+
+        void sleeps(long from, long howLong) {
+            world.after(from, null, () -> process.sleep(howLong));
+        }
+
+        Actor change(String owner, String value) {
+            return begin(new Operation("change", owner, List.of(value, process.name()), false, startsAt), false);
+        }
+
+        /** Its first write of a row comes so late; it hears nothing of it. */
+        Actor lateBy(long arrivesAt) {
+            rows.delayFirstWrite(arrivesAt);
+            return this;
+        }
+
+        /** Dies when it has sent its first write. */
+        void dies() {
+            rows.afterFirstWrite(process::crash);
+        }
+
+        private Actor begin(Operation operation, boolean insert) {
+            world.after(startsAt, process, () -> {
+                process.note(() -> "BEGINS " + operation);
+                ledger.begin(operation);
+                EntityWrite write = rows.write(operation.owner(), operation.cells(), false);
+                CompletionStage<Void> call = insert ? guard.insertAsync(rows, write) : guard.changeAsync(rows, write);
+                call.whenComplete((done, thrown) -> end(operation, thrown));
+                rows.whenCrashed(() -> ledger.unknown(operation));
+            });
+            return this;
+        }
+
+        private void end(Operation operation, Throwable thrown) {
+            Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
+            process.note(() -> "ENDS %s: %s".formatted(operation, failure == null ? "succeeded" : failure));
+            if (failure == null) {
+                ledger.succeeded(operation);
+            } else if (failure instanceof UnknownOutcomeException) {
+                ledger.unknown(operation);
+            } else {
+                ledger.failed(operation, failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.surewrite.unique.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueReport;
+import io.surewrite.unique.UniqueReport.State;
+import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.rows.CqlRows;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Builds and audits some of whose requests have no answer. */
+class UnluckyScansIntegrationTests extends CassandraTest {
+
+    private static final int ROWS = 40;
+    private static final String TABLE = "unlucky";
+    private static final UniqueConstraint EMAIL = UniqueConstraint.on(TABLE, "email");
+
+    private static final UniqueSettings IMPATIENT = new UniqueSettings(
+            Duration.ofSeconds(2),
+            Duration.ofMillis(100),
+            Duration.ofMillis(100),
+            Duration.ofMillis(400),
+            Duration.ofMillis(300),
+            false);
+
+    private final Queue<Integer> pageSizes = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void createTable() {
+        session.execute("CREATE TABLE " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
+        for (int i = 0; i < ROWS; i++) {
+            session.execute("INSERT INTO " + TABLE + " (id, email) VALUES (uuid(), ?)", "email" + i);
+        }
+    }
+
+    @BeforeEach
+    void forget() {
+        pageSizes.clear();
+    }
+
+    /** The real session, where some requests have no answer. */
+    private CqlSession failing(Predicate<BoundStatement> fails) {
+        return (CqlSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("executeAsync") && arguments[0] instanceof BoundStatement bound) {
+                        if (isOfAPage(bound)) {
+                            pageSizes.add(bound.getPageSize());
+                        }
+                        if (fails.test(bound)) {
+                            return CompletableFuture.failedFuture(new DriverTimeoutException("no answer"));
+                        }
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
+    }
+
+    private static boolean isOfAPage(BoundStatement bound) {
+        return bound.getPreparedStatement().getQuery().contains("token(");
+    }
+
+    private static boolean isOfTheBuild(BoundStatement bound) {
+        return bound.getPreparedStatement().getQuery().contains("surewrite_unique_");
+    }
+
+    @Test
+    void repeatsAPageAndMakesItSmaller() {
+        Set<Object> asked = ConcurrentHashMap.newKeySet();
+        CqlSession unlucky = failing(bound -> (isOfAPage(bound) || isOfTheBuild(bound))
+                && asked.add(bound.getPreparedStatement().getQuery() + bound.getValues() + bound.getPagingState()));
+        try (UniqueFixture fixture = new UniqueFixture(unlucky, UniqueListener.NONE)) {
+            UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
+
+            UniqueReport built = constraints.build(TABLE);
+            assertThat(built.rows()).isEqualTo(ROWS);
+            assertThat(built.state()).isEqualTo(State.VALID);
+            assertThat(pageSizes).contains(5, 2).doesNotContain(1);
+
+            UniqueReport audited = constraints.audit(TABLE);
+            assertThat(audited.rows()).isEqualTo(ROWS);
+            assertThat(audited.missing()).isZero();
+        }
+    }
+
+    @Test
+    void endsAsItPromisesWhereNoPageComes() {
+        try (UniqueFixture fixture =
+                new UniqueFixture(failing(UnluckyScansIntegrationTests::isOfAPage), UniqueListener.NONE, IMPATIENT)) {
+            UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
+            assertThatThrownBy(() -> constraints.build(TABLE))
+                    .isInstanceOf(ClaimsUnavailableException.class)
+                    .hasMessageMatching("build of unlucky: no clear answer after \\d+ ms; calling it again is safe")
+                    .hasCauseInstanceOf(DriverTimeoutException.class);
+            assertThatThrownBy(() -> constraints.audit(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
+            assertThatThrownBy(() -> constraints.sweep(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
+        }
+    }
+
+    /** Of a row, not of a page. */
+    @Test
+    void endsAsItPromisesWhereAStepHasNoAnswer() {
+        Predicate<BoundStatement> reads =
+                bound -> bound.getPreparedStatement().getQuery().contains("TTL(lease)");
+        try (UniqueFixture fixture = new UniqueFixture(failing(reads), UniqueListener.NONE, IMPATIENT)) {
+            UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
+            assertThatThrownBy(() -> constraints.audit(TABLE))
+                    .isInstanceOf(ClaimsUnavailableException.class)
+                    .hasCauseInstanceOf(DriverTimeoutException.class);
+        }
+    }
+
+    @Test
+    void saysThatAColumnIsGone() {
+        session.execute("CREATE TABLE narrowed (id uuid PRIMARY KEY, email text, note text)");
+        try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE)) {
+            CqlRows rows = fixture.rows("narrowed", UniqueConstraint.on("narrowed", "email"));
+            UUID id = UUID.randomUUID();
+            fixture.guard().change(rows, fixture.write(rows, "narrowed", "id", id, "email", "a"));
+            session.execute("ALTER TABLE narrowed DROP note");
+            assertThatThrownBy(
+                            () -> fixture.guard().change(rows, fixture.write(rows, "narrowed", "id", id, "email", "b")))
+                    .isInstanceOf(InvalidQueryException.class)
+                    .hasMessageContaining("note");
+        }
+    }
+}
