@@ -2,12 +2,15 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.overwrite.OverwriteFactory;
+import io.surewrite.observe.OverwriteMetrics;
+import io.surewrite.actuate.TombstoneMetrics;
+import io.surewrite.overwrite.engine.OverwriteFactory;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
-import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.overwrite.engine.OverwriteFactory;
 import io.surewrite.repository.OverwritingRepositories;
+import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSessions;

@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.overwrite.RepositoryOverwrites;
+import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;

@@ -6,7 +6,7 @@ public class ForeignRowException extends OverwriteException {
     /**
      * Says what was refused.
      *
-     * @param message the reason and the mend
+     * @param message the reason and the fix
      */
     public ForeignRowException(String message) {
         super(message);

@@ -6,7 +6,7 @@ public class InvalidTimestampException extends OverwriteException {
     /**
      * Says what was refused.
      *
-     * @param message the reason and the mend
+     * @param message the reason and the fix
      */
     public InvalidTimestampException(String message) {
         super(message);

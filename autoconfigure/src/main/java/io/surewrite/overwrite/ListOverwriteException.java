@@ -6,7 +6,7 @@ public class ListOverwriteException extends OverwriteException {
     /**
      * Says what was refused.
      *
-     * @param message the reason and the mend
+     * @param message the reason and the fix
      */
     public ListOverwriteException(String message) {
         super(message);

@@ -6,7 +6,7 @@ public class MissingKeyException extends OverwriteException {
     /**
      * Says what was refused.
      *
-     * @param message the reason and the mend
+     * @param message the reason and the fix
      */
     public MissingKeyException(String message) {
         super(message);

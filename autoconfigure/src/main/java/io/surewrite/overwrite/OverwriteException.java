@@ -8,7 +8,7 @@ public abstract class OverwriteException extends InvalidDataAccessApiUsageExcept
     /**
      * Says what was refused.
      *
-     * @param message the reason and the mend
+     * @param message the reason and the fix
      */
     public OverwriteException(String message) {
         super(message);

@@ -6,8 +6,16 @@ import com.datastax.oss.driver.api.core.cql.QueryTrace;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.cql.TraceEvent;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asserts in a test that a query reads no more tombstones than it may: {@code
@@ -20,6 +28,9 @@ public final class TombstoneBudget {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long PAUSE_MILLIS = 20;
+
+    /** What a replica says in a trace. */
+    private static final Pattern READ = Pattern.compile("Read (\\d+) live rows and (\\d+) tombstone(?: cell)?s?");
 
     private final CqlSession session;
 
@@ -100,7 +111,7 @@ public final class TombstoneBudget {
     private static TombstoneCount await(ExecutionInfo page) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE.toNanos()) {
-            Optional<TombstoneCount> count = fetch(page).flatMap(ReadTrace::worst);
+            Optional<TombstoneCount> count = fetch(page).flatMap(TombstoneBudget::worst);
             if (count.isPresent()) {
                 return count.get();
             }
@@ -108,6 +119,19 @@ public final class TombstoneBudget {
         }
         throw new IllegalStateException("The server's trace of the query says nothing of rows read within " + PATIENCE
                 + ": is it a SELECT, and may the session read system_traces?");
+    }
+
+    /** What the replica that met the most tombstones read, or nothing if no replica told yet. */
+    static Optional<TombstoneCount> worst(QueryTrace trace) {
+        Map<@Nullable InetSocketAddress, TombstoneCount> replicas = new HashMap<>();
+        for (TraceEvent event : trace.getEvents()) {
+            Matcher read = READ.matcher(String.valueOf(event.getActivity()));
+            if (read.find()) {
+                TombstoneCount count = new TombstoneCount(Long.parseLong(read.group(1)), Long.parseLong(read.group(2)));
+                replicas.merge(event.getSourceAddress(), count, TombstoneCount::plus);
+            }
+        }
+        return replicas.values().stream().max(Comparator.comparingLong(TombstoneCount::tombstones));
     }
 
     private static Optional<QueryTrace> fetch(ExecutionInfo page) {

@@ -4,7 +4,6 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
-import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.session.SureSession;

@@ -3,7 +3,7 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.overwrite.EntityLifecycle;
+import io.surewrite.rows.EntityLifecycle;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.schema.tables.TablesInUse;
@@ -146,7 +146,7 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
             ConstrainedTable constrained;
             try {
                 constrained = new ConstrainedTable(
-                        own.session(), own.converter(), entity, table, EntityColumns.of(entity, mapping), some);
+                        own.session(), own.converter(), entity, table, some);
             } catch (IllegalArgumentException wrong) {
                 throw new InvalidConstraintException(
                         "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), wrong.getMessage()),

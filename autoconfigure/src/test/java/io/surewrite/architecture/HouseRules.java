@@ -47,6 +47,8 @@ record HouseRules(String root) {
                 .definedBy(rooms(FEATURES))
                 .layer("actuate")
                 .definedBy(room("actuate"))
+                .layer("rows")
+                .definedBy(room("rows"))
                 .layer("schema")
                 .definedBy(room("schema"))
                 .layer("cql")
@@ -61,6 +63,8 @@ record HouseRules(String root) {
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "actuate")
                 .whereLayer("actuate")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
+                .whereLayer("rows")
+                .mayOnlyBeAccessedByLayers("repository", "features")
                 .whereLayer("schema")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "features", "actuate");
     }

@@ -3,8 +3,9 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.overwrite.RepositoryOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.repository.OverwritingRepositories;
+import io.surewrite.repository.RepositoryOverwrites;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;

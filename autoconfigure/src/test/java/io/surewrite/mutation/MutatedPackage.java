@@ -51,7 +51,7 @@ enum MutatedPackage {
     List<String> options() {
         return List.of(
                 "--targetClasses",
-                home() + ".*",
+                this == OVERWRITE ? home() + ".*,io.surewrite.rows.*" : home() + ".*", // what overwrites stand on
                 "--targetTests",
                 home() + ".*",
                 "--excludedTestClasses",

@@ -1,6 +1,7 @@
 package io.surewrite.overwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -22,14 +24,20 @@ import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.event.BeforeSaveEvent;
 import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
+
+    /** What readers without a name are converted to, once it is there. */
+    private static Sinks.One<Reader> slow = Sinks.one();
 
     private final UUID id = UUID.randomUUID();
 
@@ -64,8 +72,13 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
 
         @Bean
         ReactiveBeforeConvertCallback<Reader> trim() {
-            return (reader, table) -> Mono.just(new Reader(
-                    reader.id(), reader.name() == null ? null : reader.name().strip(), reader.city(), reader.books()));
+            return (reader, table) -> reader.name() != null && reader.name().isEmpty()
+                    ? slow.asMono()
+                    : Mono.just(new Reader(
+                            reader.id(),
+                            reader.name() == null ? null : reader.name().strip(),
+                            reader.city(),
+                            reader.books()));
         }
     }
 
@@ -188,6 +201,31 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
                             OverwriteOptions.none().withTimestamp(-1)))
                     .verifyError(InvalidTimestampException.class);
             StepVerifier.create(readers.findById(id)).verifyComplete();
+        });
+    }
+
+    @Test
+    void sendsNothingAfterItsSubscriberHasGivenUp() {
+        run(context -> {
+            Readers readers = context.getBean(Readers.class);
+            Reader converted = new Reader(id, "Ann", null, null);
+
+            Disposable early = readers.overwrite(new Reader(id, "", null, null)).subscribe();
+            early.dispose();
+            assertThat(slow.currentSubscriberCount())
+                    .as("subscribers of a callback")
+                    .isZero();
+
+            slow = Sinks.one();
+            Disposable late = readers.overwrite(new Reader(id, "", null, null)).subscribe();
+            ((ConfigurableApplicationContext) context)
+                    .addApplicationListener((BeforeSaveEvent<?> event) -> late.dispose());
+            slow.tryEmitValue(converted);
+            await().until(late::isDisposed);
+
+            StepVerifier.create(readers.overwrite(new Reader(UUID.randomUUID(), "Eve", null, null))
+                            .then(readers.findById(id)))
+                    .verifyComplete();
         });
     }
 

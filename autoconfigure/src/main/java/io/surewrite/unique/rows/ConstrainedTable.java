@@ -2,14 +2,16 @@ package io.surewrite.unique.rows;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataType;
 import io.surewrite.cql.settle.ConditionalProfile;
-import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.rows.EntityTable;
+import io.surewrite.rows.RowStatement;
+import io.surewrite.rows.RowValues;
+import io.surewrite.rows.TableColumn;
+import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
@@ -17,9 +19,12 @@ import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.claims.Prepared;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
@@ -35,13 +40,17 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
  */
 public final class ConstrainedTable {
 
-    private final CqlSession session;
+    private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
+            IllegalArgumentException::new,
+            InvalidDataAccessApiUsageException::new,
+            InvalidDataAccessApiUsageException::new);
+
     private final CassandraConverter converter;
-    private final CassandraPersistentEntity<?> entity;
-    private final TableMetadata metadata;
+    private final EntityTable table;
     private final CqlRows rows;
-    private final EntityStatements statements;
-    private final Prepared prepared;
+    private final RowStatement insert;
+    private final RowStatement insertWithNulls;
+    private final @Nullable RowStatement updateOthers;
     private final Statement<?> writeStatement;
     private final Statement<?> deleteStatement;
 
@@ -52,32 +61,37 @@ public final class ConstrainedTable {
      * @param converter maps entities
      * @param entity the entity type
      * @param metadata the table
-     * @param columns the columns that entities write
      * @param constraints all constraints
-     * @throws IllegalArgumentException if the table cannot have these constraints; the message says why
+     * @throws IllegalArgumentException if entities cannot be written to the table, or it cannot have these constraints;
+     *     the message says why
      */
     public ConstrainedTable(
             CqlSession session,
             CassandraConverter converter,
             CassandraPersistentEntity<?> entity,
             TableMetadata metadata,
-            List<CqlIdentifier> columns,
             List<UniqueConstraint> constraints) {
-        this.session = ConditionalProfile.DEFAULT.on(session);
         this.converter = converter;
-        this.entity = entity;
-        this.metadata = metadata;
         this.rows = CqlRows.of(session, metadata, constraints);
-        this.prepared = new Prepared(this.session);
-        this.statements = new EntityStatements(
-                metadata,
-                columns,
-                constraints.stream()
-                        .flatMap(constraint -> constraint.components().stream())
-                        .map(UniqueComponent::column)
-                        .collect(Collectors.toSet()));
-        this.writeStatement = SimpleStatement.newInstance(statements.insert());
-        this.deleteStatement = SimpleStatement.newInstance(statements.delete());
+        this.table = EntityTable.of(session.getContext(), metadata, converter, entity, REFUSALS);
+        Set<CqlIdentifier> constrained = constraints.stream()
+                .flatMap(constraint -> constraint.components().stream())
+                .map(UniqueComponent::column)
+                .collect(Collectors.toSet());
+        List<TableColumn> others =
+                table.columns(column -> !column.role().isKey() && !constrained.contains(column.name()));
+        this.insert = statement().insert(table.columns(), column -> false).build();
+        this.insertWithNulls = statement()
+                .insert(table.columns(), column -> !column.role().isKey())
+                .build();
+        this.updateOthers = others.isEmpty() ? null : statement().update(others).build();
+        this.writeStatement = SimpleStatement.newInstance(insert.cql());
+        this.deleteStatement =
+                SimpleStatement.newInstance(rows.deleteStatement().cql());
+    }
+
+    private RowStatement.Builder statement() {
+        return new RowStatement.Builder(table);
     }
 
     /**
@@ -94,7 +108,8 @@ public final class ConstrainedTable {
      * @return for {@link UniqueGuard#insert}
      */
     public EntityWrite insert(Object entity) {
-        return new EntityRowWrite(this, false, bytes(entity));
+        RowValues row = row(entity);
+        return new Write(row, timestamp -> send(insert, row, timestamp));
     }
 
     /**
@@ -104,7 +119,8 @@ public final class ConstrainedTable {
      * @return for {@link UniqueGuard#change}
      */
     public EntityWrite save(Object entity) {
-        return new EntityRowWrite(this, true, bytes(entity));
+        RowValues row = row(entity);
+        return new Write(row, timestamp -> send(insertWithNulls, row, timestamp));
     }
 
     /**
@@ -115,22 +131,28 @@ public final class ConstrainedTable {
      * @return for {@link UniqueGuard#overwrite}
      */
     public EntityWrite overwrite(Object entity, LongFunction<CompletionStage<Void>> writing) {
-        return new EntityRowWrite(this, writing, bytes(entity));
+        return new Write(row(entity), writing);
     }
 
-    private Map<CqlIdentifier, ByteBuffer> bytes(Object source) {
-        Map<CqlIdentifier, @Nullable Object> values = new LinkedHashMap<>();
-        converter.write(source, values, entity);
-        requireKey(values);
+    private RowValues row(Object entity) {
+        Map<CqlIdentifier, @Nullable Object> values = table.values(entity);
         requireUnicode(values);
-        Map<CqlIdentifier, ByteBuffer> bytes = new HashMap<>();
-        for (CqlIdentifier column : statements.columns()) {
-            ByteBuffer encoded = encoded(column, values.get(column));
-            if (encoded != null) {
-                bytes.put(column, encoded);
+        return table.row(values);
+    }
+
+    /** Before they are encoded, which only says that something is wrong. */
+    private void requireUnicode(Map<CqlIdentifier, ? extends @Nullable Object> values) {
+        for (UniqueConstraint constraint : rows.constraints()) {
+            for (UniqueComponent component : constraint.components()) {
+                if (component.fields().isEmpty() && values.get(component.column()) instanceof CharSequence text) {
+                    constraint.requireUnicode(text.toString(), component);
+                }
             }
         }
-        return bytes;
+    }
+
+    private CompletionStage<Void> send(RowStatement statement, RowValues row, long timestamp) {
+        return rows.send(statement, new TimedRow(row, timestamp, null)).thenAccept(sent -> {});
     }
 
     /**
@@ -141,8 +163,13 @@ public final class ConstrainedTable {
      */
     public String owner(Object id) {
         Where where = new Where();
-        converter.write(id, where, entity);
-        requireKey(where);
+        converter.write(id, where, table.entity());
+        for (TableColumn column : table.primaryKey()) {
+            if (where.get(column.name()) == null) {
+                throw new InvalidDataAccessApiUsageException(
+                        "No value for %s of the primary key of %s".formatted(column.cql(), table.qualifiedName()));
+            }
+        }
         return rows.owner(where);
     }
 
@@ -164,46 +191,46 @@ public final class ConstrainedTable {
         return deleteStatement;
     }
 
-    CqlSession session() {
-        return session;
-    }
+    /** The row of one entity on its way into the table. */
+    private final class Write implements EntityWrite {
 
-    EntityStatements statements() {
-        return statements;
-    }
+        private final RowValues row;
+        private final LongFunction<CompletionStage<Void>> writing;
+        private final IdentityHashMap<UniqueConstraint, UniqueValue> constrained = new IdentityHashMap<>();
+        private final String owner;
 
-    CompletionStage<PreparedStatement> prepare(String cql) {
-        return prepared.get(cql);
-    }
-
-    private @Nullable ByteBuffer encoded(CqlIdentifier column, @Nullable Object value) {
-        if (value == null) {
-            return null;
+        /**
+         * @param writing writes the whole row at a timestamp
+         */
+        Write(RowValues row, LongFunction<CompletionStage<Void>> writing) {
+            this.row = row;
+            this.writing = writing;
+            this.owner = rows.ownerOf(row);
         }
-        DataType type = metadata.getColumn(column).map(ColumnMetadata::getType).orElseThrow();
-        return session.getContext()
-                .getCodecRegistry()
-                .codecFor(type, value)
-                .encode(value, session.getContext().getProtocolVersion());
-    }
 
-    /** Before they are encoded, which only says that something is wrong. */
-    private void requireUnicode(Map<CqlIdentifier, ? extends @Nullable Object> values) {
-        for (UniqueConstraint constraint : rows.constraints()) {
-            for (UniqueComponent component : constraint.components()) {
-                if (component.fields().isEmpty() && values.get(component.column()) instanceof CharSequence text) {
-                    constraint.requireUnicode(text.toString(), component);
-                }
-            }
+        @Override
+        public String owner() {
+            return owner;
         }
-    }
 
-    private void requireKey(Map<CqlIdentifier, ? extends @Nullable Object> values) {
-        for (CqlIdentifier column : statements.key()) {
-            if (values.get(column) == null) {
-                throw new InvalidDataAccessApiUsageException("No value for %s of the primary key of %s"
-                        .formatted(column.asCql(true), metadata.getName().asCql(true)));
-            }
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return constrained.computeIfAbsent(constraint, missing -> rows.valueOf(missing, row));
+        }
+
+        @Override
+        public boolean needsCallersThread() {
+            return false;
+        }
+
+        @Override
+        public CompletionStage<Void> write(long timestamp) {
+            return writing.apply(timestamp);
+        }
+
+        @Override
+        public CompletionStage<Void> writeOthers(long timestamp) {
+            return updateOthers == null ? CompletableFuture.completedFuture(null) : send(updateOthers, row, timestamp);
         }
     }
 }

@@ -3,12 +3,12 @@ package io.surewrite.unique.rows;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.ListType;
 import com.datastax.oss.driver.api.core.type.MapType;
 import com.datastax.oss.driver.api.core.type.SetType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
+import io.surewrite.rows.TableColumn;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class ConstrainedTables {
                 return "The table %s holds counters: they cannot be written again, so it can have no unique constraint"
                         .formatted(name);
             }
-            if (isMultiCell(column.getType())) {
+            if (TableColumn.isMultiCell(column.getType())) {
                 return "The column %s of table %s is a collection or type that is not frozen: a row with it cannot be restored, so the table can have no unique constraint. Freeze it, or move it to a table of its own"
                         .formatted(column.getName().asCql(true), name);
             }
@@ -72,12 +72,5 @@ final class ConstrainedTables {
                             .formatted(name, seconds.longValue(), name));
         }
         return problems;
-    }
-
-    private static boolean isMultiCell(DataType type) {
-        return (type instanceof ListType list && !list.isFrozen())
-                || (type instanceof SetType set && !set.isFrozen())
-                || (type instanceof MapType map && !map.isFrozen())
-                || (type instanceof UserDefinedType udt && !udt.isFrozen());
     }
 }

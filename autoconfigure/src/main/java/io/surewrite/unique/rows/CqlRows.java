@@ -2,11 +2,10 @@ package io.surewrite.unique.rows;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
-import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -15,6 +14,11 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.rows.RowStatement;
+import io.surewrite.rows.RowValues;
+import io.surewrite.rows.TableColumn;
+import io.surewrite.rows.TableShape;
+import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
@@ -24,10 +28,12 @@ import io.surewrite.unique.claims.Prepared;
 import io.surewrite.unique.claims.RowSnapshot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -40,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class CqlRows implements ConstrainedRows {
 
     private final CqlSession session;
-    private final Prepared prepared;
+    private final TableShape table;
     private final RowShape shape;
     private final List<UniqueConstraint> constraints;
     private final Set<UniqueConstraint> naturalKeys;
@@ -50,12 +56,9 @@ public final class CqlRows implements ConstrainedRows {
 
     private CqlRows(CqlSession session, TableMetadata table, List<UniqueConstraint> constraints) {
         this.session = ConditionalProfile.DEFAULT.on(session);
-        this.prepared = new Prepared(this.session);
         this.constraints = List.copyOf(constraints);
-        this.shape = new RowShape(
-                table,
-                session.getContext().getCodecRegistry(),
-                session.getContext().getProtocolVersion());
+        this.table = new TableShape(session.getContext(), table);
+        this.shape = new RowShape(this.table);
         Set<CqlIdentifier> key = Set.copyOf(shape.keyNames());
         this.naturalKeys = constraints.stream()
                 .filter(constraint -> columns(constraint).equals(key))
@@ -68,7 +71,7 @@ public final class CqlRows implements ConstrainedRows {
     /** The same rows, with requests to one node, or to any. */
     private CqlRows(CqlRows rows, @Nullable Node node) {
         this.session = rows.session;
-        this.prepared = rows.prepared;
+        this.table = rows.table;
         this.shape = rows.shape;
         this.constraints = rows.constraints;
         this.naturalKeys = rows.naturalKeys;
@@ -121,7 +124,7 @@ public final class CqlRows implements ConstrainedRows {
      * {@return what in the table's options endangers the guarantee, a sentence each; empty if nothing does}
      */
     public List<String> problems() {
-        return ConstrainedTables.problems(shape.table());
+        return ConstrainedTables.problems(table.table());
     }
 
     /**
@@ -201,30 +204,29 @@ public final class CqlRows implements ConstrainedRows {
     }
 
     /** As {@link #owner}, of columns that are encoded already. */
-    String ownerOf(Map<CqlIdentifier, ByteBuffer> columns) {
-        return shape.ownerOf(columns::get);
+    String ownerOf(RowValues row) {
+        return shape.ownerOf(column -> row.get(table.column(column)));
     }
 
     /** As {@link #value}, of columns that are encoded already. */
-    UniqueValue valueOf(UniqueConstraint constraint, Map<CqlIdentifier, ByteBuffer> columns) {
-        return shape.value(constraint, columns::get);
+    UniqueValue valueOf(UniqueConstraint constraint, RowValues row) {
+        return shape.value(constraint, column -> row.get(table.column(column)));
     }
 
     @Override
     public CompletionStage<RowSnapshot> read(String owner) {
-        return read(owner, shape.select(), false);
+        return read(owner, false);
     }
 
     @Override
     public CompletionStage<RowSnapshot> readToRestore(String owner) {
-        return read(owner, shape.selectToRestore(), true);
+        return read(owner, true);
     }
 
-    private CompletionStage<RowSnapshot> read(String owner, String select, boolean withTimesToLive) {
-        return prepare(select)
-                .thenCompose(statement ->
-                        session.executeAsync(configured(keyed(statement, owner).build())))
-                .thenApply(answer -> CqlSnapshot.of(shape, owner, answer.one(), withTimesToLive));
+    private CompletionStage<RowSnapshot> read(String owner, boolean toRestore) {
+        RowStatement select = table.statement(
+                toRestore ? "readToRestore" : "read", () -> statement().selectCells(toRestore));
+        return send(select, keyed(owner, 0)).thenApply(answer -> new Snapshot(shape, owner, answer.one(), toRestore));
     }
 
     /**
@@ -237,7 +239,8 @@ public final class CqlRows implements ConstrainedRows {
      * @return the query, for {@link #scanned}
      */
     public CompletionStage<Statement<?>> selectRange(UniqueConstraint constraint, long after, long upto, int pageSize) {
-        return prepare(shape.selectRange(wanted(constraint)))
+        return shape.selectRange(wanted(constraint))
+                .prepare(session::prepareAsync)
                 .thenApply(statement -> configured(statement
                         .boundStatementBuilder()
                         .setLong("after", after)
@@ -267,66 +270,61 @@ public final class CqlRows implements ConstrainedRows {
 
     @Override
     public CompletionStage<Void> delete(String owner, long timestamp) {
-        return prepare(shape.deleteRow())
-                .thenCompose(statement -> execute(
-                        keyed(statement, owner).setLong("timestamp", timestamp).build()));
+        return send(deleteStatement(), keyed(owner, timestamp)).thenAccept(done -> {});
+    }
+
+    /** Deletes a row at the timestamp itself. */
+    RowStatement deleteStatement() {
+        return table.statement("delete", () -> statement().deleteRow());
     }
 
     @Override
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
-        CqlSnapshot read = (CqlSnapshot) row;
-        List<CompletableFuture<BatchableStatement<?>>> parts = new ArrayList<>();
-        for (List<CqlSnapshot.ReadCell> cells : read.byTimeToLive()) {
-            parts.add(prepare(shape.update(
-                            cells.stream().map(CqlSnapshot.ReadCell::column).toList()))
-                    .<BatchableStatement<?>>thenApply(statement -> restored(statement, row.owner(), cells, timestamp))
-                    .toCompletableFuture());
-        }
-        List<CqlIdentifier> nulls = read.nulls();
+        Snapshot read = (Snapshot) row;
+        Map<RowStatement, TimedRow> parts = new LinkedHashMap<>();
+        read.cellsByTimeToLive().forEach((seconds, cells) -> {
+            RowValues values = shape.keyOf(row.owner());
+            cells.forEach(cell -> values.put(cell.column(), cell.bytes()));
+            List<TableColumn> columns = cells.stream().map(ReadCell::column).toList();
+            parts.put(
+                    table.statement(
+                            Map.entry("update", columns), () -> statement().update(columns)),
+                    new TimedRow(values, timestamp, seconds));
+        });
+        List<TableColumn> nulls = table.columns(
+                column -> column.role() == TableColumn.Role.CELL && !read.cells.containsKey(column.name()));
         if (!nulls.isEmpty()) {
-            parts.add(prepare(shape.deleteColumns(nulls))
-                    .<BatchableStatement<?>>thenApply(statement -> keyed(statement, row.owner())
-                            .setLong("timestamp", timestamp - 1)
-                            .build())
-                    .toCompletableFuture());
+            parts.put(
+                    table.statement(
+                            Map.entry("delete", nulls), () -> statement().deleteBefore(nulls, table.primaryKey())),
+                    keyed(row.owner(), timestamp));
         }
         // All of one partition: one mutation, atomic and isolated.
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+        return CompletableFuture.allOf(parts.keySet().stream()
+                        .map(part -> part.prepare(session::prepareAsync).toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new))
                 .thenCompose(all -> {
-                    BatchStatement batch = BatchStatement.newInstance(BatchType.UNLOGGED)
-                            .addAll(parts.stream()
-                                    .<BatchableStatement<?>>map(CompletableFuture::join)
-                                    .toList());
-                    return execute(batch);
-                });
+                    List<BatchableStatement<?>> bound = new ArrayList<>();
+                    parts.forEach((statement, values) -> bound.add(statement.bind(values)));
+                    return session.executeAsync(configured(
+                            BatchStatement.newInstance(BatchType.UNLOGGED).addAll(bound)));
+                })
+                .thenAccept(done -> {});
     }
 
-    private BatchableStatement<?> restored(
-            PreparedStatement statement, String owner, List<CqlSnapshot.ReadCell> cells, long timestamp) {
-        BoundStatementBuilder bound = keyed(statement, owner)
-                .setLong("timestamp", timestamp)
-                .setInt("seconds", cells.get(0).secondsToLive());
-        for (CqlSnapshot.ReadCell cell : cells) {
-            bound = bound.setBytesUnsafe(RowShape.marker(cell.column()), cell.bytes());
-        }
-        return bound.build();
+    private TimedRow keyed(String owner, long timestamp) {
+        return new TimedRow(shape.keyOf(owner), timestamp, null);
     }
 
-    private BoundStatementBuilder keyed(PreparedStatement statement, String owner) {
-        BoundStatementBuilder bound = statement.boundStatementBuilder();
-        List<ByteBuffer> key = shape.keyBytes(owner);
-        for (int i = 0; i < key.size(); i++) {
-            bound = bound.setBytesUnsafe(shape.keyMarkers().get(i), key.get(i));
-        }
-        return bound;
+    private RowStatement.Builder statement() {
+        return new RowStatement.Builder(table);
     }
 
-    private CompletionStage<PreparedStatement> prepare(String cql) {
-        return prepared.get(cql);
-    }
-
-    private CompletionStage<Void> execute(Statement<?> statement) {
-        return session.executeAsync(configured(statement)).thenAccept(done -> {});
+    /** Sends a statement on a row of the table at the level of the profile for conditional writes. */
+    CompletionStage<AsyncResultSet> send(RowStatement statement, TimedRow row) {
+        return statement
+                .prepare(session::prepareAsync)
+                .thenCompose(prepared -> session.executeAsync(configured(statement.bind(row))));
     }
 
     private Statement<?> configured(Statement<?> statement) {
@@ -334,5 +332,86 @@ public final class CqlRows implements ConstrainedRows {
                 .setExecutionProfileName(ConditionalWrites.PROFILE)
                 .setIdempotent(true)
                 .setNode(node);
+    }
+
+    /**
+     * A column that is not null.
+     *
+     * @param column the column
+     * @param bytes its value, encoded
+     * @param writtenAt its write timestamp
+     * @param secondsToLive what is left of its time to live; 0 if it has none or was not asked for
+     */
+    private record ReadCell(TableColumn column, ByteBuffer bytes, long writtenAt, int secondsToLive) {}
+
+    /** A row as a query showed it, encoded, with timestamps, and with times to live if it is to be restored. */
+    private static final class Snapshot implements RowSnapshot {
+
+        private final RowShape shape;
+        private final String owner;
+        private final boolean exists;
+        private final boolean toRestore;
+        private final Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
+
+        Snapshot(RowShape shape, String owner, @Nullable Row row, boolean toRestore) {
+            this.shape = shape;
+            this.owner = owner;
+            this.exists = row != null;
+            this.toRestore = toRestore;
+            if (row == null) {
+                return;
+            }
+            int at = 0;
+            for (TableColumn column : shape.table().cells()) {
+                ByteBuffer bytes = row.getBytesUnsafe(at);
+                if (bytes != null) {
+                    int secondsToLive = toRestore ? row.getInt(at + 2) : 0;
+                    cells.put(column.name(), new ReadCell(column, bytes, row.getLong(at + 1), secondsToLive));
+                }
+                at += toRestore ? 3 : 2;
+            }
+        }
+
+        @Override
+        public String owner() {
+            return owner;
+        }
+
+        @Override
+        public boolean exists() {
+            return exists;
+        }
+
+        @Override
+        public long newestWrite() {
+            return cells.values().stream().mapToLong(ReadCell::writtenAt).max().orElse(NEVER);
+        }
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return shape.value(constraint, column -> {
+                ReadCell cell = cells.get(column);
+                if (cell != null) {
+                    return cell.bytes();
+                }
+                return exists && shape.keyNames().contains(column)
+                        ? shape.keyOf(owner).get(shape.table().column(column))
+                        : null;
+            });
+        }
+
+        @Override
+        public long writtenAt(UniqueConstraint constraint, int component) {
+            ReadCell cell = cells.get(constraint.components().get(component).column());
+            return cell == null ? NEVER : cell.writtenAt();
+        }
+
+        Map<Integer, List<ReadCell>> cellsByTimeToLive() {
+            if (!toRestore) {
+                throw new IllegalStateException("The row was not read to be restored");
+            }
+            return cells.values().stream()
+                    .collect(Collectors.groupingBy(ReadCell::secondsToLive, TreeMap::new, Collectors.toList()));
+        }
     }
 }

@@ -1,12 +1,15 @@
 package io.surewrite.unique.rows;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.data.UdtValue;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
+import io.surewrite.rows.RowStatement;
+import io.surewrite.rows.RowValues;
+import io.surewrite.rows.TableColumn;
+import io.surewrite.rows.TableShape;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
@@ -15,43 +18,29 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A table's columns, the statements on its rows, and how its values are encoded. */
+/** A table as its constraints see it: rows by their canonical primary keys, and the values of constraints. */
 final class RowShape {
 
-    private final TableMetadata table;
-    private final CodecRegistry codecs;
-    private final ProtocolVersion version;
+    private final TableShape table;
     private final List<CqlIdentifier> keyNames;
     private final List<CqlIdentifier> columns;
-    private final List<String> keyMarkers;
-    private final String select;
-    private final String selectToRestore;
-    private final String deleteRow;
 
-    RowShape(TableMetadata table, CodecRegistry codecs, ProtocolVersion version) {
+    RowShape(TableShape table) {
         this.table = table;
-        this.codecs = codecs;
-        this.version = version;
-        this.keyNames =
-                table.getPrimaryKey().stream().map(ColumnMetadata::getName).toList();
-        this.columns = table.getColumns().values().stream()
-                .filter(column -> !column.isStatic() && !keyNames.contains(column.getName()))
-                .map(ColumnMetadata::getName)
-                .toList();
-        this.keyMarkers = keyNames.stream().map(RowShape::marker).toList();
-        this.select = "SELECT %s FROM %s WHERE %s".formatted(selected("%1$s, WRITETIME(%1$s)"), name(), where());
-        this.selectToRestore =
-                "SELECT %s FROM %s WHERE %s".formatted(selected("%1$s, WRITETIME(%1$s), TTL(%1$s)"), name(), where());
-        this.deleteRow = "DELETE FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(name(), where());
+        this.keyNames = names(table.primaryKey());
+        this.columns = names(table.cells());
     }
 
-    TableMetadata table() {
+    private static List<CqlIdentifier> names(List<TableColumn> columns) {
+        return columns.stream().map(TableColumn::name).toList();
+    }
+
+    TableShape table() {
         return table;
     }
 
@@ -64,91 +53,25 @@ final class RowShape {
         return columns;
     }
 
-    // ---- statements; every column's marker has the name of the column, with a prefix of its own ----
-
-    static String marker(CqlIdentifier column) {
-        return "\"c_" + column.asInternal().replace("\"", "\"\"") + "\"";
-    }
-
-    /** The markers of the primary key, in its order. */
-    List<String> keyMarkers() {
-        return keyMarkers;
-    }
-
-    /** Each column, then its write timestamp; without any column, the primary key alone. */
-    String select() {
-        return select;
-    }
-
-    /** As {@link #select()}, with the time to live after each timestamp. */
-    String selectToRestore() {
-        return selectToRestore;
-    }
-
-    private String selected(String each) {
-        return columns.isEmpty()
-                ? keyNames.get(0).asCql(true)
-                : columns.stream()
-                        .map(column -> column.asCql(true))
-                        .map(each::formatted)
-                        .collect(Collectors.joining(", "));
-    }
-
     /** The primary key, the wanted columns, then the write timestamps of all columns outside the key. */
-    String selectRange(List<CqlIdentifier> wanted) {
-        String partition = joined(
-                table.getPartitionKey().stream().map(ColumnMetadata::getName).toList());
+    RowStatement selectRange(List<CqlIdentifier> wanted) {
         String selected = Stream.of(keyNames, wanted)
                 .flatMap(List::stream)
                 .map(column -> column.asCql(true))
                 .collect(Collectors.joining(", "));
-        String written = columns.stream()
-                .map(column -> ", WRITETIME(%s)".formatted(column.asCql(true)))
+        String written = table.cells().stream()
+                .map(column -> ", WRITETIME(%s)".formatted(column.cql()))
                 .collect(Collectors.joining());
-        return "SELECT %s%s FROM %s WHERE token(%s) > :after AND token(%s) <= :upto"
-                .formatted(selected, written, name(), partition, partition);
-    }
-
-    private static String joined(List<CqlIdentifier> which) {
-        return which.stream().map(column -> column.asCql(true)).collect(Collectors.joining(", "));
-    }
-
-    String deleteRow() {
-        return deleteRow;
-    }
-
-    String deleteColumns(List<CqlIdentifier> which) {
-        return "DELETE %s FROM %s USING TIMESTAMP :timestamp WHERE %s".formatted(joined(which), name(), where());
-    }
-
-    String update(List<CqlIdentifier> which) {
-        return "UPDATE %s USING TIMESTAMP :timestamp AND TTL :seconds SET %s WHERE %s"
-                .formatted(name(), assigned(which, ", "), where());
-    }
-
-    private String name() {
-        return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
-    }
-
-    private String where() {
-        return assigned(keyNames, " AND ");
-    }
-
-    private static String assigned(List<CqlIdentifier> which, String separator) {
-        return which.stream()
-                .map(column -> column.asCql(true) + " = :" + marker(column))
-                .collect(Collectors.joining(separator));
-    }
-
-    // ---- values ----
-
-    DataType type(CqlIdentifier column) {
-        return Objects.requireNonNull(table.getColumns().get(column)).getType();
+        String token =
+                table.partitionKey().stream().map(TableColumn::cql).collect(Collectors.joining(", ", "token(", ")"));
+        String text = "SELECT %s%s FROM %s WHERE %s > :after AND %s <= :upto"
+                .formatted(selected, written, table.qualifiedName(), token, token);
+        return table.statement(text, () -> new RowStatement.Builder(table).text(text));
     }
 
     @Nullable
     ByteBuffer encoded(CqlIdentifier column, @Nullable Object value) {
-        return value == null ? null : codecs.codecFor(type(column), value).encode(value, version);
+        return value == null ? null : table.encoded(table.column(column), value);
     }
 
     String owner(Map<CqlIdentifier, ? extends @Nullable Object> values) {
@@ -157,35 +80,37 @@ final class RowShape {
 
     String ownerOf(Function<CqlIdentifier, @Nullable ByteBuffer> bytesOf) {
         List<@Nullable String> parts = new ArrayList<>();
-        for (CqlIdentifier column : keyNames) {
-            ByteBuffer bytes = bytesOf.apply(column);
+        for (TableColumn column : table.primaryKey()) {
+            ByteBuffer bytes = bytesOf.apply(column.name());
             if (bytes == null) {
                 throw new IllegalArgumentException(
-                        "No value for %s of the primary key of %s".formatted(column.asCql(true), name()));
+                        "No value for %s of the primary key of %s".formatted(column.cql(), table.qualifiedName()));
             }
-            parts.add(KeyText.of(type(column), bytes));
+            parts.add(KeyText.of(column.type(), bytes));
         }
         return new UniqueValue(parts, parts).encoded();
     }
 
-    List<ByteBuffer> keyBytes(String owner) {
+    /** What {@link #ownerOf} has made a text of. */
+    RowValues keyOf(String owner) {
         List<@Nullable String> parts = UniqueValue.decode(owner).parts();
-        List<ByteBuffer> bytes = new ArrayList<>();
+        RowValues key = new RowValues();
         for (int i = 0; i < keyNames.size(); i++) {
             String part = i < parts.size() ? parts.get(i) : null;
             if (part == null) {
-                throw new IllegalArgumentException("Not a primary key of " + name());
+                throw new IllegalArgumentException("Not a primary key of " + table.qualifiedName());
             }
-            bytes.add(KeyText.bytes(type(keyNames.get(i)), part));
+            TableColumn column = table.primaryKey().get(i);
+            key.put(column, KeyText.bytes(column.type(), part));
         }
-        return bytes;
+        return key;
     }
 
     Map<CqlIdentifier, Object> key(String owner) {
         Map<CqlIdentifier, Object> key = new LinkedHashMap<>();
-        List<ByteBuffer> bytes = keyBytes(owner);
+        List<ByteBuffer> bytes = keyOf(owner).key(table.primaryKey());
         for (int i = 0; i < keyNames.size(); i++) {
-            Object value = codecs.codecFor(type(keyNames.get(i))).decode(bytes.get(i), version);
+            Object value = table.decoded(table.primaryKey().get(i), bytes.get(i));
             if (value != null) {
                 key.put(keyNames.get(i), value);
             }
@@ -197,10 +122,7 @@ final class RowShape {
         List<@Nullable Object> values = new ArrayList<>();
         for (UniqueComponent component : constraint.components()) {
             ByteBuffer bytes = bytesOf.apply(component.column());
-            // A codec may move the position of what it reads, and the bytes may be written yet.
-            Object value = bytes == null
-                    ? null
-                    : codecs.codecFor(type(component.column())).decode(bytes.duplicate(), version);
+            Object value = bytes == null ? null : table.decoded(table.column(component.column()), bytes);
             for (CqlIdentifier field : component.fields()) {
                 value = value instanceof UdtValue udt ? udt.getObject(field) : null;
             }

@@ -1,0 +1,243 @@
+package io.surewrite.overwrite.engine;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.overwrite.ForeignRowException;
+import io.surewrite.overwrite.InvalidValueException;
+import io.surewrite.overwrite.MissingKeyException;
+import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteKind;
+import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.UnsupportedOverwriteException;
+import io.surewrite.overwrite.engine.OverwritePlan.Part;
+import io.surewrite.rows.EntityTable;
+import io.surewrite.rows.RowValues;
+import io.surewrite.rows.TimedRow;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.util.ClassUtils;
+
+/** Finds the table of an entity, decides how to write, and refuses what cannot be written as one mutation. */
+final class OverwritePlanner {
+
+    private static final Log log = LogFactory.getLog(OverwritePlanner.class);
+
+    private static final int MOST_COLUMNS = 10_000;
+
+    private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
+            message -> new UnsupportedOverwriteException(message + "."),
+            MissingKeyException::new,
+            InvalidValueException::new);
+
+    private final CqlSession session;
+    private final CassandraConverter converter;
+    private final Consumer<TableMetadata> used;
+    private final OverwriteRules rules;
+    private final Map<Class<?>, EntityTable> targets = new ConcurrentHashMap<>();
+
+    /**
+     * @param used hears of each table before it is first overwritten
+     */
+    OverwritePlanner(
+            CqlSession session, CassandraConverter converter, Consumer<TableMetadata> used, OverwriteRules rules) {
+        this.session = session;
+        this.converter = converter;
+        this.used = used;
+        this.rules = rules;
+    }
+
+    void check(OverwriteOptions options) {
+        rules.ttlSeconds(options);
+        if (options.timestamp() != null) {
+            rules.checkTimestamp(options.timestamp());
+        }
+    }
+
+    static <T> T required(@Nullable T entity) {
+        if (entity == null) {
+            throw new NullEntityException("There is no row to write: the entity is null.");
+        }
+        return entity;
+    }
+
+    EntityTable target(Class<?> type) {
+        EntityTable target = target(entityOf(type));
+        rules.checkLists(target);
+        return target;
+    }
+
+    CassandraPersistentEntity<?> entity(Object entity) {
+        return entityOf(entity.getClass());
+    }
+
+    OverwritePlan overwrite(Object entity, OverwriteOptions options, long timestamp) {
+        EntityTable target = target(entity.getClass());
+        return overwrite(target, read(entity, target, options, timestamp), options);
+    }
+
+    /** The same row for the table as it is known now. */
+    OverwritePlan again(OverwritePlan plan, long timestamp) {
+        EntityTable target = target(plan.target().entity());
+        return overwrite(target, plan.first().at(timestamp), plan.options());
+    }
+
+    private OverwritePlan overwrite(EntityTable target, TimedRow row, OverwriteOptions options) {
+        if (target.multiCells().isEmpty() && row.values().hasAll(target.cells())) {
+            return plan(target, OverwriteKind.INSERT, OverwriteStatement.INSERT, row, options);
+        }
+        if (target.hasUnmappedColumns()) {
+            return plan(target, OverwriteKind.NULLS, OverwriteStatement.INSERT_NULLS, row, options);
+        }
+        OverwriteStatement statement =
+                extendsCollections(target, row) ? OverwriteStatement.REPLACE_AND_EXTEND : OverwriteStatement.REPLACE;
+        return plan(target, OverwriteKind.ROW, statement, row, options);
+    }
+
+    OverwritePlan insertNew(Object entity, OverwriteOptions options, long timestamp) {
+        EntityTable target = target(entity.getClass());
+        TimedRow row = read(entity, target, options, timestamp);
+        OverwriteStatement statement =
+                extendsCollections(target, row) ? OverwriteStatement.INSERT_AND_EXTEND : OverwriteStatement.INSERT;
+        return plan(target, OverwriteKind.INSERT, statement, row, options);
+    }
+
+    OverwritePlan partition(Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
+        EntityTable target = target(type);
+        if (target.entity().hasVersionProperty() || options.detectTies()) {
+            throw new UnsupportedOverwriteException("A partition is replaced by one plain mutation: neither versions of"
+                    + " entities nor ties of its rows can be checked. Overwrite the rows one by one.");
+        }
+        RowValues partition = target.partition(key);
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Part(
+                OverwriteStatement.DELETE_PARTITION.of(target),
+                new TimedRow(partition, timestamp, rules.ttlSeconds(options))));
+        for (Object entity : entities) {
+            TimedRow row = read(entity, target, options, timestamp);
+            parts.add(new Part(OverwriteStatement.INSERT.of(target), row));
+            if (extendsCollections(target, row)) {
+                parts.add(new Part(OverwriteStatement.EXTEND.of(target), row));
+            }
+        }
+        OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
+        checkRows(plan, partition.key(target.partitionKey()));
+        rules.checkSize(target, plan.bytes());
+        rules.checkStatements(target, parts.size());
+        return plan;
+    }
+
+    /** The rows must be rows of the partition, each once. */
+    private static void checkRows(OverwritePlan plan, List<ByteBuffer> partition) {
+        EntityTable target = plan.target();
+        Set<List<ByteBuffer>> keys = new HashSet<>();
+        for (TimedRow row : plan.rows()) {
+            if (!row.values().key(target.partitionKey()).equals(partition)) {
+                throw new ForeignRowException("A row given for a partition of " + target.qualifiedName()
+                        + " has another partition key: nothing was replaced.");
+            }
+            if (!keys.add(row.values().key(target.primaryKey()))) {
+                throw new UnsupportedOverwriteException(
+                        "Two rows given for a partition of " + target.qualifiedName() + " have the same primary key.");
+            }
+        }
+    }
+
+    private TimedRow read(Object entity, EntityTable target, OverwriteOptions options, long timestamp) {
+        TimedRow row = new TimedRow(target.row(target.values(entity)), timestamp, rules.ttlSeconds(options));
+        if (OverwritePlan.ends(target, row) && row.values().hasAny(target.statics())) {
+            String whose = row.ttl() == null ? "The default_time_to_live" : "A time to live";
+            throw new UnsupportedOverwriteException(whose + " would also end the static columns of "
+                    + target.qualifiedName() + ", which all rows of the partition share."
+                    + " Write those by themselves, with a time to live of zero, and leave them null here.");
+        }
+        return row;
+    }
+
+    private static boolean extendsCollections(EntityTable target, TimedRow row) {
+        return row.values().hasAny(target.multiCells());
+    }
+
+    private OverwritePlan plan(
+            EntityTable target,
+            OverwriteKind kind,
+            OverwriteStatement statement,
+            TimedRow row,
+            OverwriteOptions options) {
+        rules.checkSize(target, row.values().size());
+        return new OverwritePlan(target, kind, List.of(new Part(statement.of(target), row)), options);
+    }
+
+    // ---- the table of an entity, which changes with the schema ----
+
+    private CassandraPersistentEntity<?> entityOf(Class<?> type) {
+        return converter.getMappingContext().getRequiredPersistentEntity(ClassUtils.getUserClass(type));
+    }
+
+    private EntityTable target(CassandraPersistentEntity<?> entity) {
+        TableMetadata table = table(entity);
+        EntityTable known = targets.get(entity.getType());
+        if (known != null && (known.table() == table || known.table().equals(table))) {
+            return known;
+        }
+        EntityTable target = EntityTable.of(session.getContext(), table, converter, entity, REFUSALS);
+        if (target.hasUnmappedColumns()) {
+            log.warn(target.qualifiedName() + " has columns that " + entity.getName() + " does not map. Overwrites keep"
+                    + " them, and so write a tombstone for every null.");
+        }
+        if (targets.put(entity.getType(), target) == null) {
+            used.accept(table);
+        }
+        return target;
+    }
+
+    /** Whether a table has the columns that the driver knows, on all nodes. */
+    CompletionStage<Boolean> isUpToDate(EntityTable target) {
+        TableMetadata table = target.table();
+        Set<String> known = table.getColumns().keySet().stream()
+                .map(CqlIdentifier::asInternal)
+                .collect(Collectors.toSet());
+        SimpleStatement read = SimpleStatement.newInstance(
+                        "SELECT column_name FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
+                        table.getKeyspace().asInternal(),
+                        table.getName().asInternal())
+                .setIdempotent(true)
+                .setPageSize(MOST_COLUMNS);
+        return session.checkSchemaAgreementAsync()
+                .thenCompose(agreed -> session.executeAsync(read))
+                .thenApply(rows -> {
+                    Set<String> actual = new HashSet<>();
+                    rows.currentPage().forEach(row -> actual.add(row.getString(0)));
+                    return actual.equals(known);
+                });
+    }
+
+    private TableMetadata table(CassandraPersistentEntity<?> entity) {
+        CqlIdentifier own = entity.getKeyspace();
+        CqlIdentifier keyspace = own != null ? own : session.getKeyspace().orElse(null);
+        if (keyspace == null) {
+            throw new UnsupportedOverwriteException(
+                    "Neither " + entity.getName() + " nor the session names a keyspace: set one of them.");
+        }
+        return session.getMetadata()
+                .getKeyspace(keyspace)
+                .flatMap(found -> found.getTable(entity.getTableName()))
+                .orElseThrow(() -> new UnsupportedOverwriteException("The driver knows no table "
+                        + keyspace.asCql(true) + "." + entity.getTableName().asCql(true) + " for " + entity.getName()
+                        + ": create it, and leave the driver's schema metadata switched on."));
+    }
+}

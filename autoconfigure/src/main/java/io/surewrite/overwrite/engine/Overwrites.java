@@ -1,0 +1,327 @@
+package io.surewrite.overwrite.engine;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.session.ForgottenStatements;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.overwrite.OverwriteKind;
+import io.surewrite.overwrite.OverwriteListener;
+import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.UnsupportedOverwriteException;
+import io.surewrite.rows.RowStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.InsertOptions;
+import org.springframework.data.cassandra.core.UpdateOptions;
+import org.springframework.data.cassandra.core.cql.WriteOptions;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+
+/**
+ * The steps of an overwrite, in their order, for all who overwrite: an entity is checked and planned, admitted to its
+ * logical write, its statements are prepared, it is sent as one mutation, and looked at again if asked for. Nothing here
+ * blocks; how the caller waits and what it sends through is its {@link Wire}.
+ */
+final class Overwrites {
+
+    private final CqlSession session;
+    private final OverwritePlanner planner;
+    private final WriteTimestamps timestamps;
+    private final OverwriteListener listener;
+
+    /** How a caller sends, and waits. */
+    interface Wire {
+
+        CompletionStage<PreparedStatement> prepare(String cql);
+
+        /** Sends a statement of a plan; becomes the first row that it returns, if any. */
+        CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement);
+
+        /** Waits for a look at the schema, if all further steps must be on the caller's thread. */
+        default <T> CompletionStage<T> await(CompletionStage<T> look) {
+            return look;
+        }
+    }
+
+    /** As Spring Data's templates do it, with callbacks and events. */
+    interface Template extends Wire {
+
+        /** The logical write that the caller is in. */
+        @Nullable
+        WriteScope scope();
+
+        <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table);
+
+        <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement);
+
+        <T> void afterSave(T entity, CqlIdentifier table);
+
+        <T> CompletionStage<T> insert(T entity, InsertOptions options);
+
+        <T> CompletionStage<T> update(T entity, UpdateOptions options);
+    }
+
+    /**
+     * An entity that can be written.
+     *
+     * @param entity after its first callbacks
+     * @param plan how, or null for a conditional write
+     */
+    record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options, boolean knownNew) {}
+
+    Overwrites(CqlSession session, OverwritePlanner planner, WriteTimestamps timestamps, OverwriteListener listener) {
+        this.session = session;
+        this.planner = planner;
+        this.timestamps = timestamps;
+        this.listener = listener;
+    }
+
+    OverwritePlanner planner() {
+        return planner;
+    }
+
+    // ---- one row, or several of which each is a mutation of its own ----
+
+    <T> CompletionStage<T> overwrite(Template template, T entity, OverwriteOptions options, boolean knownNew) {
+        planner.check(options);
+        return checked(template, entity, options, knownNew).thenCompose(checked -> {
+            admit(template, List.of(checked));
+            return write(template, checked);
+        });
+    }
+
+    /** Checks entities that are to be {@linkplain #write written} one after the other. */
+    <T> CompletionStage<List<Checked<T>>> check(
+            Template template, Iterable<? extends T> entities, OverwriteOptions options) {
+        planner.check(options);
+        return each(entities, (T entity) -> checked(template, entity, options, false))
+                .thenApply(checked -> {
+                    admit(template, checked);
+                    return checked;
+                });
+    }
+
+    private <T> CompletionStage<Checked<T>> checked(
+            Template template, T entity, OverwriteOptions options, boolean knownNew) {
+        CassandraPersistentEntity<?> type = planner.entity(OverwritePlanner.required(entity));
+        if (type.hasVersionProperty()) {
+            requireNoTimestamp(options);
+            return CompletableFuture.completedFuture(new Checked<>(entity, null, options, knownNew));
+        }
+        return template.beforeConvert(entity, type.getTableName()).thenApply(converted -> {
+            long timestamp = timestamp(options, template.scope());
+            OverwritePlan plan = knownNew
+                    ? planner.insertNew(converted, options, timestamp)
+                    : planner.overwrite(converted, options, timestamp);
+            return new Checked<>(converted, plan, options, knownNew);
+        });
+    }
+
+    /** The caller's choice, or that of the logical write the overwrite is part of, or two fresh ticks: n - 1 is reserved. */
+    private long timestamp(OverwriteOptions options, @Nullable WriteScope scope) {
+        if (options.timestamp() != null) {
+            return options.timestamp();
+        }
+        if (scope == null) {
+            return timestamps.nextPair();
+        }
+        scope.requireClock(timestamps);
+        return scope.timestamp();
+    }
+
+    private static <T> void admit(Template template, List<Checked<T>> checked) {
+        WrittenRows.admit(
+                checked.stream().map(Checked::plan).filter(Objects::nonNull).toList(), template.scope());
+    }
+
+    <T> CompletionStage<T> write(Template template, Checked<T> checked) {
+        OverwritePlan plan = checked.plan();
+        if (plan == null) {
+            return writeVersioned(template, checked);
+        }
+        CqlIdentifier table = plan.target().table().getName();
+        return write(template, plan, statement -> template.beforeSave(checked.entity(), table, statement))
+                .thenApply(entity -> {
+                    template.afterSave(entity, table);
+                    return entity;
+                });
+    }
+
+    // ---- a whole partition, in one mutation ----
+
+    <T> CompletionStage<List<T>> overwritePartition(
+            Template template, Class<T> type, Object key, Iterable<? extends T> rows, OverwriteOptions options) {
+        planner.check(options);
+        CqlIdentifier table = planner.target(type).table().getName();
+        return each(rows, (T row) -> template.beforeConvert(OverwritePlanner.required(row), table))
+                .thenCompose(entities -> {
+                    OverwritePlan plan =
+                            planner.partition(type, key, entities, options, timestamp(options, template.scope()));
+                    WrittenRows.admit(List.of(plan), template.scope());
+                    return write(
+                            template,
+                            plan,
+                            statement -> each(entities, entity -> template.beforeSave(entity, table, statement)));
+                })
+                .thenApply(saved -> {
+                    saved.forEach(entity -> template.afterSave(entity, table));
+                    return List.copyOf(saved);
+                });
+    }
+
+    /** One after the other. */
+    private static <T, R> CompletionStage<List<R>> each(
+            Iterable<? extends T> all, Function<T, CompletionStage<R>> step) {
+        CompletionStage<List<R>> done = CompletableFuture.completedFuture(new ArrayList<>());
+        for (T one : all) {
+            done = done.thenCompose(before -> step.apply(one).thenApply(result -> {
+                before.add(result);
+                return before;
+            }));
+        }
+        return done;
+    }
+
+    // ---- entities with a version ----
+
+    /**
+     * They are written by Spring Data's conditional insert and update: a partition that lightweight transactions write
+     * must see no plain write, and the condition needs the old row.
+     */
+    private <T> CompletionStage<T> writeVersioned(Template template, Checked<T> checked) {
+        T entity = checked.entity();
+        if (checked.knownNew() || planner.entity(entity).isNew(entity)) {
+            return template.insert(
+                    entity, with(InsertOptions.builder(), checked.options()).build());
+        }
+        return template.update(
+                entity, with(UpdateOptions.builder(), checked.options()).build());
+    }
+
+    private static <B extends WriteOptions.WriteOptionsBuilder> B with(B builder, OverwriteOptions options) {
+        if (options.ttl() != null) {
+            builder.ttl(options.ttl());
+        }
+        if (options.consistency() != null) {
+            builder.consistencyLevel(options.consistency());
+        }
+        return builder;
+    }
+
+    private static void requireNoTimestamp(OverwriteOptions options) {
+        if (options.timestamp() != null || options.detectTies()) {
+            throw new UnsupportedOverwriteException("An entity with a version is written by a conditional update, which"
+                    + " takes its timestamp from the server and cannot tie.");
+        }
+    }
+
+    // ---- a mutation ----
+
+    private <S> CompletionStage<S> write(
+            Template template, OverwritePlan plan, Function<Statement<?>, CompletionStage<S>> beforeSave) {
+        return ready(template, plan).thenCompose(known -> {
+            Statement<?> statement = statement(known);
+            return beforeSave
+                    .apply(statement)
+                    .thenCompose(saved -> send(template, known, statement)
+                            .thenCompose(sent -> acknowledged(template, sent))
+                            .thenApply(checked -> saved));
+        });
+    }
+
+    /** Sends a plan that a guard has given its timestamp; becomes what was sent. */
+    CompletionStage<OverwritePlan> write(Wire wire, OverwritePlan plan) {
+        return ready(wire, plan).thenCompose(known -> send(wire, known, statement(known)));
+    }
+
+    /**
+     * Prepares the statements. Before one is prepared that deletes a row, the table is looked at: once prepared, the
+     * statement is known again to the nodes, also for those processes that have not heard of a new column. And once more
+     * afterwards: from then on the nodes forget it when the table changes.
+     *
+     * @return the same plan, or that of the same row for the table as it is now
+     */
+    private CompletionStage<OverwritePlan> ready(Wire wire, OverwritePlan plan) {
+        if (plan.isReady()) {
+            return CompletableFuture.completedFuture(plan);
+        }
+        boolean looksFirst =
+                plan.kind() == OverwriteKind.ROW && !plan.unprepared().isEmpty();
+        CompletionStage<OverwritePlan> first =
+                looksFirst ? current(wire, plan, known -> {}) : CompletableFuture.completedFuture(plan);
+        return first.thenCompose(known -> each(known.unprepared(), (RowStatement some) -> some.prepare(wire::prepare))
+                        .thenApply(prepared -> known))
+                .thenCompose(known -> known.isReady()
+                        ? CompletableFuture.completedFuture(known)
+                        : current(wire, known, OverwritePlan::confirm))
+                .thenCompose(known -> ready(wire, known));
+    }
+
+    private CompletionStage<OverwritePlan> current(Wire wire, OverwritePlan plan, Consumer<OverwritePlan> upToDate) {
+        return wire.await(planner.isUpToDate(plan.target())).thenCompose(is -> {
+            if (!is) {
+                return afterSchemaChange(wire, plan);
+            }
+            upToDate.accept(plan);
+            return CompletableFuture.completedFuture(plan);
+        });
+    }
+
+    /** Looks at the table again, once all nodes agree on it. */
+    private CompletionStage<OverwritePlan> afterSchemaChange(Wire wire, OverwritePlan plan) {
+        return wire.await(session.refreshSchemaAsync())
+                .thenApply(refreshed -> planner.again(plan, plan.first().timestamp()));
+    }
+
+    private Statement<?> statement(OverwritePlan plan) {
+        if (plan.kind() == OverwriteKind.ROW) {
+            // Another process may have added a column, which the deletion of the row would erase.
+            plan.prepared().forEach(prepared -> ForgottenStatements.report(session, prepared));
+        }
+        return plan.statement();
+    }
+
+    /** If a node has forgotten the statement, the table may have another column now. Nothing was applied. */
+    private CompletionStage<OverwritePlan> send(Wire wire, OverwritePlan plan, Statement<?> statement) {
+        return wire.execute(plan, statement)
+                .thenApply(sent -> plan)
+                .exceptionallyCompose(
+                        failure -> plan.kind() == OverwriteKind.ROW && ForgottenStatements.isReported(failure)
+                                ? sendAgain(wire, plan)
+                                : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletionStage<OverwritePlan> sendAgain(Wire wire, OverwritePlan plan) {
+        return afterSchemaChange(wire, plan)
+                .thenCompose(again -> ready(wire, again))
+                .thenCompose(known -> {
+                    // What has not changed was forgotten for another reason.
+                    known.prepared().forEach(prepared -> ForgottenStatements.prepareAgain(session, prepared));
+                    return wire.execute(known, known.statement()).thenApply(sent -> known);
+                });
+    }
+
+    private CompletionStage<?> acknowledged(Wire wire, OverwritePlan sent) {
+        heard(sent);
+        if (!TieCheck.isPossible(sent)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return TieCheck.readBack(sent)
+                .prepare(wire::prepare)
+                .thenCompose(prepared -> wire.execute(sent, TieCheck.statement(sent)))
+                .thenAccept(row -> TieCheck.check(sent, row));
+    }
+
+    void heard(OverwritePlan sent) {
+        listener.overwritten(sent.target().qualifiedName(), sent.kind(), sent.bytes());
+    }
+}

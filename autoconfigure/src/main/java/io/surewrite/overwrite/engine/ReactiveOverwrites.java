@@ -1,0 +1,171 @@
+package io.surewrite.overwrite.engine;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.session.SureLevel;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.ReactiveRowOverwrites;
+import io.surewrite.rows.EntityLifecycle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.ReactiveResultSet;
+import org.springframework.data.cassandra.core.EntityWriteResult;
+import org.springframework.data.cassandra.core.InsertOptions;
+import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
+import org.springframework.data.cassandra.core.UpdateOptions;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlOperations;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
+import org.springframework.data.cassandra.core.cql.ReactiveSessionCallback;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/** Overwrites through Spring Data's reactive template. Nothing happens before a subscription. */
+final class ReactiveOverwrites implements ReactiveRowOverwrites {
+
+    private final ReactiveCassandraOperations operations;
+    private final Overwrites overwrites;
+    private final EntityLifecycle.Reactive lifecycle;
+    private final @Nullable SureLevel level;
+
+    ReactiveOverwrites(
+            ReactiveCassandraOperations operations,
+            Overwrites overwrites,
+            EntityLifecycle.Reactive lifecycle,
+            @Nullable SureLevel level) {
+        this.operations = operations;
+        this.overwrites = overwrites;
+        this.lifecycle = lifecycle;
+        this.level = level;
+    }
+
+    @Override
+    public <T> Mono<T> overwrite(T entity, OverwriteOptions options) {
+        return mono(call -> overwrites.overwrite(call, entity, options, false));
+    }
+
+    @Override
+    public <T> Mono<T> insertNew(T entity, OverwriteOptions options) {
+        return mono(call -> overwrites.overwrite(call, entity, options, true));
+    }
+
+    @Override
+    public <T> Flux<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
+        return mono(call -> overwrites.<T>check(call, entities, options))
+                .flatMapMany(Flux::fromIterable)
+                .concatMap(checked -> mono(call -> overwrites.write(call, checked)));
+    }
+
+    @Override
+    public <T> Flux<T> overwritePartition(
+            Class<T> type, Object partitionKey, Iterable<? extends T> rows, OverwriteOptions options) {
+        return mono(call -> overwrites.overwritePartition(call, type, partitionKey, rows, options))
+                .flatMapMany(Flux::fromIterable);
+    }
+
+    private <T> Mono<T> mono(Function<Overwrites.Template, CompletionStage<T>> steps) {
+        return Mono.deferContextual(context -> {
+            Call call = new Call(context);
+            return Mono.fromCompletionStage(() -> steps.apply(call))
+                    .onErrorMap(RuntimeException.class, DriverFailures::translated)
+                    .doOnCancel(call::cancel);
+        });
+    }
+
+    /** The steps of one subscription. Once it is cancelled, no further step begins. */
+    private final class Call implements Overwrites.Template {
+
+        private final ContextView context;
+        private volatile boolean cancelled;
+        private volatile @Nullable CompletableFuture<?> underWay;
+
+        Call(ContextView context) {
+            this.context = context;
+        }
+
+        private <T> CompletionStage<T> step(Mono<T> step) {
+            if (cancelled) {
+                return CompletableFuture.failedFuture(new CancellationException());
+            }
+            CompletableFuture<T> begun = step.contextWrite(context).toFuture();
+            underWay = begun;
+            if (cancelled) {
+                begun.cancel(true);
+            }
+            return begun;
+        }
+
+        void cancel() {
+            cancelled = true;
+            CompletableFuture<?> last = underWay;
+            if (last != null) {
+                last.cancel(true);
+            }
+        }
+
+        @Override
+        public @Nullable WriteScope scope() {
+            return ReactiveWriteScope.current(context);
+        }
+
+        @Override
+        public <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table) {
+            return step(lifecycle.beforeConvert(entity, table));
+        }
+
+        @Override
+        public <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
+            return step(lifecycle.beforeSave(entity, table, statement));
+        }
+
+        @Override
+        public <T> void afterSave(T entity, CqlIdentifier table) {
+            lifecycle.afterSave(entity, table);
+        }
+
+        @Override
+        public <T> CompletionStage<T> insert(T entity, InsertOptions options) {
+            return step(operations.insert(entity, options).map(EntityWriteResult::getEntity));
+        }
+
+        @Override
+        public <T> CompletionStage<T> update(T entity, UpdateOptions options) {
+            return step(operations.update(entity, options).map(EntityWriteResult::getEntity));
+        }
+
+        @Override
+        public CompletionStage<PreparedStatement> prepare(String cql) {
+            ReactiveSessionCallback<PreparedStatement> prepare = session -> session.prepare(cql);
+            return step(operations.getReactiveCqlOperations().execute(prepare).next());
+        }
+
+        /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
+        @Override
+        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+            ReactiveCqlOperations cql = operations.getReactiveCqlOperations();
+            ReactiveSessionCallback<ReactiveResultSet> asItIs = session -> session.execute(statement);
+            Mono<ReactiveResultSet> rows = plan.options().consistency() == null
+                    ? cql.queryForResultSet(sure(statement))
+                    : cql.execute(asItIs).next();
+            return step(rows.flatMap(result -> result.rows().next()));
+        }
+
+        /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */
+        private Statement<?> sure(Statement<?> statement) {
+            if (level == null) {
+                return statement;
+            }
+            return operations.getReactiveCqlOperations() instanceof ReactiveCqlTemplate template
+                    ? level.applyTo(template.getExecutionProfileResolver().apply(statement))
+                    : level.applyTo(statement);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * How rows are overwritten: {@link io.surewrite.overwrite.engine.OverwritePlanner} decides how to write, {@link
+ * io.surewrite.overwrite.engine.Overwrites} takes the steps, for callers that block, subscribe or guard unique values.
+ */
+@NullMarked
+package io.surewrite.overwrite.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,142 @@
+package io.surewrite.rows;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.data.cassandra.core.mapping.event.AfterSaveEvent;
+import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
+import org.springframework.data.cassandra.core.mapping.event.BeforeSaveEvent;
+import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
+import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeSaveCallback;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
+import reactor.core.publisher.Mono;
+
+/** What Spring Data's templates do around a save: callbacks (auditing is one) and events. */
+public final class EntityLifecycle {
+
+    private final ApplicationContext context;
+
+    /**
+     * Creates it.
+     *
+     * @param context holds the callbacks and hears the events
+     */
+    public EntityLifecycle(ApplicationContext context) {
+        this.context = context;
+    }
+
+    /**
+     * {@return what goes around a blocking save}
+     */
+    public Blocking blocking() {
+        return new Blocking(EntityCallbacks.create(context));
+    }
+
+    /**
+     * {@return what goes around a reactive save}
+     */
+    public Reactive reactive() {
+        return new Reactive(ReactiveEntityCallbacks.create(context));
+    }
+
+    private void publish(ApplicationEvent event) {
+        context.publishEvent(event);
+    }
+
+    /** Around a blocking save. */
+    public final class Blocking {
+
+        private final EntityCallbacks callbacks;
+
+        private Blocking(EntityCallbacks callbacks) {
+            this.callbacks = callbacks;
+        }
+
+        /**
+         * Before the entity is turned into a row.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         * @return the entity to write
+         */
+        public <T> T beforeConvert(T entity, CqlIdentifier table) {
+            return callbacks.callback(BeforeConvertCallback.class, entity, table);
+        }
+
+        /**
+         * Before the row is sent.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param statement what writes it
+         * @param <T> its type
+         * @return the entity to return
+         */
+        public <T> T beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
+            publish(new BeforeSaveEvent<>(entity, table, statement));
+            return callbacks.callback(BeforeSaveCallback.class, entity, table, statement);
+        }
+
+        /**
+         * After the row was written.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         */
+        public <T> void afterSave(T entity, CqlIdentifier table) {
+            publish(new AfterSaveEvent<>(entity, table));
+        }
+    }
+
+    /** Around a reactive save. */
+    public final class Reactive {
+
+        private final ReactiveEntityCallbacks callbacks;
+
+        private Reactive(ReactiveEntityCallbacks callbacks) {
+            this.callbacks = callbacks;
+        }
+
+        /**
+         * Before the entity is turned into a row.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         * @return the entity to write
+         */
+        public <T> Mono<T> beforeConvert(T entity, CqlIdentifier table) {
+            return callbacks.callback(ReactiveBeforeConvertCallback.class, entity, table);
+        }
+
+        /**
+         * Before the row is sent.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param statement what writes it
+         * @param <T> its type
+         * @return the entity to return
+         */
+        public <T> Mono<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
+            publish(new BeforeSaveEvent<>(entity, table, statement));
+            return callbacks.callback(ReactiveBeforeSaveCallback.class, entity, table, statement);
+        }
+
+        /**
+         * After the row was written.
+         *
+         * @param entity the entity
+         * @param table its table
+         * @param <T> its type
+         */
+        public <T> void afterSave(T entity, CqlIdentifier table) {
+            publish(new AfterSaveEvent<>(entity, table));
+        }
+    }
+}

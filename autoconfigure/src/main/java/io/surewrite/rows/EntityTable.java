@@ -1,0 +1,283 @@
+package io.surewrite.rows;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.data.UdtValue;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
+import org.springframework.data.cassandra.core.mapping.MapId;
+
+/**
+ * The table of an entity type, with the columns that entities write, and entities as the encoded values of rows, by Spring
+ * Data's own mapping.
+ */
+public final class EntityTable extends TableShape {
+
+    private final CassandraConverter converter;
+    private final CassandraPersistentEntity<?> entity;
+    private final Map<CqlIdentifier, CassandraPersistentProperty> mapped;
+    private final Refusals refusals;
+    private final boolean unmapped;
+
+    /**
+     * The exceptions by which a feature refuses what it cannot write.
+     *
+     * @param table for a message that says why entities cannot be written to the table
+     * @param key for a message that says what is wrong with the key of a row
+     * @param value for a message that says which column cannot hold a value, and what the codec says
+     */
+    public record Refusals(
+            Function<String, RuntimeException> table,
+            Function<String, RuntimeException> key,
+            BiFunction<String, RuntimeException, RuntimeException> value) {}
+
+    private EntityTable(
+            DriverContext driver,
+            TableMetadata table,
+            CassandraConverter converter,
+            CassandraPersistentEntity<?> entity,
+            Map<CqlIdentifier, CassandraPersistentProperty> mapped,
+            Refusals refusals) {
+        super(driver, table, mapped.keySet());
+        this.converter = converter;
+        this.entity = entity;
+        this.mapped = mapped;
+        this.refusals = refusals;
+        this.unmapped = table.getColumns().values().stream()
+                .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
+    }
+
+    /**
+     * Looks at the table of an entity type.
+     *
+     * @param driver has the codecs
+     * @param table the table
+     * @param converter maps entities
+     * @param entity the entity type
+     * @param refusals makes the exceptions of this and all other methods
+     * @return the table
+     */
+    public static EntityTable of(
+            DriverContext driver,
+            TableMetadata table,
+            CassandraConverter converter,
+            CassandraPersistentEntity<?> entity,
+            Refusals refusals) {
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
+        collect(entity, converter.getMappingContext(), mapped);
+        EntityTable found = new EntityTable(driver, table, converter, entity, mapped, refusals);
+        found.check();
+        return found;
+    }
+
+    /**
+     * The columns that are written when an entity is saved.
+     *
+     * @param entity its type
+     * @param mapping knows the types of its parts
+     * @return the columns
+     */
+    public static Set<CqlIdentifier> columnsOf(CassandraPersistentEntity<?> entity, CassandraMappingContext mapping) {
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
+        collect(entity, mapping, mapped);
+        return mapped.keySet();
+    }
+
+    private static void collect(
+            CassandraPersistentEntity<?> entity,
+            CassandraMappingContext mapping,
+            Map<CqlIdentifier, CassandraPersistentProperty> mapped) {
+        for (CassandraPersistentProperty property : entity) {
+            if (property.isCompositePrimaryKey()) {
+                collect(mapping.getRequiredPersistentEntity(property), mapping, mapped);
+            } else if (property.isEmbedded() && property.isWritable()) {
+                collect(new EmbeddedEntityOperations(mapping).getEntity(property), mapping, mapped);
+            } else if (property.isWritable()) {
+                mapped.put(property.getRequiredColumnName(), property);
+            }
+        }
+    }
+
+    private void check() {
+        for (CqlIdentifier column : mapped.keySet()) {
+            if (!table().getColumns().containsKey(column)) {
+                throw refusals.table()
+                        .apply("%s maps the column %s, which %s does not have"
+                                .formatted(entity.getName(), column.asCql(true), qualifiedName()));
+            }
+        }
+        for (ColumnMetadata key : table().getPrimaryKey()) {
+            if (!mapped.containsKey(key.getName())) {
+                throw refusals.table()
+                        .apply("%s does not map %s of the primary key of %s"
+                                .formatted(entity.getName(), key.getName().asCql(true), qualifiedName()));
+            }
+        }
+        if (columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {
+            throw refusals.table().apply(qualifiedName() + " holds counters, which can only be counted, not written");
+        }
+    }
+
+    /**
+     * {@return the entity type}
+     */
+    public CassandraPersistentEntity<?> entity() {
+        return entity;
+    }
+
+    /**
+     * {@return whether the row has columns that entities do not write, which a row deletion would erase}
+     */
+    public boolean hasUnmappedColumns() {
+        return unmapped;
+    }
+
+    /**
+     * What Spring Data would write.
+     *
+     * @param source an entity
+     * @return the columns, with values that codecs of the session take
+     */
+    public Map<CqlIdentifier, @Nullable Object> values(Object source) {
+        Map<CqlIdentifier, @Nullable Object> values = new LinkedHashMap<>();
+        converter.write(source, values, entity);
+        return values;
+    }
+
+    /**
+     * Encodes a row.
+     *
+     * @param values what {@link #values} returned
+     * @return the row, with a valid primary key
+     */
+    public RowValues row(Map<CqlIdentifier, @Nullable Object> values) {
+        RowValues row = encoded(columns(), values);
+        for (TableColumn column : primaryKey()) {
+            if (!row.has(column)) {
+                throw refusals.key()
+                        .apply("An entity of %s has no value for %s of the primary key of %s."
+                                .formatted(entity.getName(), column.cql(), qualifiedName()));
+            }
+        }
+        requirePartitionKey(row, "The partition key of an entity of " + entity.getName());
+        return row;
+    }
+
+    /**
+     * Encodes a partition key.
+     *
+     * @param key its value; a {@link MapId}, or an instance of the primary key class, if it has several columns
+     * @return the partition key alone
+     */
+    public RowValues partition(Object key) {
+        RowValues partition = encoded(partitionKey(), parts(key));
+        requirePartitionKey(partition, "The partition key given");
+        return partition;
+    }
+
+    private Map<CqlIdentifier, @Nullable Object> parts(Object key) {
+        Map<CqlIdentifier, @Nullable Object> parts = new LinkedHashMap<>();
+        CassandraPersistentEntity<?> keyClass = converter.getMappingContext().getPersistentEntity(key.getClass());
+        if (keyClass != null && keyClass.isCompositePrimaryKey()) {
+            converter.write(key, parts, keyClass);
+        } else if (key instanceof MapId named) {
+            for (TableColumn column : partitionKey()) {
+                Object value = named.get(property(column).getName());
+                parts.put(
+                        column.name(),
+                        converted(
+                                value != null ? value : named.get(column.name().asInternal()), column));
+            }
+        } else if (partitionKey().size() == 1) {
+            TableColumn column = partitionKey().get(0);
+            parts.put(column.name(), converted(key, column));
+        }
+        return parts;
+    }
+
+    private @Nullable Object converted(@Nullable Object value, TableColumn column) {
+        return value == null
+                ? null
+                : converter.convertToColumnType(
+                        value, converter.getColumnTypeResolver().resolve(property(column)));
+    }
+
+    private CassandraPersistentProperty property(TableColumn column) {
+        return Objects.requireNonNull(mapped.get(column.name()));
+    }
+
+    private RowValues encoded(List<TableColumn> wanted, Map<CqlIdentifier, @Nullable Object> values) {
+        RowValues row = new RowValues();
+        for (TableColumn column : wanted) {
+            Object value = values.get(column.name());
+            ByteBuffer bytes = value == null || isEmpty(value, column) ? null : checked(column, value);
+            if (bytes != null) {
+                row.put(column, bytes);
+                for (int i = 0; i < column.fieldCount(); i++) {
+                    ByteBuffer field = value instanceof UdtValue udt ? udt.getBytesUnsafe(i) : null;
+                    if (field != null) {
+                        row.putField(column, i, field);
+                    }
+                }
+            }
+        }
+        return row;
+    }
+
+    private static boolean isEmpty(Object value, TableColumn column) {
+        return TableColumn.isMultiCell(column.type())
+                && ((value instanceof Collection<?> elements && elements.isEmpty())
+                        || (value instanceof Map<?, ?> entries && entries.isEmpty()));
+    }
+
+    private @Nullable ByteBuffer checked(TableColumn column, Object value) {
+        try {
+            return encoded(column, value);
+        } catch (RuntimeException wrong) { // a codec may throw any
+            throw refusals.value()
+                    .apply(
+                            "Column %s of %s, which is %s, cannot hold the value given: %s. Collections hold no nulls, and vectors have all their dimensions."
+                                    .formatted(
+                                            column.cql(),
+                                            qualifiedName(),
+                                            column.type().asCql(true, true),
+                                            wrong.getMessage()),
+                            wrong);
+        }
+    }
+
+    private void requirePartitionKey(RowValues row, String what) {
+        if (!row.hasAll(partitionKey())) {
+            throw refusals.key()
+                    .apply("%s has no value for one of the partition key's columns of %s, which are %s."
+                            .formatted(
+                                    what,
+                                    qualifiedName(),
+                                    partitionKey().stream()
+                                            .map(TableColumn::cql)
+                                            .collect(Collectors.joining(", "))));
+        }
+        boolean empty =
+                partitionKey().size() == 1 && !row.key(partitionKey()).get(0).hasRemaining();
+        if (empty) {
+            throw refusals.key().apply(what + " is empty, which Cassandra does not allow.");
+        }
+    }
+}

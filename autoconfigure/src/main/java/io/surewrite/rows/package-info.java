@@ -1,0 +1,9 @@
+/**
+ * Rows of tables, for the features that write them: the columns of a table by their roles ({@link TableShape}), an entity
+ * as the encoded values of its row ({@link EntityTable}), and the prepared statements that write and read a row ({@link
+ * RowStatement}). For the neighbours in this house, not for applications.
+ */
+@NullMarked
+package io.surewrite.rows;
+
+import org.jspecify.annotations.NullMarked;

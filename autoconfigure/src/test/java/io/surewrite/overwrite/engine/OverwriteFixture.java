@@ -1,0 +1,50 @@
+package io.surewrite.overwrite.engine;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.ScopedCqlTemplate;
+import io.surewrite.overwrite.OverwriteListener;
+import io.surewrite.overwrite.OverwriteSettings;
+import io.surewrite.overwrite.RowOverwrites;
+import java.time.Clock;
+import java.util.Set;
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
+import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.data.cassandra.core.mapping.SimpleUserTypeResolver;
+
+/** Overwrites by hand, without an application around them. */
+record OverwriteFixture(OverwriteFactory factory, CassandraTemplate template, RowOverwrites overwrites) {
+
+    static OverwriteFixture on(CqlSession session, Object... converters) {
+        return on(session, OverwriteSettings.defaults(), converters);
+    }
+
+    static OverwriteFixture on(CqlSession session, OverwriteSettings settings, Object... converters) {
+        return on(session, settings, new WriteTimestamps(Clock.systemUTC()), converters);
+    }
+
+    static OverwriteFixture on(
+            CqlSession session, OverwriteSettings settings, WriteTimestamps timestamps, Object... converters) {
+        CassandraCustomConversions conversions = new CassandraCustomConversions(java.util.List.of(converters));
+        CassandraMappingContext mapping = new CassandraMappingContext();
+        mapping.setSimpleTypeHolder(conversions.getSimpleTypeHolder());
+        mapping.setInitialEntitySet(Set.of());
+        MappingCassandraConverter converter = new MappingCassandraConverter(mapping);
+        converter.setCustomConversions(conversions);
+        converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
+        converter.setUserTypeResolver(
+                new SimpleUserTypeResolver(session, session.getKeyspace().orElseThrow()));
+        converter.afterPropertiesSet();
+        CassandraTemplate template =
+                new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
+        StaticApplicationContext context = new StaticApplicationContext();
+        context.refresh();
+        OverwriteFactory factory = new OverwriteFactory(
+                session, converter, settings, timestamps, OverwriteListener.NONE, context, table -> {});
+        return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
+    }
+}

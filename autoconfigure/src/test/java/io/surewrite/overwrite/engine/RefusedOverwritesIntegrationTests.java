@@ -1,0 +1,348 @@
+package io.surewrite.overwrite.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.datastax.oss.driver.api.core.data.CqlVector;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.overwrite.ForeignRowException;
+import io.surewrite.overwrite.InvalidTimestampException;
+import io.surewrite.overwrite.InvalidValueException;
+import io.surewrite.overwrite.ListOverwriteException;
+import io.surewrite.overwrite.MissingKeyException;
+import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.OverwriteSettings;
+import io.surewrite.overwrite.OverwriteTooLargeException;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.overwrite.UnsupportedOverwriteException;
+import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.BasicMapId;
+import org.springframework.data.cassandra.core.mapping.Frozen;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+class RefusedOverwritesIntegrationTests extends CassandraTest {
+
+    private static OverwriteFixture fixture;
+    private static RowOverwrites overwrites;
+
+    private final UUID id = UUID.randomUUID();
+
+    @Table("leaf")
+    record Leaf(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            UUID id,
+
+            String color,
+            String wood) {}
+
+    @Table("playlist")
+    record Playlist(@PrimaryKey UUID id, List<String> songs) {}
+
+    @Table("visits")
+    record Visits(@PrimaryKey UUID id, long seen) {}
+
+    @Table("leaf")
+    record Typo(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            UUID id,
+
+            String colour) {}
+
+    @Table("leaf")
+    record Keyless(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            String color) {}
+
+    @Table("fading")
+    record Fading(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String page,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int line,
+
+            String text,
+            String author) {}
+
+    @Table("bag")
+    record Bag(
+            @PrimaryKey UUID id,
+            Set<String> tags,
+            Map<String, String> names,
+            @Frozen List<String> notes,
+            CqlVector<Float> place) {
+
+        Bag withTags(Set<String> other) {
+            return new Bag(id, other, names, notes, place);
+        }
+
+        Bag withNames(Map<String, String> other) {
+            return new Bag(id, tags, other, notes, place);
+        }
+
+        Bag withNotes(List<String> other) {
+            return new Bag(id, tags, names, other, place);
+        }
+
+        Bag withPlace(CqlVector<Float> other) {
+            return new Bag(id, tags, names, notes, other);
+        }
+    }
+
+    @Table("nowhere")
+    record Nowhere(@PrimaryKey UUID id) {}
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE leaf (tree text, id uuid, color text, wood text STATIC, PRIMARY KEY (tree, id))");
+        session.execute("CREATE TABLE playlist (id uuid PRIMARY KEY, songs list<text>)");
+        session.execute("CREATE TABLE fading (page text, line int, text text, author text STATIC,"
+                + " PRIMARY KEY (page, line)) WITH default_time_to_live = 1000");
+        session.execute("CREATE TABLE bag (id uuid PRIMARY KEY, tags set<text>, names map<text, text>,"
+                + " notes frozen<list<text>>, place vector<float, 3>)");
+        session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
+        fixture = OverwriteFixture.on(session);
+        overwrites = fixture.overwrites();
+    }
+
+    @AfterEach
+    void nothingWasSent() {
+        assertThat(session.execute("SELECT * FROM leaf WHERE tree = 'oak'").all())
+                .isEmpty();
+        assertThat(session.execute("SELECT * FROM playlist").all()).isEmpty();
+    }
+
+    @Test
+    void refusesNoEntityAtAll() {
+        List<Leaf> withNull = Arrays.asList(new Leaf("oak", id, "green", null), null);
+        refused(NullEntityException.class, () -> overwrites.overwrite(null)).withMessageContaining("entity is null");
+        refused(NullEntityException.class, () -> overwrites.insertNew(null));
+        refused(NullEntityException.class, () -> overwrites.overwriteAll(withNull));
+        refused(NullEntityException.class, () -> overwrites.overwritePartition(Leaf.class, "oak", withNull));
+    }
+
+    @Test
+    void refusesValuesThatTheirColumnsCannotHold() {
+        Bag full = new Bag(id, null, null, null, null);
+        Set<String> withNull = new HashSet<>(Arrays.asList("a", null));
+        Map<String, String> withNullValue = new HashMap<>();
+        withNullValue.put("a", null);
+        refused(InvalidValueException.class, () -> overwrites.overwrite(full.withTags(withNull)))
+                .withMessageContaining("Column tags of " + keyspace.name() + ".bag, which is set<text>")
+                .withMessageContaining("Collections hold no nulls");
+        refused(InvalidValueException.class, () -> overwrites.overwrite(full.withNames(withNullValue)))
+                .withMessageContaining("Column names");
+        refused(InvalidValueException.class, () -> overwrites.insertNew(full.withNotes(Arrays.asList("a", null))))
+                .withMessageContaining("Column notes");
+        refused(
+                        InvalidValueException.class,
+                        () -> overwrites.overwriteAll(List.of(full, full.withPlace(CqlVector.newInstance(1f, 2f)))))
+                .withMessageContaining("Column place")
+                .withMessageContaining("3");
+        assertThat(session.execute("SELECT * FROM bag").all()).isEmpty();
+    }
+
+    @Test
+    void refusesStaticsThatTheTablesDefaultWouldEnd() {
+        Fading fading = new Fading("a", 1, "x", "y");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(fading))
+                .withMessageContaining("The default_time_to_live would also end the static columns");
+        refused(
+                UnsupportedOverwriteException.class,
+                () -> overwrites.overwritePartition(Fading.class, "a", List.of(fading)));
+        overwrites.overwrite(fading, OverwriteOptions.none().withTtl(Duration.ZERO));
+        overwrites.overwrite(new Fading("a", 2, "x", null));
+        assertThat(session.execute("SELECT TTL(text) FROM fading WHERE page = 'a'")
+                        .all())
+                .extracting(row -> row.isNull(0))
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void refusesAnEntityWithoutAPrimaryKeyValue() {
+        refused(MissingKeyException.class, () -> overwrites.overwrite(new Leaf("oak", null, "green", null)))
+                .withMessageContaining("no value for id of the primary key");
+        refused(MissingKeyException.class, () -> overwrites.overwrite(new Leaf(null, id, "green", null)))
+                .withMessageContaining("no value for tree");
+        refused(MissingKeyException.class, () -> overwrites.insertNew(new Leaf("", id, "green", null)))
+                .withMessageContaining("is empty");
+    }
+
+    @Test
+    void refusesAllRowsIfOneIsWrong() {
+        refused(
+                MissingKeyException.class,
+                () -> overwrites.overwriteAll(
+                        List.of(new Leaf("oak", id, "green", null), new Leaf("oak", null, "green", null))));
+    }
+
+    @Test
+    void refusesRowsOfAnotherPartition() {
+        refused(
+                        ForeignRowException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class,
+                                "oak",
+                                List.of(new Leaf("oak", id, "green", null), new Leaf("elm", id, "green", null))))
+                .withMessageContaining("another partition key");
+    }
+
+    @Test
+    void refusesAPartitionWithoutItsKey() {
+        refused(MissingKeyException.class, () -> overwrites.overwritePartition(Leaf.class, "", List.of()));
+        refused(
+                        MissingKeyException.class,
+                        () -> overwrites.overwritePartition(Leaf.class, BasicMapId.id("wood", "hard"), List.of()))
+                .withMessageContaining("which are tree");
+    }
+
+    @Test
+    void refusesRowsOfOnePartitionThatContradictEachOther() {
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class,
+                                "oak",
+                                List.of(new Leaf("oak", id, "green", null), new Leaf("oak", id, "red", null))))
+                .withMessageContaining("same primary key");
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class,
+                                "oak",
+                                List.of(
+                                        new Leaf("oak", id, "green", "hard"),
+                                        new Leaf("oak", UUID.randomUUID(), "red", "soft"))))
+                .withMessageContaining("static column wood");
+    }
+
+    @Test
+    void refusesTimestampsThatAreNotPositiveOrInTheFuture() {
+        Leaf leaf = new Leaf("oak", id, "green", null);
+        long tomorrow = Instant.now().plus(Duration.ofDays(1)).toEpochMilli() * 1000;
+
+        for (long wrong : new long[] {-1, 0, Long.MIN_VALUE}) {
+            refused(
+                            InvalidTimestampException.class,
+                            () -> overwrites.overwrite(
+                                    leaf, OverwriteOptions.none().withTimestamp(wrong)))
+                    .withMessageContaining("not positive");
+        }
+        for (long wrong : new long[] {tomorrow, Long.MAX_VALUE}) {
+            refused(
+                            InvalidTimestampException.class,
+                            () -> overwrites.overwrite(
+                                    leaf, OverwriteOptions.none().withTimestamp(wrong)))
+                    .withMessageContaining("in the future");
+        }
+    }
+
+    @Test
+    void refusesATimeToLiveThatCassandraCannotKeep() {
+        Leaf leaf = new Leaf("oak", id, "green", null);
+
+        for (Duration wrong : List.of(Duration.ofSeconds(-1), Duration.ofDays(7301))) {
+            refused(
+                    UnsupportedOverwriteException.class,
+                    () -> overwrites.overwrite(leaf, OverwriteOptions.none().withTtl(wrong)));
+        }
+    }
+
+    @Test
+    void refusesNonFrozenListsUnlessAllowed() {
+        Playlist playlist = new Playlist(id, List.of("a"));
+
+        refused(ListOverwriteException.class, () -> overwrites.overwrite(playlist))
+                .withMessageContaining("Column songs")
+                .withMessageContaining("duplicate its elements")
+                .withMessageContaining("surewrite.overwrite.allow-lists=true");
+
+        OverwriteFixture allowing = OverwriteFixture.on(session, new OverwriteSettings(1000, true));
+        allowing.overwrites().overwrite(new Playlist(id, List.of("x", "y")));
+        allowing.overwrites().overwrite(playlist);
+        assertThat(fixture.template().selectOneById(id, Playlist.class)).isEqualTo(playlist);
+        OverwritePlan plan = allowing.factory().planner().overwrite(playlist, OverwriteOptions.none(), 1);
+        assertThat(plan.statement().isIdempotent()).isFalse();
+        session.execute("TRUNCATE playlist");
+    }
+
+    @Test
+    void refusesWhatIsTooLargeForOneMutation() {
+        String large = "x".repeat(600_000);
+        refused(OverwriteTooLargeException.class, () -> overwrites.overwrite(new Leaf("oak", id, large + large, null)))
+                .withMessageContaining("1200019 bytes")
+                .withMessageContaining("surewrite.overwrite.max-size allows 1048576");
+        refused(
+                OverwriteTooLargeException.class,
+                () -> overwrites.overwritePartition(
+                        Leaf.class,
+                        "oak",
+                        List.of(new Leaf("oak", id, large, null), new Leaf("oak", UUID.randomUUID(), large, null))));
+    }
+
+    @Test
+    void refusesTwoEntitiesForOneRowWithOneTimestamp() {
+        List<Leaf> twice = List.of(new Leaf("oak", id, "green", null), new Leaf("oak", id, "red", null));
+
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> WriteScope.at(1_000_000).call(() -> overwrites.overwriteAll(twice)))
+                .withMessageContaining("same row");
+    }
+
+    @Test
+    void refusesTablesThatItCannotOverwrite() {
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Visits(id, 1)))
+                .withMessageContaining("counters");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Typo("oak", id, "green")))
+                .withMessageContaining("maps the column colour");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Keyless("oak", "green")))
+                .withMessageContaining("does not map id of the primary key");
+        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Nowhere(id)))
+                .withMessageContaining("knows no table");
+    }
+
+    @Test
+    void aTimeToLiveThatWouldEndWhatThePartitionShares() {
+        OverwriteOptions fading = OverwriteOptions.none().withTtl(Duration.ofSeconds(5));
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwrite(new Leaf("oak", id, "red", "hard"), fading))
+                .withMessageContaining("static columns");
+        refused(
+                        UnsupportedOverwriteException.class,
+                        () -> overwrites.overwritePartition(
+                                Leaf.class, "oak", List.of(new Leaf("oak", id, "red", "hard")), fading))
+                .withMessageContaining("leave them null");
+    }
+
+    private static org.assertj.core.api.ThrowableAssertAlternative<? extends OverwriteException> refused(
+            Class<? extends OverwriteException> type, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        return assertThatExceptionOfType(type).isThrownBy(call);
+    }
+}
