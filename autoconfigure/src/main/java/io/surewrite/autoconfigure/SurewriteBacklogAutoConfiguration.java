@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
-import io.surewrite.backlog.CloseableWriteBacklog;
+
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.backlog.replay.StatementInspector;
 import io.surewrite.backlog.WriteBacklog;

@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.rows.EntityTable;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
@@ -241,7 +242,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
             return method.getName().startsWith("delete")
                     ? List.of()
                     : table().map(table -> BacklogInspector.reasonsAgainst(
-                                    check.checkOverwrite(table, EntityColumns.of(entity, mapping))
+                                    check.checkOverwrite(table, EntityTable.columnsOf(entity, mapping))
                                             .facts()))
                             .orElse(List.of());
         }
@@ -265,7 +266,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
                                 + " earlier attempt from another's. Instead, read again and decide again")
                         .formatted(entity.getType().getSimpleName()));
             }
-            return table().map(table -> reasons(check.checkOverwrite(table, EntityColumns.of(entity, mapping))))
+            return table().map(table -> reasons(check.checkOverwrite(table, EntityTable.columnsOf(entity, mapping))))
                     .orElseGet(() -> unknown(entity));
         }
 

@@ -153,7 +153,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                 fragments.add(repository, found::rowOverwrites);
             } else if (ReactiveOverwriteRepository.class.isAssignableFrom(repository.getRepositoryInterface())) {
                 requireSession(found);
-                fragments.addReactive(repository, found::reactiveRowOverwrites);
+                fragments.add(repository, found::reactiveRowOverwrites);
             }
         }
 

@@ -14,6 +14,7 @@ import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.claims.Prepared;
@@ -216,11 +217,6 @@ public final class ConstrainedTable {
         @Override
         public UniqueValue value(UniqueConstraint constraint) {
             return constrained.computeIfAbsent(constraint, missing -> rows.valueOf(missing, row));
-        }
-
-        @Override
-        public boolean needsCallersThread() {
-            return false;
         }
 
         @Override
