@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.repository.OverwritingRepositories;
 import io.surewrite.repository.RepositoryOverwrites;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
