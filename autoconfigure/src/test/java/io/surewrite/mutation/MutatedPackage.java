@@ -16,7 +16,7 @@ enum MutatedPackage {
     CQL("analysis.Corpus", "analysis.RandomStatements"),
     RETRY,
     LEASE("tenure.LeaseLocks"),
-    UNIQUE("LostAnswers", "RoundTrips", "UniqueCrash"),
+    UNIQUE("claims.LostAnswers", "claims.RoundTrips", "claims.UniqueCrash"),
     OVERWRITE("OverwriteRepository", "WithoutOptionalLibraries");
 
     private final String excluded;

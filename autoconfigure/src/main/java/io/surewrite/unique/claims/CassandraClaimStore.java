@@ -160,11 +160,7 @@ public final class CassandraClaimStore implements ClaimStore {
 
     @Override
     public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
-        return run(
-                CREATE,
-                key,
-                bound -> leased(claimed(bound, claim), settings.lease()).setString("owner", claim.owner()),
-                claim.claimId());
+        return run(CREATE, key, bound -> claimed(bound, claim), claim.claimId());
     }
 
     @Override
@@ -172,8 +168,7 @@ public final class CassandraClaimStore implements ClaimStore {
         return run(
                 REPLACE,
                 key,
-                bound -> leased(claimed(bound, claim), settings.lease())
-                        .setString("owner", claim.owner())
+                bound -> claimed(bound, claim)
                         .setUuid("seen_id", seen.claimId())
                         .setString("seen_owner", seen.owner())
                         .setLong("seen_ts", seen.writeTs()),
@@ -299,9 +294,8 @@ public final class CassandraClaimStore implements ClaimStore {
         return bound.setInt("seconds", Math.toIntExact(lease.toSeconds()));
     }
 
-    private static BoundStatementBuilder claimed(BoundStatementBuilder bound, Claim claim) {
-        BoundStatementBuilder statement =
-                bound.setUuid("claim_id", claim.claimId()).setLong("write_ts", claim.writeTs());
+    private BoundStatementBuilder claimed(BoundStatementBuilder bound, Claim claim) {
+        BoundStatementBuilder statement = leased(owned(bound, claim), settings.lease());
         UUID origin = claim.originId();
         // Left unset where it is not known: the one that is there stays.
         return origin == null ? statement : statement.setUuid("origin_id", origin);

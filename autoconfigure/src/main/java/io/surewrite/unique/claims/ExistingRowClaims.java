@@ -7,6 +7,8 @@ import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,8 @@ public final class ExistingRowClaims {
     private final GuardParts parts;
     private final ConstrainedRows rows;
     private final UniqueConstraint constraint;
-    private final Findings findings;
+    private final Consumer<Finding> findings;
+    private final Function<Duplicate, CompletionStage<Void>> duplicates;
 
     /**
      * A claim as a scan showed it.
@@ -30,40 +33,35 @@ public final class ExistingRowClaims {
      */
     public record ScannedClaim(ClaimKey key, SeenClaim seen) {}
 
-    /** Hears what is found. Called on any thread. */
-    public interface Findings {
-
+    /** What is found about a row or a claim. */
+    public enum Finding {
         /** A row has its claim now: by this call, or since before it. */
-        void claimed();
-
+        CLAIMED,
         /** A row has no claim, or an outdated one. */
-        void missing();
-
+        MISSING,
         /** A claim's row does not have the value, and its writer is gone. */
-        void orphan();
-
+        ORPHAN,
         /** Such a claim was removed. */
-        void freed();
-
-        /**
-         * Two rows have one value.
-         *
-         * @param duplicate the rows
-         * @return completes when it is recorded
-         */
-        CompletionStage<Void> duplicate(Duplicate duplicate);
+        FREED
     }
 
     /**
      * @param rows the table
      * @param constraint one of its constraints
-     * @param findings hears what is found
+     * @param findings hears what is found, on any thread
+     * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
      */
-    public ExistingRowClaims(GuardParts parts, ConstrainedRows rows, UniqueConstraint constraint, Findings findings) {
+    public ExistingRowClaims(
+            GuardParts parts,
+            ConstrainedRows rows,
+            UniqueConstraint constraint,
+            Consumer<Finding> findings,
+            Function<Duplicate, CompletionStage<Void>> duplicates) {
         this.parts = parts;
         this.rows = rows;
         this.constraint = constraint;
         this.findings = findings;
+        this.duplicates = duplicates;
     }
 
     // ---- claim the value of a row ----
@@ -98,7 +96,7 @@ public final class ExistingRowClaims {
         return ClaimStep.claim(call, wanted).thenCompose(result -> {
             // Rise: the row has its claim already, at this timestamp or a later one.
             if (result instanceof ClaimStep.Result.Held || result instanceof ClaimStep.Result.Rise) {
-                findings.claimed();
+                findings.accept(Finding.CLAIMED);
                 return Stages.done();
             }
             if (result instanceof ClaimStep.Result.Duplicate) {
@@ -138,7 +136,7 @@ public final class ExistingRowClaims {
     }
 
     private CompletionStage<Void> duplicate(GuardCall call, WantedValue wanted, String holder) {
-        return findings.duplicate(new Duplicate(wanted.key().value(), holder, call.owner()));
+        return duplicates.apply(new Duplicate(wanted.key().value(), holder, call.owner()));
     }
 
     // ---- look whether a row has its claim ----
@@ -179,7 +177,7 @@ public final class ExistingRowClaims {
     }
 
     private CompletionStage<Void> missing(String owner, UniqueValue value, long written, boolean fixes) {
-        findings.missing();
+        findings.accept(Finding.MISSING);
         return fixes ? claim(owner, value, written) : Stages.done();
     }
 
@@ -214,7 +212,7 @@ public final class ExistingRowClaims {
     }
 
     private CompletionStage<Void> orphan(GuardCall call, WantedValue wanted, Claim claim, boolean fixes) {
-        findings.orphan();
+        findings.accept(Finding.ORPHAN);
         if (!fixes) {
             return Stages.done();
         }
@@ -223,7 +221,7 @@ public final class ExistingRowClaims {
                 return Stages.failed(call.unavailable(unclear.cause()));
             }
             if (result instanceof ClaimStep.Result.Held) {
-                findings.freed();
+                findings.accept(Finding.FREED);
             }
             return Stages.done();
         });

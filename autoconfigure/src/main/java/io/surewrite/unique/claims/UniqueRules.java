@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * The rules of the protocol that are easy to get wrong. Each is one method, so that the simulation can break one at a
- * time and show that it notices.
+ * time, by the bug that the method names, and show that it notices.
  */
 class UniqueRules {
 
@@ -23,6 +23,11 @@ class UniqueRules {
         return pinnedAt + usable.toNanos();
     }
 
+    /**
+     * What is acknowledged at the deadline or later does not count.
+     *
+     * <p>The planted bug is {@code NO_DEADLINE}.
+     */
     boolean isLate(long now, long deadline) {
         return now - deadline >= 0;
     }
@@ -32,71 +37,128 @@ class UniqueRules {
         return now - timestamp >= TimeUnit.NANOSECONDS.toMicros(usable.toNanos());
     }
 
-    /** A claim that is made again gets a new id, so that late statements on the old one come to nothing. */
+    /**
+     * A claim that is made again gets a new id, so that late statements on the old one come to nothing.
+     *
+     * <p>The planted bug is {@code OLD_ID_WHEN_CLAIMED_AGAIN}.
+     */
     UUID idForClaimingAgain(UUID old, Supplier<UUID> ids) {
         return ids.get();
     }
 
-    /** A claim's timestamp never falls while its owner stays. */
+    /**
+     * A claim's timestamp never falls while its owner stays.
+     *
+     * <p>The planted bug is {@code CLAIMED_AGAIN_BELOW_THE_SEEN_TIMESTAMP}.
+     */
     boolean mustRiseAbove(long seen, long timestamp) {
         return seen >= timestamp;
     }
 
-    /** A claim that existed before this call, or whose row may come late, stays until its lease is over. */
+    /**
+     * A claim that existed before this call, or whose row may come late, stays until its lease is over.
+     *
+     * <p>The planted bug is {@code ABANDONS_WHAT_IT_DID_NOT_CREATE}.
+     */
     boolean mayAbandon(boolean createdByThisCall, boolean rowSent) {
         return createdByThisCall && !rowSent;
     }
 
-    /** A claim is marked and its owner's row read once more before the fence. */
+    /**
+     * A claim is marked and its owner's row read once more before the fence.
+     *
+     * <p>The planted bug is {@code NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE}.
+     */
     boolean marksBeforeFence() {
         return true;
     }
 
-    /** Before it writes, a save of unchanged values looks whether they are contested. */
+    /**
+     * Before it writes, a save of unchanged values looks whether they are contested.
+     *
+     * <p>The planted bug is {@code NO_LOOK_AT_THE_CLAIM}.
+     */
     boolean looksAtClaims() {
         return true;
     }
 
-    /** It also looks whether another process is about to fence a value that the row was to get by another write. */
+    /**
+     * It also looks whether another process is about to fence a value that the row was to get by another write.
+     *
+     * <p>The planted bug is {@code NO_LOOK_AT_THE_ROW}.
+     */
     boolean looksAtTheRow() {
         return true;
     }
 
+    /**
+     * A takeover fences off what the former owner sent.
+     *
+     * <p>The planted bug is {@code NO_FENCE}.
+     */
     boolean fences() {
         return true;
     }
 
-    /** A row that is not there is claimed, and read once more, before it is deleted for a fence. */
+    /**
+     * A row that is not there is claimed, and read once more, before it is deleted for a fence.
+     *
+     * <p>The planted bug is {@code DELETION_WITHOUT_A_NOTE}.
+     */
     boolean notesDeletions() {
         return true;
     }
 
-    /** Nothing that the former owner sent under its claim is newer than this; on a tie a deletion wins. */
+    /**
+     * Nothing that the former owner sent under its claim is newer than this; on a tie a deletion wins.
+     *
+     * <p>The planted bug is {@code FENCE_ONE_TICK_EARLY}.
+     */
     long fenceOf(long claimedTimestamp) {
         return claimedTimestamp;
     }
 
-    /** The values of a row are claimed again for it before it is restored. */
+    /**
+     * The values of a row are claimed again for it before it is restored.
+     *
+     * <p>The planted bug is {@code RESTORED_WITHOUT_CLAIMING_AGAIN}.
+     */
     boolean protectsRestoredValues() {
         return true;
     }
 
-    /** What was written over nothing may have been dead on arrival, by a deletion with a later timestamp. */
+    /**
+     * What was written over nothing may have been dead on arrival, by a deletion with a later timestamp.
+     *
+     * <p>The planted bug is {@code NO_READ_BACK}.
+     */
     boolean readsBack() {
         return true;
     }
 
-    /** A change succeeded only if the old value's claim was not claimed again above it. */
+    /**
+     * A change succeeded only if the old value's claim was not claimed again above it.
+     *
+     * <p>The planted bug is {@code SUCCESS_BEFORE_THE_RELEASE}.
+     */
     boolean heedsOvertakenRelease() {
         return true;
     }
 
-    /** A writer that writes over a row claims the row too, or two could write it with one timestamp, and it would mix them. */
+    /**
+     * A writer that writes over a row claims the row too, or two could write it with one timestamp, and it would mix them.
+     *
+     * <p>The planted bug is {@code NO_CLAIM_OF_THE_ROW}.
+     */
     boolean claimsRows() {
         return true;
     }
 
-    /** Two calls that insert the same primary key have the same owner; only the origin tells them apart. */
+    /**
+     * Two calls that insert the same primary key have the same owner; only the origin tells them apart.
+     *
+     * <p>The planted bug is {@code NO_ORIGIN}.
+     */
     boolean comparesOrigins() {
         return true;
     }

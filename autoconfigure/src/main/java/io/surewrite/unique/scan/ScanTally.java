@@ -3,12 +3,10 @@ package io.surewrite.unique.scan;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
-import io.surewrite.unique.claims.ExistingRowClaims;
+import io.surewrite.unique.claims.ExistingRowClaims.Finding;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 
 /** What a scan has found so far. Thread safe. */
 final class ScanTally {
@@ -25,39 +23,13 @@ final class ScanTally {
     private final LongAdder duplicates = new LongAdder();
     private final List<Duplicate> first = new ArrayList<>();
 
-    /**
-     * {@return what counts for this tally}
-     *
-     * @param duplicates what becomes of a row whose value another row has
-     */
-    ExistingRowClaims.Findings findings(Function<Duplicate, CompletionStage<Void>> duplicates) {
-        return new ExistingRowClaims.Findings() {
-
-            @Override
-            public void claimed() {
-                claimed.increment();
-            }
-
-            @Override
-            public void missing() {
-                missing.increment();
-            }
-
-            @Override
-            public void orphan() {
-                orphans.increment();
-            }
-
-            @Override
-            public void freed() {
-                freed.increment();
-            }
-
-            @Override
-            public CompletionStage<Void> duplicate(Duplicate duplicate) {
-                return duplicates.apply(duplicate);
-            }
-        };
+    void count(Finding finding) {
+        switch (finding) {
+            case CLAIMED -> claimed.increment();
+            case MISSING -> missing.increment();
+            case ORPHAN -> orphans.increment();
+            case FREED -> freed.increment();
+        }
     }
 
     void add(Duplicate duplicate) {

@@ -6,7 +6,6 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
-import io.surewrite.unique.claims.ExistingRowClaims.Findings;
 import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,24 +67,6 @@ final class UniqueJanitor extends UniqueSite {
     }
 
     private ExistingRowClaims claims(UniqueConstraint constraint) {
-        return new ExistingRowClaims(parts, rows, constraint, new Findings() {
-
-            @Override
-            public void claimed() {}
-
-            @Override
-            public void missing() {}
-
-            @Override
-            public void orphan() {}
-
-            @Override
-            public void freed() {}
-
-            @Override
-            public CompletionStage<Void> duplicate(UniqueReport.Duplicate duplicate) {
-                return Stages.done();
-            }
-        });
+        return new ExistingRowClaims(parts, rows, constraint, finding -> {}, duplicate -> Stages.done());
     }
 }
