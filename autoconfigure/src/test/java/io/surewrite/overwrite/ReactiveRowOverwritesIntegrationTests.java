@@ -9,6 +9,7 @@ import io.surewrite.test.CassandraTest;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -217,11 +218,14 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
                     .isZero();
 
             slow = Sinks.one();
+            AtomicBoolean gaveUp = new AtomicBoolean();
             Disposable late = readers.overwrite(new Reader(id, "", null, null)).subscribe();
-            ((ConfigurableApplicationContext) context)
-                    .addApplicationListener((BeforeSaveEvent<?> event) -> late.dispose());
+            ((ConfigurableApplicationContext) context).addApplicationListener((BeforeSaveEvent<?> event) -> {
+                late.dispose();
+                gaveUp.set(true);
+            });
             slow.tryEmitValue(converted);
-            await().until(late::isDisposed);
+            await().untilTrue(gaveUp);
 
             StepVerifier.create(readers.overwrite(new Reader(UUID.randomUUID(), "Eve", null, null))
                             .then(readers.findById(id)))

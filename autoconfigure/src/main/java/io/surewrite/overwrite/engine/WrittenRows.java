@@ -24,13 +24,20 @@ final class WrittenRows {
 
     private static final long ANY_TIMESTAMP = 0;
 
-    private final Map<RowKey, TimedRow> rows = new HashMap<>();
-    private final Map<StaticKey, ByteBuffer> statics = new HashMap<>();
+    /** The {@link TimedRow} of each row, and the bytes of each static column. */
+    private final Map<Part, Object> written = new HashMap<>();
 
-    private record RowKey(TableShape.Place table, List<ByteBuffer> key, long timestamp) {}
+    /**
+     * A part of a partition.
+     *
+     * @param what the primary key of a row, or the name of a static column
+     */
+    private record Part(TableShape.Place table, List<ByteBuffer> partition, Object what, long timestamp) {
 
-    private record StaticKey(
-            TableShape.Place table, List<ByteBuffer> partition, CqlIdentifier column, long timestamp) {}
+        boolean isOfTheSameWrite(Part other) {
+            return table.equals(other.table) && timestamp == other.timestamp && partition.equals(other.partition);
+        }
+    }
 
     /**
      * Notes what is about to be sent.
@@ -48,60 +55,49 @@ final class WrittenRows {
     }
 
     private synchronized void add(List<OverwritePlan> plans) {
-        Map<RowKey, TimedRow> addedRows = new HashMap<>();
-        Map<StaticKey, ByteBuffer> addedStatics = new HashMap<>();
-        Map<StaticKey, ByteBuffer> staticsOfCall = new HashMap<>();
+        Map<Part, Object> added = new HashMap<>();
+        Map<Part, Object> staticsOfCall = new HashMap<>();
         for (OverwritePlan plan : plans) {
             EntityTable target = plan.target();
             if (plan.kind() == OverwriteKind.PARTITION) {
                 requireReplaceable(plan);
             }
-            for (TimedRow write : plan.rows()) {
-                RowKey row = rowKey(target, write);
-                requireSame(target, rows.get(row), write);
-                requireSame(target, addedRows.put(row, write), write);
-                for (TableColumn column : target.statics()) {
-                    ByteBuffer value = write.values().get(column);
-                    if (value != null) {
-                        StaticKey key = staticKey(target, write, column, write.timestamp());
-                        requireSame(target, column, statics.get(key), value);
-                        addedStatics.put(key, value);
+            for (TimedRow row : plan.rows()) {
+                parts(target, row).forEach((part, value) -> {
+                    requireSame(target, part, written.get(part), value);
+                    requireSame(target, part, added.put(part, value), value);
+                    if (part.what() instanceof CqlIdentifier column) {
                         // Each row of a call may have a timestamp of its own, but one of them would be wrong.
-                        StaticKey inCall = staticKey(target, write, column, ANY_TIMESTAMP);
-                        requireSame(target, column, staticsOfCall.put(inCall, value), value);
+                        Part inCall = new Part(part.table(), part.partition(), column, ANY_TIMESTAMP);
+                        requireSame(target, part, staticsOfCall.put(inCall, value), value);
                     }
-                }
+                });
             }
         }
-        rows.putAll(addedRows);
-        statics.putAll(addedStatics);
+        written.putAll(added);
+    }
+
+    private static Map<Part, Object> parts(EntityTable target, TimedRow row) {
+        List<ByteBuffer> partition = row.values().key(target.partitionKey());
+        Map<Part, Object> parts = new HashMap<>();
+        parts.put(new Part(target.place(), partition, row.values().key(target.primaryKey()), row.timestamp()), row);
+        for (TableColumn column : target.statics()) {
+            ByteBuffer value = row.values().get(column);
+            if (value != null) {
+                parts.put(new Part(target.place(), partition, column.name(), row.timestamp()), value);
+            }
+        }
+        return parts;
     }
 
     /** The deletion of a partition is one tick too old for what the attempt has written into it. */
     private void requireReplaceable(OverwritePlan plan) {
         EntityTable target = plan.target();
-        List<ByteBuffer> partition = plan.first().values().key(target.partitionKey());
-        Set<RowKey> replacing = new HashSet<>();
-        Set<StaticKey> shared = new HashSet<>();
-        for (TimedRow write : plan.rows()) {
-            replacing.add(rowKey(target, write));
-            for (TableColumn column : target.statics()) {
-                if (write.values().has(column)) {
-                    shared.add(staticKey(target, write, column, write.timestamp()));
-                }
-            }
-        }
-        boolean survives = rows.keySet().stream()
-                        .filter(row -> row.table().equals(target.place())
-                                && row.timestamp() == plan.first().timestamp()
-                                && row.key().subList(0, partition.size()).equals(partition))
-                        .anyMatch(row -> !replacing.contains(row))
-                || statics.keySet().stream()
-                        .filter(key -> key.table().equals(target.place())
-                                && key.timestamp() == plan.first().timestamp()
-                                && key.partition().equals(partition))
-                        .anyMatch(key -> !shared.contains(key));
-        if (survives) {
+        List<ByteBuffer> key = plan.first().values().key(target.partitionKey());
+        Part partition = new Part(target.place(), key, key, plan.first().timestamp());
+        Set<Part> replacing = new HashSet<>();
+        plan.rows().forEach(row -> replacing.addAll(parts(target, row).keySet()));
+        if (written.keySet().stream().anyMatch(part -> part.isOfTheSameWrite(partition) && !replacing.contains(part))) {
             throw new UnsupportedOverwriteException(
                     "A partition of " + target.qualifiedName() + " is replaced after rows"
                             + " of it were overwritten with the same timestamp, which would survive: do it in the other order, or"
@@ -109,27 +105,15 @@ final class WrittenRows {
         }
     }
 
-    private static void requireSame(EntityTable target, @Nullable TimedRow before, TimedRow write) {
-        if (before != null && !before.isSame(write)) {
+    private static void requireSame(EntityTable target, Part part, @Nullable Object before, Object value) {
+        if (before instanceof TimedRow other && !other.isSame((TimedRow) value)) {
             throw new UnsupportedOverwriteException("Two entities are the same row of " + target.qualifiedName()
                     + " and would carry the same timestamp, so that the row would become a mix of both: give one, or"
                     + " overwrite the row again in a logical write of its own.");
         }
-    }
-
-    private static void requireSame(
-            EntityTable target, TableColumn column, @Nullable ByteBuffer before, ByteBuffer value) {
-        if (before != null && !before.equals(value)) {
+        if (part.what() instanceof CqlIdentifier column && before != null && !before.equals(value)) {
             throw new UnsupportedOverwriteException("Rows given for a partition of " + target.qualifiedName()
-                    + " differ in the static column " + column.cql() + ", which they share.");
+                    + " differ in the static column " + column.asCql(true) + ", which they share.");
         }
-    }
-
-    private static RowKey rowKey(EntityTable target, TimedRow write) {
-        return new RowKey(target.place(), write.values().key(target.primaryKey()), write.timestamp());
-    }
-
-    private static StaticKey staticKey(EntityTable target, TimedRow write, TableColumn column, long timestamp) {
-        return new StaticKey(target.place(), write.values().key(target.partitionKey()), column.name(), timestamp);
     }
 }
