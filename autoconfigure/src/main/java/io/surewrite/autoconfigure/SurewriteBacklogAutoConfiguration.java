@@ -3,13 +3,11 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
-
-import io.surewrite.backlog.store.SqliteBacklogStore;
-import io.surewrite.backlog.replay.StatementInspector;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.StatementInspector;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.repository.BacklogInspector;
 import java.time.Clock;

@@ -2,15 +2,12 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
-import io.surewrite.cql.session.ScopedCqlTemplate;
-import io.surewrite.cql.session.ScopedReactiveSession;
-import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.cql.session.ScopedReactiveSession;
+import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import java.util.concurrent.Executors;

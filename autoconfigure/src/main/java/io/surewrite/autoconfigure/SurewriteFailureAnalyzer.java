@@ -1,8 +1,8 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.journal.JournalException;
 import io.surewrite.lease.LeaseSettingsException;
 import io.surewrite.retry.IdempotentMethodException;

@@ -2,17 +2,12 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.actuate.TombstoneMetrics;
-import io.surewrite.overwrite.engine.OverwriteFactory;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.engine.OverwriteFactory;
-
 import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.schema.tables.TablesInUse;
-import io.surewrite.schema.tables.TablesInUse;
-import io.surewrite.session.SureSessions;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

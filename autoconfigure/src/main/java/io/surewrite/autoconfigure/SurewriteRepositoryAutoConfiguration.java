@@ -1,10 +1,10 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;

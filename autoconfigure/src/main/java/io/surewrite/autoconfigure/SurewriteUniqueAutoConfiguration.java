@@ -9,12 +9,6 @@ import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
-import io.surewrite.schema.tables.TablesInUse;
-import io.surewrite.unique.claims.CassandraClaimStore;
-import io.surewrite.unique.scan.CatalogedConstraints;
-import io.surewrite.unique.catalog.CatalogedFinder;
-import io.surewrite.unique.claims.ClaimingGuard;
-import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueListener;
@@ -67,7 +61,8 @@ public final class SurewriteUniqueAutoConfiguration {
         return guard(profile.on(session), writes, schema, beans);
     }
 
-    static ClaimingGuard guard(CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
+    static ClaimingGuard guard(
+            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
         UniqueSettings settings = beans.getBean(UniqueProperties.class).settings();
         String claims = schema.table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(

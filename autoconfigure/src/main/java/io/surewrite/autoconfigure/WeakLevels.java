@@ -3,8 +3,6 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.session.SureLevel;
-import io.surewrite.cql.session.SureLevel;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;

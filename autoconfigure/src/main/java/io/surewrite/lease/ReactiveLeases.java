@@ -1,7 +1,6 @@
 package io.surewrite.lease;
 
 import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHold;
 import java.time.Duration;

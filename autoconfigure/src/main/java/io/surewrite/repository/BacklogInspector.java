@@ -2,13 +2,6 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.replay.StatementInspector;
-import io.surewrite.backlog.replay.StatementInspector;
-import io.surewrite.cql.analysis.Allowance;
-import io.surewrite.cql.analysis.IdempotenceCheck;
-import io.surewrite.cql.analysis.IdempotenceVerdict;
-import io.surewrite.cql.analysis.Refusal;
-import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.cql.analysis.WriteFacts;
 import io.surewrite.cql.analysis.Allowance;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;

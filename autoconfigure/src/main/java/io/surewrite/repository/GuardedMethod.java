@@ -1,18 +1,18 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.rows.EntityLifecycle;
-import io.surewrite.overwrite.engine.GuardedOverwrite;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.engine.GuardedOverwrite;
+import io.surewrite.rows.EntityLifecycle;
 import io.surewrite.session.SureSession;
-import io.surewrite.unique.claims.ConstrainedRows;
-import io.surewrite.unique.rows.ConstrainedTable;
-import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.claims.ClaimingGuard;
+import io.surewrite.unique.claims.ConstrainedRows;
+import io.surewrite.unique.claims.EntityWrite;
+import io.surewrite.unique.rows.ConstrainedTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

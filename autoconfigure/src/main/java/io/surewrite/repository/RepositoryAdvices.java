@@ -1,8 +1,8 @@
 package io.surewrite.repository;
 
+import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.ids.ClientSideIds;
-import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.schema.tables.TablesInUse;
 import java.lang.reflect.Method;
 import java.util.function.BooleanSupplier;

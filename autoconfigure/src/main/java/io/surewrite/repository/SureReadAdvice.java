@@ -1,9 +1,8 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.session.SureLevel;
-import io.surewrite.cql.session.SureReads;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.SureLevel;
+import io.surewrite.cql.session.SureReads;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.session.SureSession;

@@ -3,10 +3,6 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.rows.EntityLifecycle;
-import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.InvalidConstraintException;
@@ -145,8 +141,7 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
         private ConstrainedTable constrained(List<UniqueConstraint> some) {
             ConstrainedTable constrained;
             try {
-                constrained = new ConstrainedTable(
-                        own.session(), own.converter(), entity, table, some);
+                constrained = new ConstrainedTable(own.session(), own.converter(), entity, table, some);
             } catch (IllegalArgumentException wrong) {
                 throw new InvalidConstraintException(
                         "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), wrong.getMessage()),

@@ -8,7 +8,6 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.engine.OverwriteFactory;
-import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.catalog.UniqueCatalog;

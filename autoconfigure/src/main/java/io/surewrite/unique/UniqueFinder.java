@@ -1,8 +1,5 @@
 package io.surewrite.unique;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.cql.session.DriverFailures;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Action;
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
-import io.surewrite.actuate.UniqueConstraintsEndpoint.Action;
-import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
-import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;

@@ -14,9 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ArchitectureTests {
 
-    private static final JavaClasses SHIPPED = new ClassFileImporter()
-            .withImportOption(new ShippedOnly())
-            .importPackages("io.surewrite");
+    private static final JavaClasses SHIPPED =
+            new ClassFileImporter().withImportOption(new ShippedOnly()).importPackages("io.surewrite");
 
     /** Classes of the tests that break every rule. */
     private static final String PLANTED_ROOT = "io.surewrite.architecture.planted";

@@ -27,10 +27,10 @@ record HouseRules(String root) {
     private static final List<String> FEATURES = List.of("unique", "lease", "overwrite", "retry", "journal", "backlog");
 
     /** Where users find what they may name; the engines are one folder below. */
-    static final List<String> API =
-            Stream.of("lease", "unique", "overwrite", "retry", "journal", "backlog", "cql", "schema", "session")
-                    .map(room -> "io.surewrite." + room)
-                    .toList();
+    static final List<String> API = Stream.of(
+                    "lease", "unique", "overwrite", "retry", "journal", "backlog", "cql", "schema", "session")
+            .map(room -> "io.surewrite." + room)
+            .toList();
 
     /** Upper floors use lower ones; only {@code actuate}, which watches the features from beside, looks up at them. */
     ArchRule floors() {

@@ -11,7 +11,6 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.actuate.ClockHealthIndicator;
-import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockCheck;

@@ -10,7 +10,6 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.tenure.LeaseSweep;
-import io.surewrite.lease.tenure.LeaseSweep;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -31,7 +31,6 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.session.ForgottenStatements;
-import io.surewrite.actuate.BacklogHealthIndicator;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import java.lang.reflect.Proxy;

@@ -2,9 +2,6 @@ package io.surewrite.journal.buckets;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
-import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;

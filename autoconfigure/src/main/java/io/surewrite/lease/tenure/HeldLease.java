@@ -1,9 +1,9 @@
 package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.cql.hold.WriteHolds;
-import io.surewrite.cql.WriteScope;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLostException;

@@ -2,7 +2,6 @@ package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.lease.CloseableLeaseLocks;

@@ -2,7 +2,6 @@ package io.surewrite.unique.catalog;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.rows.CqlRows;

@@ -1,9 +1,9 @@
 package io.surewrite.unique.claims;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;

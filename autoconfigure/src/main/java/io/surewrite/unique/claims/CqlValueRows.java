@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.OtherNodes;
-import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import java.util.Collections;

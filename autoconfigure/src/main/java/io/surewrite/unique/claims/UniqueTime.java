@@ -1,11 +1,9 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.cql.clock.ClockCheck;
-import io.surewrite.cql.clock.ClockGuard;
-import io.surewrite.cql.clock.WakefulClock;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.clock.WakefulClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

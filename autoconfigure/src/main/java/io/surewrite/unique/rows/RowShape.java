@@ -2,10 +2,6 @@ package io.surewrite.unique.rows;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.data.UdtValue;
-import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
-import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import com.datastax.oss.driver.api.core.type.DataType;
-import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.rows.RowValues;
 import io.surewrite.rows.TableColumn;

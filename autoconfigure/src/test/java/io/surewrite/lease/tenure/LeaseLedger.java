@@ -1,7 +1,6 @@
 package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.clock.ClockCheck;
-import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;

@@ -1,7 +1,6 @@
 package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.lease.Lease;

@@ -9,7 +9,6 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.retry.engine.SimRetry;
-import io.surewrite.retry.engine.SimRetry;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;
