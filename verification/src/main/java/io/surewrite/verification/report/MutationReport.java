@@ -6,21 +6,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes a page for each package of what mutation testing found, and prints the scores. Pages of packages that were not
- * looked at stay as they are. Run it with
+ * Prints the scores of what mutation testing found, as the rows of a table, and makes a page for each package that lists the
+ * faults that no test noticed. The pages are part of the build's output, as any change of the code changes them. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pmutation package}.
  */
 public final class MutationReport {
 
     private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pmutation package";
-    private static final Path PAGES = Path.of("..", "docs", "mutation");
+    private static final Path PAGES = Path.of("target", "mutation");
     private static final List<String> SCORES =
-            List.of("package", "faults", "noticed", "survived", "no test comes by", "other", "score");
+            List.of("package", "faults", "noticed", "survived", "no test comes by", "other", "score", "made on");
 
     /** What was found in one package. */
     private record Found(String name, LocalDate date, List<Mutant> mutants) {
@@ -48,7 +50,8 @@ public final class MutationReport {
                     String.valueOf(survived),
                     String.valueOf(missed),
                     String.valueOf(mutants.size() - noticed - survived - missed),
-                    String.format(Locale.ROOT, "%.1f %%", 100.0 * noticed / mutants.size()));
+                    String.format(Locale.ROOT, "%.1f %%", 100.0 * noticed / mutants.size()),
+                    date.toString());
         }
 
         private long count(String status) {
@@ -94,12 +97,13 @@ public final class MutationReport {
                     .toList();
         }
         Files.createDirectories(pages);
+        System.out.println(line(SCORES));
+        System.out.println(line(Collections.nCopies(SCORES.size(), "---")));
         for (Found found : packages) {
             Section score = new Section(
                     "Mutation testing of " + found.name(),
                     List.of(
-                            "Made on %s by `%s -Dmutation.packages=%s`, not by hand."
-                                    .formatted(found.date(), COMMAND, found.name()),
+                            "Made by `%s -Dmutation.packages=%s`, not by hand.".formatted(COMMAND, found.name()),
                             "PIT plants a fault at a time into the package and runs those of its tests that come by."
                                     + " Which those are, and which are too slow for it, says `MutatedPackage`.",
                             "A fault is noticed when a test fails, or runs without an end. The score is the share of"
@@ -108,9 +112,14 @@ public final class MutationReport {
                     List.of(found.row()),
                     List.of());
             Files.writeString(pages.resolve(found.name() + ".md"), MarkdownPage.of(List.of(score, found.survivors())));
-            System.out.printf(
-                    "%-10s %5s faults %5s noticed %5s survived %5s not covered %3s other  score %s%n",
-                    found.row().toArray());
+            System.out.println(line(found.row()));
         }
+        System.out.printf(
+                "The faults that no test noticed: %s%n", pages.toAbsolutePath().normalize());
+    }
+
+    /** A row as {@code docs/verification.md} has it. */
+    private static String line(List<String> cells) {
+        return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
     }
 }
