@@ -1,0 +1,184 @@
+package io.surewrite.verification.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Links lead somewhere, and what the pages for contributors name is there. */
+class DocumentationTests {
+
+    private static final Path ROOT = Path.of("..");
+
+    private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
+
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|mailto:)([^)#\\s]*)(?:#([^)\\s]+))?\\)");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+
+    /** A type, and maybe one of its methods. */
+    private static final Pattern NAME = Pattern.compile(
+            "`@?((?:[A-Z][A-Za-z]*[a-z][A-Za-z]*\\.)*([A-Z][A-Za-z]*[a-z][A-Za-z]*))(?:#([a-z]\\w*))?`");
+
+    private static final Pattern WORD = Pattern.compile("\\b[A-Z]\\w*[a-z]\\w*");
+
+    /** Each enum of planted bugs has one that is none. */
+    private static final Pattern HARMLESS = Pattern.compile("(?m)^ +NOTHING,$");
+
+    private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?: \\{|,|;)?$");
+
+    /** Each source by the name of its file. */
+    private static final Map<String, List<String>> SOURCES = new HashMap<>();
+
+    /** The names of types that the sources have. */
+    private static final Set<String> NAMES = new HashSet<>();
+
+    @BeforeAll
+    static void readTheSources() throws IOException {
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            for (Path sources : modules.map(module -> module.resolve("src"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                for (Path file : files(sources, ".java")) {
+                    // What stands here proves nothing.
+                    if (!file.endsWith("DocumentationTests.java")) {
+                        String source = Files.readString(file);
+                        String name = file.getFileName().toString().replace(".java", "");
+                        SOURCES.computeIfAbsent(name, unused -> new ArrayList<>())
+                                .add(source);
+                        WORD.matcher(source).results().map(MatchResult::group).forEach(NAMES::add);
+                    }
+                }
+            }
+        }
+        assertThat(SOURCES).hasSizeGreaterThan(500);
+    }
+
+    @Test
+    void linksLeadToWhatIsThere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            String text = FENCE.matcher(Files.readString(page)).replaceAll("");
+            LINK.matcher(text).results().forEach(link -> {
+                Path target = link.group(1).isEmpty()
+                        ? page
+                        : page.resolveSibling(link.group(1)).normalize();
+                if (!Files.exists(target) || !hasHeading(target, link.group(2))) {
+                    broken.add(page + ": " + link.group());
+                }
+            });
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    private static boolean hasHeading(Path page, String anchor) {
+        return anchor == null
+                || !page.toString().endsWith(".md")
+                || HEADING.matcher(FENCE.matcher(read(page)).replaceAll(""))
+                        .results()
+                        .anyMatch(heading -> anchor.equals(anchorOf(heading.group(1))));
+    }
+
+    /** As GitHub makes it. */
+    private static String anchorOf(String heading) {
+        return heading.toLowerCase(Locale.ROOT)
+                .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                .replace(' ', '-');
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"architecture.md", "glossary.md", "protocols/lease.md", "protocols/unique.md"})
+    void namesOnlyWhatIsThere(String page) {
+        List<String> names = new ArrayList<>();
+        List<String> gone = new ArrayList<>();
+        NAME.matcher(read(ROOT.resolve("docs").resolve(page))).results().forEach(name -> {
+            names.add(name.group());
+            if (!isThere(name.group(1), name.group(2), name.group(3))) {
+                gone.add(name.group());
+            }
+        });
+        assertThat(names).hasSizeGreaterThan(20);
+        assertThat(gone).isEmpty();
+    }
+
+    private static boolean isThere(String path, String type, String method) {
+        if (method == null) {
+            return NAMES.contains(type);
+        }
+        String file = path.contains(".") ? path.substring(0, path.indexOf('.')) : type;
+        Pattern declared = Pattern.compile("\\b(?:class|record|interface|enum) " + type + "\\b");
+        Pattern called = Pattern.compile("\\b" + method + "\\(");
+        return SOURCES.getOrDefault(file, List.of()).stream()
+                .anyMatch(source -> declared.matcher(source).find()
+                        && called.matcher(source).find());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lease", "unique"})
+    void theProtocolNamesEveryPlantedBug(String feature) throws IOException {
+        String page = read(ROOT.resolve("docs").resolve("protocols").resolve(feature + ".md"));
+        Set<String> planted = new HashSet<>();
+        for (Map.Entry<String, List<String>> sources : SOURCES.entrySet()) {
+            for (String source : sources.getValue()) {
+                if (source.startsWith("package io.surewrite." + feature)
+                        && HARMLESS.matcher(source).find()) {
+                    CONSTANT.matcher(source).results().map(it -> it.group(1)).forEach(planted::add);
+                }
+            }
+        }
+        planted.remove("NOTHING");
+        assertThat(planted)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(bug -> assertThat(page).contains("`" + bug + "`"));
+    }
+
+    @Test
+    void theIndexOfDecisionsIsComplete() throws IOException {
+        Path decisions = ROOT.resolve("docs").resolve("adr");
+        String index = read(decisions.resolve("README.md"));
+        for (Path decision : files(decisions, ".md")) {
+            if (!decision.endsWith("README.md")) {
+                assertThat(index).contains("](" + decision.getFileName() + ")");
+            }
+        }
+    }
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
+        try (Stream<Path> here = Files.list(ROOT)) {
+            here.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+        }
+        return pages;
+    }
+
+    private static List<Path> files(Path directory, String ending) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(file -> file.toString().endsWith(ending)).toList();
+        }
+    }
+
+    private static String read(Path page) {
+        try {
+            return Files.readString(page);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}
