@@ -22,6 +22,8 @@ public final class MutationRun {
 
     private static final String SHARED_SERVER = "io.surewrite.embedded.shared.";
 
+    private static final Path CORE = Path.of("..", "core");
+
     private MutationRun() {}
 
     /**
@@ -102,7 +104,9 @@ public final class MutationRun {
                 "--reportDir",
                 report.toString(),
                 "--sourceDirs",
-                Path.of("src", "main", "java").toString(),
+                CORE.resolve(Path.of("src", "main", "java")).toString(),
+                "--mutableCodePaths",
+                CORE.resolve(Path.of("target", "classes")).toString(),
                 "--threads",
                 threads,
                 // A busy machine is not to look like an endless loop.
