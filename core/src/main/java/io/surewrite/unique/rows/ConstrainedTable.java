@@ -12,8 +12,8 @@ import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.claims.EntityWrite;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.springframework.data.cassandra.core.convert.Where;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 
 /**
- * The table of an entity type that has unique constraints: turns entities into what a {@link UniqueGuard} writes. Thread
+ * The table of an entity type that has unique constraints: turns entities into what a {@link ClaimingGuard} writes. Thread
  * safe; nothing here blocks.
  */
 public final class ConstrainedTable {
@@ -100,7 +100,7 @@ public final class ConstrainedTable {
      * A write of a new row, without nulls.
      *
      * @param entity the row
-     * @return for {@link UniqueGuard#insert}
+     * @return for {@link ClaimingGuard#insert}
      */
     public EntityWrite insert(Object entity) {
         RowValues row = row(entity);
@@ -111,7 +111,7 @@ public final class ConstrainedTable {
      * A write of a row with its nulls.
      *
      * @param entity the row
-     * @return for {@link UniqueGuard#change}
+     * @return for {@link ClaimingGuard#change}
      */
     public EntityWrite save(Object entity) {
         RowValues row = row(entity);
@@ -123,7 +123,7 @@ public final class ConstrainedTable {
      *
      * @param entity the row
      * @param writing writes the whole row at a timestamp, at quorum; never blocks
-     * @return for {@link UniqueGuard#overwrite}
+     * @return for {@link ClaimingGuard#overwrite}
      */
     public EntityWrite overwrite(Object entity, LongFunction<CompletionStage<Void>> writing) {
         return new Write(row(entity), writing);
@@ -154,7 +154,7 @@ public final class ConstrainedTable {
      * The canonical primary key of a row.
      *
      * @param id an entity, or its id: a value, a {@code MapId}, or an instance of the primary key class
-     * @return the key, for {@link UniqueGuard#delete}
+     * @return the key, for {@link ClaimingGuard#delete}
      */
     public String owner(Object id) {
         Where where = new Where();
