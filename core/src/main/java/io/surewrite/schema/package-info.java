@@ -5,8 +5,8 @@
  *
  * <pre>{@code
  * @Bean
- * SchemaTable auditTable() { // audit.cql stands in the resources, with ${table} for the name
- *     return new SchemaTable("audit", new ClassPathResource("audit.cql"), false, true);
+ * SchemaTable auditTable() { // io/surewrite/schema/audit.cql stands in the resources, with ${table} for the name
+ *     return SchemaTable.named("audit").onFirstUse();
  * }
  *
  * @Bean
