@@ -22,6 +22,7 @@ import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
+import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.catalog.CatalogedFinder;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.claims.ClaimingGuard;
@@ -89,6 +90,11 @@ final class SessionSets implements SureSessions, DisposableBean {
     /** What the bean is. */
     ReactiveRowOverwrites overwrites(ReactiveCassandraOperations template) {
         return of(template).overwrites.obtain().reactiveRowOverwrites(template);
+    }
+
+    /** The guard that the repositories of the application's session use. */
+    ClaimingGuard guardOfPrimary() {
+        return shared(beans.getBean(CqlSession.class)).guard.obtain();
     }
 
     private CqlSession sessionOf(CassandraOperations template) {
@@ -211,11 +217,7 @@ final class SessionSets implements SureSessions, DisposableBean {
                             session, bean(SettlementScheduler.class, NO_SESSION), beans));
             this.leases = part(LeaseLocks.class, LeaseProperties.class, LEASES_OFF, this::ownLeases);
             this.catalog = part(UniqueCatalog.class, UniqueProperties.class, UNIQUE_OFF, this::ownCatalog);
-            this.guard = part(
-                    ClaimingGuard.class,
-                    UniqueProperties.class,
-                    UNIQUE_OFF,
-                    () -> SurewriteUniqueAutoConfiguration.guard(session, writes.obtain(), schema.obtain(), beans));
+            this.guard = SingletonSupplier.of(this::guard);
             this.constraints = part(
                     UniqueConstraints.class,
                     UniqueProperties.class,
@@ -243,6 +245,14 @@ final class SessionSets implements SureSessions, DisposableBean {
                 bean(needed, otherwise);
                 return ofAnother.get();
             });
+        }
+
+        /** One that the application has put in the place of ours knows no rows: it is for the application alone. */
+        private ClaimingGuard guard() {
+            bean(UniqueProperties.class, UNIQUE_OFF);
+            return primary && beans.getBeanProvider(UniqueGuard.class).getIfUnique() instanceof ClaimingGuard ours
+                    ? ours
+                    : SurewriteUniqueAutoConfiguration.guard(session, writes.obtain(), schema.obtain(), beans);
         }
 
         private SurewriteSchema ownSchema() {

@@ -10,6 +10,9 @@ import io.surewrite.cql.session.ScopedReactiveSession;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
+import io.surewrite.journal.JournalListener;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.unique.UniqueListener;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.springframework.beans.factory.BeanFactory;
@@ -56,6 +59,15 @@ public final class SurewriteCqlAutoConfiguration {
         return configured == null ? ConditionalProfile.DEFAULT : configured.profile();
     }
 
+    @Bean
+    Listeners surewriteListeners(
+            ObjectProvider<WriteListener> writes,
+            ObjectProvider<LeaseListener> leases,
+            ObjectProvider<UniqueListener> uniqueValues,
+            ObjectProvider<JournalListener> journals) {
+        return new Listeners(writes, leases, uniqueValues, journals);
+    }
+
     @Bean(SessionSets.NAME)
     SessionSets surewriteSessions(ConfigurableListableBeanFactory beans, ApplicationContext context) {
         return new SessionSets(beans, context);
@@ -80,11 +92,7 @@ public final class SurewriteCqlAutoConfiguration {
 
     static ConditionalWrites writes(CqlSession session, SettlementScheduler scheduler, BeanFactory beans) {
         return SettlingConditionalWrites.on(
-                session,
-                scheduler.executor(),
-                WriteListener.all(beans.getBeanProvider(WriteListener.class)
-                        .orderedStream()
-                        .toList()));
+                session, scheduler.executor(), beans.getBean(Listeners.class).writes());
     }
 
     @Bean

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.journal.buckets.CassandraAttributeJournal;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -67,8 +66,6 @@ public final class SurewriteJournalAutoConfiguration {
                 schema.table(STATE),
                 () -> schema.isClosed(STATE, WITH_LIVES),
                 beans.getBean(JournalProperties.class).settings(),
-                JournalListener.all(beans.getBeanProvider(JournalListener.class)
-                        .orderedStream()
-                        .toList()));
+                beans.getBean(Listeners.class).journals());
     }
 }

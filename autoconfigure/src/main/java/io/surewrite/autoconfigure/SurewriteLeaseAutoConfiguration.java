@@ -96,8 +96,7 @@ public final class SurewriteLeaseAutoConfiguration {
     }
 
     private static LeaseListener listener(BeanFactory beans) {
-        return LeaseListener.all(
-                beans.getBeanProvider(LeaseListener.class).orderedStream().toList());
+        return beans.getBean(Listeners.class).leases();
     }
 
     @Bean

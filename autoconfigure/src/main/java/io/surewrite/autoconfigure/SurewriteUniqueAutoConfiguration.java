@@ -11,6 +11,7 @@ import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
+import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.catalog.CatalogedFinder;
@@ -52,7 +53,7 @@ public final class SurewriteUniqueAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    ClaimingGuard surewriteUniqueGuard(
+    UniqueGuard surewriteUniqueGuard(
             CqlSession session,
             ConditionalProfile profile,
             ConditionalWrites writes,
@@ -106,8 +107,7 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     private static UniqueListener listener(BeanFactory beans) {
-        return UniqueListener.all(
-                beans.getBeanProvider(UniqueListener.class).orderedStream().toList());
+        return beans.getBean(Listeners.class).uniqueValues();
     }
 
     /** Builds what {@code surewrite.unique.build} names, and goes on where an earlier start was ended. */
@@ -156,8 +156,8 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     @Bean
-    UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, ObjectProvider<ClaimingGuard> guard) {
-        return new CatalogedFinder(catalog, guard::getObject);
+    UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, SessionSets sessions) {
+        return new CatalogedFinder(catalog, sessions::guardOfPrimary);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 
 /** No classes of tests, in folders or in the archive that modules share them by. */
-final class ShippedOnly implements ImportOption {
+public final class ShippedOnly implements ImportOption {
 
     @Override
     public boolean includes(Location location) {

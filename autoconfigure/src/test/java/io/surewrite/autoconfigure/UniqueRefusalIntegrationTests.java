@@ -9,6 +9,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueGuard;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -83,6 +84,23 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                                 .contains("docs/unique.md");
                     });
         });
+    }
+
+    @Test
+    void leavesTheGuardOfTheApplicationToTheApplication() {
+        UniqueGuard mine = (UniqueGuard) Proxy.newProxyInstance(
+                UniqueGuard.class.getClassLoader(), new Class<?>[] {UniqueGuard.class}, (proxy, method, arguments) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
+        application(OnlyInserts.class)
+                .withBean("mine", UniqueGuard.class, () -> mine)
+                .run(context -> {
+                    assertThat(context).getBean(UniqueGuard.class).isSameAs(mine);
+                    Person person = new Person(UUID.randomUUID(), "mine", null, null, null, null);
+                    assertThat(context.getBean(OnlyInserts.class).insert(person))
+                            .as("by the guard of repositories")
+                            .isNotNull();
+                });
     }
 
     @Test

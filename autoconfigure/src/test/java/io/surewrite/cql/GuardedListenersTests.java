@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.surewrite.architecture.ShippedOnly;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.LeaseListener;
@@ -52,7 +52,7 @@ class GuardedListenersTests {
     @Test
     void theseAreAllKinds() {
         assertThat(new ClassFileImporter()
-                        .withImportOption(new DoNotIncludeTests()).importPackages("io.surewrite").stream()
+                        .withImportOption(new ShippedOnly()).importPackages("io.surewrite").stream()
                                 .filter(type -> type.isInterface()
                                         && type.getSimpleName().endsWith("Listener"))
                                 .map(JavaClass::reflect))

@@ -9,6 +9,7 @@ import io.surewrite.test.CassandraTest;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +32,7 @@ import org.springframework.data.cassandra.repository.ReactiveCassandraRepository
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
@@ -210,6 +212,8 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
         run(context -> {
             Readers readers = context.getBean(Readers.class);
             Reader converted = new Reader(id, "Ann", null, null);
+            List<Throwable> dropped = new CopyOnWriteArrayList<>();
+            Hooks.onErrorDropped(dropped::add);
 
             Disposable early = readers.overwrite(new Reader(id, "", null, null)).subscribe();
             early.dispose();
@@ -230,6 +234,8 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
             StepVerifier.create(readers.overwrite(new Reader(UUID.randomUUID(), "Eve", null, null))
                             .then(readers.findById(id)))
                     .verifyComplete();
+            Hooks.resetOnErrorDropped();
+            assertThat(dropped).isEmpty();
         });
     }
 

@@ -136,7 +136,12 @@ public class WriteTimestamps implements TimestampGenerator {
      * @param first makes it, if there is none yet, over that clock in microseconds
      * @return the same one every time
      */
-    public final synchronized ClockWatch watch(Function<LongSupplier, ClockWatch> first) {
+    public final ClockWatch watch(Function<LongSupplier, ClockWatch> first) {
+        ClockWatch known = watch;
+        return known != null ? known : firstWatch(first);
+    }
+
+    private synchronized ClockWatch firstWatch(Function<LongSupplier, ClockWatch> first) {
         ClockWatch known = watch;
         if (known == null) {
             known = first.apply(clock);

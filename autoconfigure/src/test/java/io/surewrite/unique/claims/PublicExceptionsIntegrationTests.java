@@ -8,10 +8,10 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.actuate.SurewriteMeters;
+import io.surewrite.architecture.ShippedOnly;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogLockedException;
@@ -157,7 +157,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         starts();
         assertThat(made)
                 .containsExactlyInAnyOrderElementsOf(new ClassFileImporter()
-                        .withImportOption(new DoNotIncludeTests()).importPackages("io.surewrite").stream()
+                        .withImportOption(new ShippedOnly()).importPackages("io.surewrite").stream()
                                 .filter(type -> type.isAssignableTo(Throwable.class))
                                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                                 .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))

@@ -30,8 +30,15 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
      * @param sessionFactory gives the session
      */
     public ScopedAsyncCqlTemplate(SessionFactory sessionFactory) {
-        super(TemplateScope.scoped(
-                sessionFactory)); // whose sessions apply the scope and note what becomes of the statements
+        super(TemplateScope.scoped(sessionFactory));
+    }
+
+    /**
+     * {@inheritDoc} Its sessions apply the scope, and note what becomes of the statements.
+     */
+    @Override
+    public void setSessionFactory(SessionFactory sessionFactory) {
+        super.setSessionFactory(TemplateScope.scoped(sessionFactory));
     }
 
     @Override

@@ -31,6 +31,14 @@ public class ScopedCqlTemplate extends CqlTemplate {
         super(TemplateScope.scoped(sessionFactory));
     }
 
+    /**
+     * {@inheritDoc} Its sessions apply the scope, and note what becomes of the statements.
+     */
+    @Override
+    public void setSessionFactory(SessionFactory sessionFactory) {
+        super.setSessionFactory(TemplateScope.scoped(sessionFactory));
+    }
+
     @Override
     public <T extends @Nullable Object> T query(
             PreparedStatementCreator creator,

@@ -47,9 +47,7 @@ public final class TemplateScope {
         if (sessions == null) {
             return false;
         }
-        if (!(accessor instanceof ScopedCqlTemplate
-                || accessor instanceof ScopedAsyncCqlTemplate
-                || sessions instanceof Scoped)) {
+        if (!(sessions instanceof Scoped)) {
             accessor.setSessionFactory(scoped(sessions));
         }
         return true;

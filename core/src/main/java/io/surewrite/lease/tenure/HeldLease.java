@@ -31,11 +31,16 @@ final class HeldLease implements Lease, WriteHold {
     private static final int FENCE_BITS = 20;
 
     final Hold hold;
+
+    /** Whether it stands for all leases of the hold: releasing it ends the hold. */
+    private final boolean whole;
+
     private volatile boolean released;
     private volatile CompletableFuture<ReleaseOutcome> outcome;
 
-    private HeldLease(Hold hold) {
+    private HeldLease(Hold hold, boolean whole) {
         this.hold = hold;
+        this.whole = whole;
         this.outcome = hold.outcome;
     }
 
@@ -114,8 +119,8 @@ final class HeldLease implements Lease, WriteHold {
         synchronized (hold) {
             if (!released) {
                 released = true;
-                isLast = --hold.handles == 0;
-                if (!isLast) {
+                isLast = hold.drop(whole);
+                if (!isLast && !whole) {
                     outcome = CompletableFuture.completedFuture(
                             hold.tenure.looksHeld(hold) ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
                 }
@@ -174,7 +179,7 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public String toString() {
-        return hold + (this == hold.lease ? "" : " (shared)");
+        return hold + (whole || this == hold.lease ? "" : " (shared)");
     }
 
     /** What all leases of one hold have in common. */
@@ -193,6 +198,7 @@ final class HeldLease implements Lease, WriteHold {
         private final long begunAt;
         private final AtomicLong writes = new AtomicLong();
         private int handles = 1;
+        private @Nullable HeldLease shared;
         private volatile Runnable onEnd = LeaseQueue.NOTHING;
         private volatile Duration held = Duration.ZERO;
         private boolean releasing;
@@ -207,7 +213,7 @@ final class HeldLease implements Lease, WriteHold {
             this.name = tenure.claim().name();
             this.token = token;
             this.begunAt = begunAt;
-            this.lease = new HeldLease(this);
+            this.lease = new HeldLease(this, false);
         }
 
         /** Another lease of the same hold, or empty if it has ended. */
@@ -218,8 +224,23 @@ final class HeldLease implements Lease, WriteHold {
                     return Optional.empty();
                 }
                 handles++;
+                if (shared == null) {
+                    shared = new HeldLease(this, true);
+                }
             }
-            return Optional.of(new HeldLease(this));
+            return Optional.of(new HeldLease(this, false));
+        }
+
+        /** What others are shown of it: whichever of its leases are released first, it goes on until the last one is. */
+        synchronized Lease shown() {
+            return shared == null ? lease : shared;
+        }
+
+        /** One of its leases, or all, are released. True if it ends by that. */
+        private boolean drop(boolean all) {
+            boolean isLast = all ? handles > 0 : handles == 1;
+            handles = all ? 0 : Math.max(0, handles - 1);
+            return isLast;
         }
 
         /** What to do when the last lease of it is released. */
@@ -309,7 +330,7 @@ final class HeldLease implements Lease, WriteHold {
                 lost = lossReason;
             }
             ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
-            parts.listener().released(lease, toHolder, held);
+            parts.listener().released(shown(), toHolder, held);
             outcome.complete(toHolder);
         }
 
@@ -327,7 +348,7 @@ final class HeldLease implements Lease, WriteHold {
                 lossReason = reason;
                 actions = List.copyOf(onLoss);
             }
-            parts.listener().lost(lease, reason, Duration.ofNanos(parts.time().nanos() - begunAt));
+            parts.listener().lost(shown(), reason, Duration.ofNanos(parts.time().nanos() - begunAt));
             actions.forEach(action -> action.accept(reason));
         }
 

@@ -250,14 +250,16 @@ final class ProcessLeases implements CloseableLeaseLocks {
         if (names.isEmpty()) {
             throw new IllegalArgumentException("No names to acquire");
         }
+        // All are checked before the first is asked for.
+        List<LeaseRequest> requests =
+                new TreeSet<>(names).stream().map(LeaseRequest::of).toList();
         long giveUpAt = parts.time().nanos() + LeaseTime.nanos(wait);
         AcquiredLeases acquired = new AcquiredLeases(new ArrayList<>());
         boolean complete = false;
         try {
-            for (String name : new TreeSet<>(names)) {
+            for (LeaseRequest request : requests) {
                 Optional<Lease> lease = tryAcquire(
-                        LeaseRequest.of(name),
-                        Duration.ofNanos(giveUpAt - parts.time().nanos()));
+                        request, Duration.ofNanos(giveUpAt - parts.time().nanos()));
                 if (lease.isEmpty()) {
                     return Optional.empty();
                 }
@@ -385,7 +387,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     @Override
     public List<Lease> held() {
-        return holds().<Lease>map(hold -> hold.lease).toList();
+        return holds().map(Hold::shown).toList();
     }
 
     private Stream<Hold> holds() {

@@ -15,6 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.core.EntityWriteResult;
@@ -74,7 +75,7 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
     private <T> Mono<T> mono(Function<Overwrites.Template, CompletionStage<T>> steps) {
         return Mono.deferContextual(context -> {
             Call call = new Call(context);
-            return Mono.fromCompletionStage(() -> steps.apply(call))
+            return Mono.fromCompletionStage(() -> call.unlessCancelled(steps.apply(call)))
                     .onErrorMap(RuntimeException.class, DriverFailures::translated)
                     .doOnCancel(call::cancel);
         });
@@ -91,11 +92,27 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
             this.context = context;
         }
 
-        private <T> CompletionStage<T> step(Mono<T> step) {
+        /** A subscriber who has given up hears nothing more, not even of that. */
+        private <T> CompletionStage<T> unlessCancelled(CompletionStage<T> steps) {
+            CompletableFuture<T> heard = new CompletableFuture<>();
+            var unused = steps.whenComplete((value, failure) -> {
+                if (cancelled) {
+                    return;
+                }
+                if (failure == null) {
+                    heard.complete(value);
+                } else {
+                    heard.completeExceptionally(failure);
+                }
+            });
+            return heard;
+        }
+
+        private <T> CompletionStage<T> step(Supplier<Mono<T>> step) {
             if (cancelled) {
                 return CompletableFuture.failedFuture(new CancellationException());
             }
-            CompletableFuture<T> begun = step.contextWrite(context).toFuture();
+            CompletableFuture<T> begun = step.get().contextWrite(context).toFuture();
             underWay = begun;
             if (cancelled) {
                 begun.cancel(true);
@@ -118,12 +135,12 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
 
         @Override
         public <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table) {
-            return step(lifecycle.beforeConvert(entity, table));
+            return step(() -> lifecycle.beforeConvert(entity, table));
         }
 
         @Override
         public <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
-            return step(lifecycle.beforeSave(entity, table, statement));
+            return step(() -> lifecycle.beforeSave(entity, table, statement));
         }
 
         @Override
@@ -133,18 +150,19 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
 
         @Override
         public <T> CompletionStage<T> insert(T entity, InsertOptions options) {
-            return step(operations.insert(entity, options).map(EntityWriteResult::getEntity));
+            return step(() -> operations.insert(entity, options).map(EntityWriteResult::getEntity));
         }
 
         @Override
         public <T> CompletionStage<T> update(T entity, UpdateOptions options) {
-            return step(operations.update(entity, options).map(EntityWriteResult::getEntity));
+            return step(() -> operations.update(entity, options).map(EntityWriteResult::getEntity));
         }
 
         @Override
         public CompletionStage<PreparedStatement> prepare(String cql) {
             ReactiveSessionCallback<PreparedStatement> prepare = session -> session.prepare(cql);
-            return step(operations.getReactiveCqlOperations().execute(prepare).next());
+            return step(
+                    () -> operations.getReactiveCqlOperations().execute(prepare).next());
         }
 
         /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
@@ -155,7 +173,7 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
             Mono<ReactiveResultSet> rows = plan.options().consistency() == null
                     ? cql.queryForResultSet(sure(statement))
                     : cql.execute(asItIs).next();
-            return step(rows.flatMap(result -> result.rows().next()));
+            return step(() -> rows.flatMap(result -> result.rows().next()));
         }
 
         /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */

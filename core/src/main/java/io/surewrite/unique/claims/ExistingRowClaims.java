@@ -164,10 +164,10 @@ public final class ExistingRowClaims {
                 if (!wanted.isCarriedBy(now)) {
                     return Stages.done();
                 }
-                if (ours || seen.isEmpty()) {
+                String holder = seen.isEmpty() ? "" : seen.get().claim().owner();
+                if (ours || holder.isEmpty()) {
                     return missing(owner, value, written, fixes);
                 }
-                String holder = seen.get().claim().owner();
                 return call.read(holder)
                         .thenCompose(theirs -> wanted.isCarriedBy(theirs)
                                 ? duplicate(call, wanted, holder)

@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -248,14 +249,14 @@ public final class CqlRows implements ConstrainedRows {
     }
 
     /**
-     * Reads a row of {@link #selectRange}.
+     * Reads the rows of {@link #selectRange}.
      *
      * @param constraint the same
-     * @param row the row
-     * @return what it shows
+     * @return tells what a row shows
      */
-    public ScannedRow scanned(UniqueConstraint constraint, Row row) {
-        return new ScannedRow(shape, wanted(constraint), row);
+    public Function<Row, ScannedRow> scanned(UniqueConstraint constraint) {
+        List<CqlIdentifier> wanted = wanted(constraint);
+        return row -> new ScannedRow(shape, wanted, row);
     }
 
     private List<CqlIdentifier> wanted(UniqueConstraint constraint) {

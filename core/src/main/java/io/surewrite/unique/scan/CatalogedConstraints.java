@@ -296,7 +296,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
 
         private void scanRows(TokenSlice slice, RowStep step) {
             requests.pages(session, () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()))
-                    .map(row -> rows.scanned(constraint, row))
+                    .map(rows.scanned(constraint))
                     .filter(ScannedRow::isWhole)
                     .forEach(row -> {
                         UniqueValue value = claimedValue(row);

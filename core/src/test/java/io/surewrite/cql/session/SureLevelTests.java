@@ -171,6 +171,18 @@ class SureLevelTests {
                 .isEqualTo(LOCAL_QUORUM);
     }
 
+    @Test
+    void isThatOfASessionThatATemplateGetsLater() {
+        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent));
+        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
+        template.setSession(silent);
+        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_QUORUM");
+        ScopedAsyncCqlTemplate async = new ScopedAsyncCqlTemplate(new DefaultSessionFactory(silent));
+        async.setSession(silent);
+        assertThat(sent(WRITE, () -> sure.call(() -> async.execute(WRITE).join())))
+                .isEqualTo("LOCAL_QUORUM");
+    }
+
     /** Each template asks the configuration of the session that it sends to. */
     @Test
     void isThatOfTheTemplatesOwnSession() {

@@ -68,6 +68,29 @@ class SharedLeaseTests {
     }
 
     @Test
+    void isShownForAsLongAsAnyPartLasts() {
+        Lease first = locks.tryAcquire(REQUEST).orElseThrow();
+        assertThat(locks.held()).as("not shared").containsExactly(first);
+        Lease second = locks.tryAcquire(REQUEST).orElseThrow();
+        first.release();
+        assertThat(locks.held()).singleElement().satisfies(shown -> {
+            assertThat(shown.isHeld()).isTrue();
+            assertThat(shown.remaining()).isPositive();
+        });
+        assertThat(locks.held().get(0).release()).as("of the whole").isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(second.isHeld()).isFalse();
+        assertThat(locks.held()).isEmpty();
+        assertThat(locks.tryAcquire(REQUEST).orElseThrow().token()).isGreaterThan(second.token());
+    }
+
+    @Test
+    void checksAllNamesBeforeItAcquiresTheFirst() {
+        assertThatThrownBy(() -> locks.tryAcquireAll(List.of("a", LeaseRequest.FLOOR_NAME), Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(locks.inspect("a")).as("a row").isEmpty();
+    }
+
+    @Test
     void isAcquiredAnewAfterTheLastPart() {
         Lease one = locks.tryAcquire(REQUEST).orElseThrow();
         one.release();

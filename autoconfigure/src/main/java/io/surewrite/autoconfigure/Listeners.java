@@ -1,0 +1,31 @@
+package io.surewrite.autoconfigure;
+
+import io.surewrite.cql.WriteListener;
+import io.surewrite.journal.JournalListener;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.unique.UniqueListener;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The application's listeners and ours, as they would be injected: without beans that are no candidates for that. */
+record Listeners(
+        ObjectProvider<WriteListener> ofWrites,
+        ObjectProvider<LeaseListener> ofLeases,
+        ObjectProvider<UniqueListener> ofUniqueValues,
+        ObjectProvider<JournalListener> ofJournals) {
+
+    WriteListener writes() {
+        return WriteListener.all(ofWrites.orderedStream().toList());
+    }
+
+    LeaseListener leases() {
+        return LeaseListener.all(ofLeases.orderedStream().toList());
+    }
+
+    UniqueListener uniqueValues() {
+        return UniqueListener.all(ofUniqueValues.orderedStream().toList());
+    }
+
+    JournalListener journals() {
+        return JournalListener.all(ofJournals.orderedStream().toList());
+    }
+}
