@@ -3,6 +3,7 @@ package io.surewrite.mutation;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.test.InstalledJdk;
 import io.surewrite.test.TestConnection;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ public final class MutationRun {
 
     private static final String SHARED_SERVER = "io.surewrite.embedded.shared.";
 
-    private static final Path CORE = Path.of("..", "core");
+    /** Absolute: PIT compares names. */
+    private static final Path CORE = Path.of("..", "core").toAbsolutePath().normalize();
 
     private MutationRun() {}
 
@@ -97,7 +99,12 @@ public final class MutationRun {
         List<String> command = new ArrayList<>(List.of(
                 jdks.get(jdks.size() - 1).java(),
                 "-classpath",
-                System.getProperty("java.class.path"),
+                // First the folders: PIT plants no faults in an archive.
+                String.join(
+                        File.pathSeparator,
+                        CORE.resolve(Path.of("target", "classes")).toString(),
+                        CORE.resolve(Path.of("target", "test-classes")).toString(),
+                        System.getProperty("java.class.path")),
                 "org.pitest.mutationtest.commandline.MutationCoverageReport"));
         command.addAll(mutated.options());
         command.addAll(List.of(
