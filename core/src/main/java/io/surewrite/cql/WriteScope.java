@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One logical write: what all statements sent on its behalf have in common, however often they are sent.
  *
  * <p>A scope belongs to the thread that opened it, or to a reactive subscription ({@link ReactiveWriteScope}). The
- * templates of this package apply it to their statements; statements given to a session by hand need {@link #apply}.
+ * sessions of the templates apply it to their statements; statements given to another session by hand need {@link #apply}.
  * Statements that choose their own timestamp, idempotence or consistency keep it. Conditional ones get nothing but the
  * level, at which they are committed.
  *

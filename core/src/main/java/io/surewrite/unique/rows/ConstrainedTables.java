@@ -58,13 +58,13 @@ final class ConstrainedTables {
         if (readRepair != null
                 && !readRepair.toString().toUpperCase(Locale.ROOT).equals("BLOCKING")) {
             problems.add(
-                    "The table %s has read_repair = '%s': what one read has shown the next one may not show. Mend: ALTER TABLE %s WITH read_repair = 'BLOCKING'"
+                    "The table %s has read_repair = '%s': what one read has shown the next one may not show. Fix: ALTER TABLE %s WITH read_repair = 'BLOCKING'"
                             .formatted(name, readRepair, name));
         }
         Object grace = table.getOptions().get(CqlIdentifier.fromInternal("gc_grace_seconds"));
         if (grace instanceof Number seconds && seconds.longValue() < MIN_GC_GRACE_SECONDS) {
             problems.add(
-                    "The table %s has gc_grace_seconds = %d: a write that comes late may find the tombstone gone that it lost to. Mend: ALTER TABLE %s WITH gc_grace_seconds = 864000"
+                    "The table %s has gc_grace_seconds = %d: a write that comes late may find the tombstone gone that it lost to. Fix: ALTER TABLE %s WITH gc_grace_seconds = 864000"
                             .formatted(name, seconds.longValue(), name));
         }
         return problems;
