@@ -1,7 +1,9 @@
 package io.surewrite.alledeals.demo;
 
 import io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /** Tells the embedded server of development, which the packaged application does not have, from a real cluster. */
@@ -20,5 +22,19 @@ public final class EmbeddedServer {
      */
     public static boolean isMeantBy(CassandraConnectionDetails details) {
         return PRESENT && details instanceof EmbeddedCassandraConnectionDetails;
+    }
+
+    /**
+     * Whether the shop is there for this machine alone: it runs on the embedded server, which everybody may stop in the Lab,
+     * and {@code server.address} does not say otherwise.
+     *
+     * @param beans the application's
+     * @param environment the application's
+     * @return true in development
+     */
+    public static boolean isForThisMachineAlone(ListableBeanFactory beans, Environment environment) {
+        return PRESENT
+                && !environment.containsProperty("server.address")
+                && beans.getBeanNamesForType(EmbeddedCassandraConnectionDetails.class, true, false).length > 0;
     }
 }

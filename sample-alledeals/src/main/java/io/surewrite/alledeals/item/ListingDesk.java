@@ -2,6 +2,7 @@ package io.surewrite.alledeals.item;
 
 import io.surewrite.alledeals.item.ItemService.Listing;
 import io.surewrite.alledeals.item.ListingProgress.State;
+import io.surewrite.alledeals.web.FieldProblem;
 import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.ProblemType;
 import io.surewrite.alledeals.web.Recent;
@@ -55,10 +56,12 @@ public class ListingDesk {
      * @param bucket the bucket of time in which it was made
      * @param itemId its item
      * @return how far it is
-     * @throws ProblemException if it is not known here: never made, forgotten, or on the disk of another process
+     * @throws ProblemException if the time or the id cannot be, or if the request is not known here: never made, forgotten, or
+     *     on the disk of another process
      */
     ListingProgress progress(Instant bucket, UUID itemId) {
         TimeIds.require("id", itemId);
+        requireBucket(bucket);
         Item kept = keptHere.get(itemId);
         if (kept == null || !bucket.equals(ListingRequest.bucketOf(kept)) || isForgotten(kept)) {
             return arrived(bucket, itemId)
@@ -68,6 +71,14 @@ public class ListingDesk {
         }
         ListingProgress waiting = new ListingProgress(State.KEPT, kept, null);
         return storeroom.ask(() -> arrived(bucket, itemId).orElse(waiting), () -> waiting);
+    }
+
+    /** Far years are no time that Cassandra knows. */
+    private void requireBucket(Instant bucket) {
+        if (bucket.isBefore(Instant.EPOCH) || bucket.isAfter(clock.instant().plus(TimeIds.CLOCK_TOLERANCE))) {
+            throw new ProblemException(
+                    ProblemType.INVALID_REQUEST, new FieldProblem("bucket", "must be a time since 1970 that has come"));
+        }
     }
 
     private boolean isForgotten(Item kept) {

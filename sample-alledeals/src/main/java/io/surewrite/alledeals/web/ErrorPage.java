@@ -2,6 +2,7 @@ package io.surewrite.alledeals.web;
 
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.springframework.boot.webmvc.error.ErrorAttributes;
 import org.springframework.boot.webmvc.error.ErrorController;
@@ -25,13 +26,15 @@ class ErrorPage implements ErrorController {
     }
 
     @RequestMapping("/error")
-    Object error(HttpServletRequest request, Model model) {
+    Object error(HttpServletRequest request, HttpServletResponse response, Model model) {
         ProblemDetail problem = problem(request);
         if (failedPath(request).startsWith("/api/")) {
             return ResponseEntity.status(problem.getStatus())
                     .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                     .body(problem);
         }
+        // Whoever opens this address without an error before it finds no page here.
+        response.setStatus(problem.getStatus());
         model.addAttribute("problem", problem);
         return "error";
     }

@@ -1,0 +1,177 @@
+package io.surewrite.alledeals.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.alledeals.ShopTest;
+import java.io.ByteArrayInputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.assertj.core.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpStatus;
+
+/** What the shop answers to a page of another site, and to requests that no page or program of good will makes. */
+class HostileRequestsIntegrationTests extends ShopTest {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    /** A form with mistakes: read, and shown again. */
+    private static final String FORM = "id=" + UUID.randomUUID();
+
+    @ParameterizedTest
+    @CsvSource({
+        "Sec-Fetch-Site, cross-site",
+        "Sec-Fetch-Site, same-site",
+        "Origin, https://attacker.example",
+        "Origin, http://localhost:1",
+        "Origin, 'null'"
+    })
+    void refusesAChangeThatAPageOfAnotherSiteAsksFor(String header, String value) throws Exception {
+        for (String path : new String[] {"/lab/outages", "/lab/races", "/register", "/shopper"}) {
+            HttpResponse<String> answer = send(post(path, "").header(header, value));
+            assertThat(answer.statusCode()).as(path).isEqualTo(HttpStatus.FORBIDDEN.value());
+        }
+    }
+
+    @Test
+    void letsItsOwnPagesAndProgramsThrough() throws Exception {
+        String here = url("");
+        assertThat(send(post("/register", FORM).header("Sec-Fetch-Site", "same-origin"))
+                        .statusCode())
+                .isEqualTo(HttpStatus.UNPROCESSABLE_CONTENT.value());
+        assertThat(send(post("/register", FORM).header("Origin", here)).statusCode())
+                .isEqualTo(HttpStatus.UNPROCESSABLE_CONTENT.value());
+        assertThat(send(post("/register", FORM)).statusCode()).isEqualTo(HttpStatus.UNPROCESSABLE_CONTENT.value());
+    }
+
+    @Test
+    void letsAPageOfAnotherSiteLinkHere() throws Exception {
+        assertThat(send(HttpRequest.newBuilder(URI.create(url("/"))).header("Sec-Fetch-Site", "cross-site"))
+                        .statusCode())
+                .isEqualTo(HttpStatus.OK.value());
+    }
+
+    @Test
+    void refusesAChangeUnderANameThatIsNotThisMachines() throws Exception {
+        URI shop = URI.create(url("/register"));
+        try (Socket socket = new Socket(shop.getHost(), shop.getPort())) {
+            socket.getOutputStream()
+                    .write(("POST /register HTTP/1.1\r\nHost: attacker.example:%d\r\nSec-Fetch-Site: same-origin\r\n"
+                                    + "Content-Length: 0\r\nConnection: close\r\n\r\n")
+                            .formatted(shop.getPort())
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void isOutOfReachOfOtherMachinesOnTheEmbeddedServer() throws Exception {
+        InetAddress other = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .findFirst()
+                .orElse(null);
+        Assumptions.assumeThat(other).as("a network besides the loopback").isNotNull();
+        int port = URI.create(url("")).getPort();
+
+        assertThat(new Socket(InetAddress.getLoopbackAddress(), port)).satisfies(Socket::close);
+        assertThat(catchThrowable(() -> new Socket(other, port).close())).isInstanceOf(ConnectException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/lab", "/api/users/none", "/nowhere", "/swagger-ui/index.html"})
+    void holdsEveryPageToOnePolicy(String path) throws Exception {
+        assertThat(send(HttpRequest.newBuilder(URI.create(url(path)))).headers().allValues("Content-Security-Policy"))
+                .singleElement()
+                .asString()
+                .startsWith("default-src 'self'")
+                .doesNotContain("unsafe");
+    }
+
+    @Test
+    void hasNoErrorToShowWhereNoneWas() throws Exception {
+        assertThat(send(HttpRequest.newBuilder(URI.create(url("/error")))).statusCode())
+                .isEqualTo(HttpStatus.NOT_FOUND.value());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "+1000000000-12-31T23:59:59.999999999Z",
+                "-1000000000-01-01T00:00:00Z",
+                "+292278995-01-01T00:00:00Z",
+                "1969-12-31T23:50:00Z",
+                "9999-12-31T23:50:00Z"
+            })
+    void refusesTimesThatCannotBe(String bucket) {
+        api.get()
+                .uri("/api/listing-requests/{bucket}/{id}", bucket, Uuids.timeBased())
+                .exchange()
+                .expectStatus()
+                .isBadRequest()
+                .expectBody()
+                .jsonPath("$.errors[0].field")
+                .isEqualTo("bucket");
+    }
+
+    @Test
+    void refusesALongBodyBeforeItIsRead() throws Exception {
+        URI shop = URI.create(url(""));
+        try (Socket socket = new Socket(shop.getHost(), shop.getPort())) {
+            socket.getOutputStream()
+                    .write(("PUT /api/users/%s HTTP/1.1\r\nHost: localhost:%d\r\nContent-Type: application/json\r\n"
+                                    + "Content-Length: 1048577\r\nConnection: close\r\n\r\n")
+                            .formatted(UUID.randomUUID(), shop.getPort())
+                            .getBytes(StandardCharsets.US_ASCII));
+            // Nothing of the body is ever sent.
+            byte[] status = socket.getInputStream().readNBytes("HTTP/1.1 413".length());
+            assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
+        }
+    }
+
+    @Test
+    void refusesALongBodyThatDoesNotSayHowLongItIs() throws Exception {
+        byte[] body = "{\"login\": \"%s\"}".formatted("x".repeat(1_100_000)).getBytes(StandardCharsets.US_ASCII);
+        BodyPublisher chunks = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url("/api/users/" + UUID.randomUUID())))
+                .header("Content-Type", "application/json")
+                .PUT(chunks));
+        assertThat(answer.statusCode()).isEqualTo(HttpStatus.BAD_REQUEST.value());
+    }
+
+    @Test
+    void refusesAKeyThatStandsTwice() throws Exception {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url("/api/users/" + UUID.randomUUID())))
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"login\": \"one\", \"login\": \"two\", \"email\": \"a@b.org\"}")));
+        assertThat(answer.statusCode()).isEqualTo(HttpStatus.BAD_REQUEST.value());
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+
+    private HttpRequest.Builder post(String path, String form) {
+        return HttpRequest.newBuilder(URI.create(url(path)))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return HTTP.send(request.build(), BodyHandlers.ofString());
+    }
+}
