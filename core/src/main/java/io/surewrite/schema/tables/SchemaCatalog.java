@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ final class SchemaCatalog {
     static final String COLUMNS = """
             SELECT column_name, kind, position, type FROM system_schema.columns
             WHERE keyspace_name = ? AND table_name = ?""";
+
+    static final String VERSION = "SELECT schema_version FROM system.local";
 
     private static final int ATTEMPTS = 3;
 
@@ -91,13 +94,29 @@ final class SchemaCatalog {
      */
     @Nullable
     TableShape agreed(CqlIdentifier keyspace, CqlIdentifier table) {
+        return sameOnAllNodes(node -> Optional.ofNullable(table(keyspace, table, node)))
+                .orElse(null);
+    }
+
+    /**
+     * Waits until each node that can be asked serves what it shows. A node keeps the rows of a new table first, opens the
+     * table a moment later, and then changes the version of its schema.
+     *
+     * @throws SchemaException if they do not come to one version
+     */
+    void awaitOneVersion() {
+        var unused = sameOnAllNodes(
+                node -> Optional.ofNullable(query(node, VERSION).one()).map(row -> row.getUuid("schema_version")));
+    }
+
+    private <T> Optional<T> sameOnAllNodes(Function<@Nullable Node, Optional<T>> shows) {
         long start = System.nanoTime();
         while (true) {
-            Set<Optional<TableShape>> shown = new HashSet<>();
+            Set<Optional<T>> shown = new HashSet<>();
             for (Node node : session.getMetadata().getNodes().values()) {
                 if (node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED) {
                     try {
-                        shown.add(Optional.ofNullable(table(keyspace, table, node)));
+                        shown.add(shows.apply(node));
                     } catch (RuntimeException failure) {
                         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT) {
                             throw failure;
@@ -106,10 +125,10 @@ final class SchemaCatalog {
                 }
             }
             if (shown.isEmpty()) {
-                return table(keyspace, table, null);
+                return shows.apply(null);
             }
             if (shown.size() == 1) {
-                return shown.iterator().next().orElse(null);
+                return shown.iterator().next();
             }
             if (System.nanoTime() - start > PATIENCE.toNanos()) {
                 throw noAgreement();

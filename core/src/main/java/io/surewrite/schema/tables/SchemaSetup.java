@@ -166,6 +166,7 @@ public final class SchemaSetup {
         // The driver asks one node who agrees with whom, and that one may have heard of nothing yet.
         missing.forEach(this::awaitOnAllNodes);
         old.keySet().forEach(this::awaitOnAllNodes);
+        catalog.awaitOneVersion();
     }
 
     private static void join(CompletionStage<Metadata> change) {

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
 import io.surewrite.StubCassandra;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,6 +94,22 @@ class SchemaCatalogTests {
         cassandra.answerInTurn(missing);
         assertThat(table()).isNull();
         assertThat(cassandra.sent(SchemaCatalog.TABLE)).as("one, all").hasSize(4);
+    }
+
+    /** A node keeps the rows of a new table before it can write the table; its version changes when it can. */
+    @Test
+    void waitsForTheNodesThatDoNotServeYetWhatTheyShow() {
+        PrimeBuilder before = version(new UUID(0, 1));
+        PrimeBuilder after = version(new UUID(0, 2));
+
+        cassandra.answerInTurn(after, before, after, before, after, before, after, after, after);
+        new SchemaCatalog(session).awaitOneVersion();
+        assertThat(cassandra.sent(SchemaCatalog.VERSION)).as("three times all").hasSize(9);
+    }
+
+    private static PrimeBuilder version(UUID version) {
+        return when(SchemaCatalog.VERSION)
+                .then(rows().row("schema_version", version).columnTypes("schema_version", "uuid"));
     }
 
     private static TableShape table() {
