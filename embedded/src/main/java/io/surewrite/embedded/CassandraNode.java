@@ -78,7 +78,7 @@ public final class CassandraNode {
             server = launcher.launch(spec);
             started = server;
         }
-        // Not under the lock: whoever ends this JVM meanwhile must not wait for us.
+        // Not under the lock: a thread that ends this JVM meanwhile must not wait for us.
         try {
             launcher.awaitAnswer(spec, started, deadline());
         } catch (EmbeddedCassandraException e) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An embedded Cassandra could not do what was asked. The message is {@link #getProblem()}, what is wrong, and
- * {@link #getAction()}, how to mend it. After a failed start nothing of the server is left running.
+ * {@link #getAction()}, how to fix it. After a failed start nothing of the server is left running.
  */
 public final class EmbeddedCassandraException extends RuntimeException {
 

@@ -38,7 +38,7 @@ public final class SharedCassandra {
     }
 
     /**
-     * Returns the server with default options, and starts it if nobody has yet.
+     * Returns the server with default options, and starts it if no code has yet.
      *
      * @return the server
      * @throws EmbeddedCassandraException when it does not start
@@ -137,7 +137,7 @@ public final class SharedCassandra {
     }
 
     /**
-     * Freezes every node: connections stay open and nothing answers, to anybody in this JVM.
+     * Freezes every node: connections stay open and nothing answers any caller in this JVM.
      *
      * @throws EmbeddedCassandraException where it cannot be paused
      */
@@ -180,7 +180,7 @@ public final class SharedCassandra {
     }
 
     /**
-     * Creates a keyspace that nobody else has.
+     * Creates a keyspace that no other test or application uses.
      *
      * @param hint any text, for people who read the name
      * @return its name

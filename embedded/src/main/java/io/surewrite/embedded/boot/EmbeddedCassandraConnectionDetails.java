@@ -32,7 +32,7 @@ public final class EmbeddedCassandraConnectionDetails implements CassandraConnec
     /**
      * The server itself.
      *
-     * @return everybody's in this JVM
+     * @return the one that this JVM shares
      */
     public SharedCassandra getServer() {
         return server;

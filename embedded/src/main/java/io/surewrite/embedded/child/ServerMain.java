@@ -21,7 +21,7 @@ public final class ServerMain {
 
     private static final String DAEMON = "org.apache.cassandra.service.CassandraDaemon";
 
-    /** How long an orderly stop may take when nobody is left to wait for it. */
+    /** How long an orderly stop may take when no process is left to wait for it. */
     private static final long ORPHAN_STOP_MILLIS = 6_000;
 
     private static final long ORPHAN_DELETE_NANOS = 3_000_000_000L;
