@@ -8,16 +8,26 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The directory of a cluster, locked against others: a temporary one that goes away with it, or a named one that stays. */
 final class ServerDirectory implements AutoCloseable {
+
+    private static final String TEMPORARY = "surewrite-cassandra-";
+    private static final String LOCK = "surewrite.lock";
+
+    /** Those of this JVM. To open and close the file of a lock that it holds would give that lock back. */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
     private final boolean temporary;
@@ -32,9 +42,13 @@ final class ServerDirectory implements AutoCloseable {
     static ServerDirectory open(@Nullable Path named) {
         try {
             Path path = named == null
-                    ? Files.createTempDirectory("surewrite-cassandra-").toRealPath()
+                    ? Files.createTempDirectory(TEMPORARY).toRealPath()
                     : Files.createDirectories(named.toAbsolutePath()).toRealPath();
-            return new ServerDirectory(path, named == null, lock(path));
+            ServerDirectory directory = new ServerDirectory(path, named == null, lock(path));
+            if (directory.temporary) {
+                directory.sweepBeside();
+            }
+            return directory;
         } catch (IOException e) {
             String what = named == null
                     ? "a temporary directory"
@@ -48,19 +62,60 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
+    /** Deletes the temporary directories of processes that were killed together with their servers. */
+    private void sweepBeside() {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(path.getParent(), TEMPORARY + "*")) {
+            for (Path left : found) {
+                if (!OPEN.contains(left.toRealPath())) {
+                    sweep(left);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // It may not be ours to read; what is left there does no harm.
+        }
+    }
+
+    /** Deletes a directory if its lock and those of its servers are held by no process. One that has none is just being made. */
+    private static void sweep(Path left) throws IOException {
+        Path lock = left.resolve(LOCK);
+        try (FileChannel owner = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+            if (owner.tryLock() == null || isServed(left)) {
+                return;
+            }
+            deleteTree(left);
+        } catch (IOException | UncheckedIOException | OverlappingFileLockException e) {
+            // Another user's, or in use, or swept by another process just now.
+        }
+    }
+
+    private static boolean isServed(Path cluster) throws IOException {
+        try (DirectoryStream<Path> nodes = Files.newDirectoryStream(cluster, "node*")) {
+            for (Path node : nodes) {
+                Path lock = node.resolve("server.lock");
+                if (Files.exists(lock)) {
+                    try (FileChannel server = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+                        if (server.tryLock() == null) {
+                            return true;
+                        }
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
     private static FileChannel lock(Path path) throws IOException {
-        FileChannel channel =
-                FileChannel.open(path.resolve("surewrite.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
+        if (OPEN.add(path)) {
+            FileChannel channel =
+                    FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             @SuppressWarnings("resource") // Closing the channel gives it back.
             FileLock lock = channel.tryLock();
             if (lock != null) {
                 return channel;
             }
-        } catch (OverlappingFileLockException e) {
-            // Held by this very JVM, as below.
+            channel.close();
+            OPEN.remove(path);
         }
-        channel.close();
         throw new EmbeddedCassandraException(
                 DIRECTORY_IN_USE,
                 "Another embedded Cassandra is running in " + path,
@@ -84,8 +139,9 @@ final class ServerDirectory implements AutoCloseable {
     public void close() {
         try {
             channel.close();
+            OPEN.remove(path);
             if (temporary) {
-                delete();
+                deleteTree(path);
             }
         } catch (IOException | UncheckedIOException e) {
             System.getLogger(ServerDirectory.class.getName())
@@ -93,7 +149,7 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
-    private void delete() throws IOException {
+    private static void deleteTree(Path path) throws IOException {
         if (!Files.exists(path)) {
             return; // The last server saw its parent go and did it.
         }

@@ -7,8 +7,10 @@ import io.surewrite.embedded.EmbeddedCassandraException.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,68 @@ class ServerDirectoryTests {
                     .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.DIRECTORY_IN_USE))
                     .withMessageContaining(held.path().toString())
                     .withMessageContaining("surewrite.embedded.directory");
+        }
+    }
+
+    @Test
+    void keepsItsLockWhenThisJvmAsksAgain() throws Exception {
+        try (ServerDirectory held = ServerDirectory.open(folder)) {
+            assertThatExceptionOfType(EmbeddedCassandraException.class).isThrownBy(() -> ServerDirectory.open(folder));
+            try (ForkedJvm other = holder(folder.resolve("surewrite.lock"))) {
+                assertThat(other.awaitExit())
+                        .as("the lock is held by " + held.path())
+                        .isEqualTo(LockHolder.REFUSED);
+            }
+        }
+    }
+
+    @Test
+    void sweepsWhatAKilledProcessLeft() throws Exception {
+        Path left = Files.createTempDirectory("surewrite-cassandra-");
+        Path node = Files.createDirectories(left.resolve("node1/data")).getParent();
+        Path notLockedYet = Files.createTempDirectory("surewrite-cassandra-");
+        try (ServerDirectory ours = ServerDirectory.open(null);
+                ForkedJvm server = holder(node.resolve("server.lock"));
+                ForkedJvm owner = holder(left.resolve("surewrite.lock"))) {
+            server.await("(held)", 1);
+            owner.await("(held)", 1);
+            ServerDirectory.open(null).close();
+            assertThat(left).as("its process lives").isDirectory();
+            owner.kill();
+            ServerDirectory.open(null).close();
+            assertThat(left).as("its server lives").isDirectory();
+            server.kill();
+
+            ServerDirectory.open(null).close();
+            assertThat(left).doesNotExist();
+            assertThat(notLockedYet).isDirectory();
+            assertThat(ours.path()).isDirectory();
+        } finally {
+            Files.delete(notLockedYet);
+        }
+    }
+
+    private ForkedJvm holder(Path lock) throws IOException {
+        Path output = Files.createTempFile(folder, "holder", ".txt");
+        return ForkedJvm.start(ForkedJvm.thisJavaHome(), output, LockHolder.class, lock.toString());
+    }
+
+    /** Another process that has a lock until it is killed. */
+    static final class LockHolder {
+
+        static final int REFUSED = 3;
+
+        private LockHolder() {}
+
+        public static void main(String[] args) throws Exception {
+            try (FileChannel channel =
+                    FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                if (channel.tryLock() == null) {
+                    System.exit(REFUSED);
+                }
+                System.out.println("held");
+                Thread.sleep(Long.MAX_VALUE);
+            }
         }
     }
 
