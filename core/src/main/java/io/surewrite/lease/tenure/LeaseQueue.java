@@ -66,8 +66,8 @@ final class LeaseQueue {
     /** Ends a pause, or looks after what is held. */
     private LeaseTime.@Nullable Timer timer;
 
-    /** What was last learnt of the name. */
-    private Sight sight = Sight.NOTHING;
+    /** How many times it has begun to find out who has the name. */
+    private long looks;
 
     /** How many waiters leave with the next answer. */
     private int hurried;
@@ -91,9 +91,9 @@ final class LeaseQueue {
             if (phase == Phase.CLOSED) {
                 return false;
             }
-            if (phase != Phase.ASKING) {
-                // As old as the pause between two looks at most.
-                waiter.saw(sight);
+            waiter.joined = looks;
+            if (phase == Phase.HOLDING) {
+                waiter.saw(Sight.heldBy(parts.settings().holder()));
             }
             if (!waiter.patient && !waiter.sawNothing()) {
                 todo = waiter::giveUp;
@@ -195,6 +195,7 @@ final class LeaseQueue {
     }
 
     private Runnable ask(Waiter head) {
+        looks++;
         String apart = parts.time().clocks().problem();
         if (apart != null) {
             return inTrouble(apart, null);
@@ -282,7 +283,7 @@ final class LeaseQueue {
             return ask(head);
         }
         // Each time another had held it since, but let it go before its name could be read.
-        learn(Sight.heldBy(null));
+        learn(Sight.heldBy(null), looks - QUICK_REPEATS);
         return pauseOrSendAway(pace.next(PollPace.NO_HOLDER, Duration.ZERO));
     }
 
@@ -292,7 +293,7 @@ final class LeaseQueue {
             return free(leaseId);
         }
         memory.sawRival();
-        learn(Sight.heldBy(holder));
+        learn(Sight.heldBy(holder), looks);
         return pauseOrSendAway(pace.next(memory.epoch(), remaining));
     }
 
@@ -331,14 +332,16 @@ final class LeaseQueue {
     }
 
     private Runnable pauseOrSendAway(long nanos) {
-        return sendAwayAnd(() -> waiters.isEmpty() ? next() : pause(nanos));
+        return sendAwayAnd(() -> waiters.isEmpty() || hurried > 0 ? next() : pause(nanos));
     }
 
-    /** A caller that does not wait has an answer by now, and is not asked for again. */
+    /** A caller that does not wait is not asked for again, unless it came while the question was on its way. */
     private Runnable sendAwayAnd(Supplier<Runnable> others) {
         List<Waiter> sentAway = hurried == 0
                 ? List.of()
-                : waiters.stream().filter(w -> !w.patient).toList();
+                : waiters.stream()
+                        .filter(waiter -> !waiter.patient && !waiter.sawNothing())
+                        .toList();
         sentAway.forEach(this::remove);
         Runnable todo = others.get();
         return () -> {
@@ -358,6 +361,7 @@ final class LeaseQueue {
             return NOTHING;
         }
         phase = Phase.ASKING;
+        looks++;
         return () -> parts.store().read(name).whenComplete((row, failure) -> step(() -> looked(row, failure)));
     }
 
@@ -381,14 +385,20 @@ final class LeaseQueue {
     // ---- what it knows ----
 
     private void note(String reason, @Nullable Throwable cause) {
-        learn(Sight.of(new LeaseUnavailableException(name, reason, cause)));
+        learn(Sight.of(new LeaseUnavailableException(name, reason, cause)), looks);
     }
 
-    /** What is learnt of the name takes the place of what was known before. */
+    /** What is known at this instant takes the place of what was known before. */
     private void learn(Sight learnt) {
-        sight = learnt;
+        waiters.forEach(waiter -> waiter.saw(learnt));
+    }
+
+    /** What a look shows may have been over when a caller came: it tells those that came before the look. */
+    private void learn(Sight shown, long look) {
         for (Waiter waiter : waiters) {
-            waiter.saw(learnt);
+            if (parts.rules().tells(look, waiter.joined)) {
+                waiter.saw(shown);
+            }
         }
     }
 

@@ -59,6 +59,14 @@ class LeaseRules {
         return sentAt + usable(ttl);
     }
 
+    /**
+     * Whether a look tells a caller who has the name: one that was sent before the caller came may show a holder that had
+     * let it go by then.
+     */
+    boolean tells(long look, long joined) {
+        return look > joined;
+    }
+
     /** A renewal without a clear answer may not have happened. */
     long deadlineAfterUnclear(long deadline, long sentAt, Duration ttl) {
         return deadline;

@@ -26,6 +26,9 @@ final class Waiter {
     /** Whether the caller waits while another holds the name. Read and changed under the lock of the queue. */
     boolean patient;
 
+    /** How many looks at the name had begun when it came. Read and changed under the lock of the queue. */
+    long joined;
+
     private volatile Sight sight = Sight.NOTHING;
 
     Waiter(LeaseRequest request, boolean patient, LeaseParts parts) {

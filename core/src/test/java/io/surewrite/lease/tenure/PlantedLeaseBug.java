@@ -201,6 +201,19 @@ enum PlantedLeaseBug {
         }
     },
 
+    /** A caller takes the answer to a question that was on its way when it came. */
+    ANSWERS_FROM_BEFORE_THE_CALL {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings) {
+                @Override
+                boolean tells(long look, long joined) {
+                    return true;
+                }
+            };
+        }
+    },
+
     NO_MARGIN_FOR_THE_CLOCKS {
         @Override
         LeaseRules rules(LeaseSettings settings) {

@@ -222,6 +222,11 @@ class SimLeaseTable {
         return false;
     }
 
+    /** Whether a node sees any lease. */
+    boolean isHeldAnywhere() {
+        return cluster.nodes().stream().anyMatch(node -> row(node).leaseId() != null);
+    }
+
     long epoch() {
         return epoch;
     }
