@@ -94,7 +94,7 @@ public final class LeaseLocksFactory {
         // What ends after the leases were closed has an end, too.
         callbacks.setRejectedExecutionHandler(
                 (task, closed) -> ForkJoinPool.commonPool().execute(task));
-        LeaseParts parts = new LeaseParts(
+        LeaseContext context = new LeaseContext(
                 store,
                 time,
                 timestamps,
@@ -104,7 +104,7 @@ public final class LeaseLocksFactory {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 LeaseListener.all(List.of(listener)),
                 callbacks);
-        return new ProcessLeases(parts, () -> {
+        return new ProcessLeases(context, () -> {
             time.close();
             callbacks.shutdown();
         });

@@ -34,12 +34,12 @@ class LeaseRules {
     }
 
     /** Whether a claim that is in effect must be compared with the floor. */
-    boolean mustProve(LeaseClaim claim) {
+    boolean mustProve(LeaseWrite claim) {
         return !claim.isProven();
     }
 
     /** Whether the tokens of a claim on an epoch that is not proven may be given out. */
-    boolean liesAbove(long floor, LeaseClaim claim) {
+    boolean liesAbove(long floor, LeaseWrite claim) {
         return firstToken(claim.nextEpoch()) > floor;
     }
 

@@ -178,7 +178,8 @@ final class LeaseLedger {
     void refused(SimProcess process, long asked) {
         noteHeld();
         if (lastHeld < asked) {
-            world.violate("L7: %s is refused, but no process has held the name since it asked".formatted(process.name()));
+            world.violate(
+                    "L7: %s is refused, but no process has held the name since it asked".formatted(process.name()));
         }
     }
 

@@ -176,7 +176,9 @@ class LeaseQueueTests {
         assertThat(shortWait).isNotCompleted();
         leases.next("acquire").done();
         assertThat(noWait.join()).isPresent();
-        assertThat(shortWait.join()).as("held by another caller of this process").isEmpty();
+        assertThat(shortWait.join())
+                .as("held by another caller of this process")
+                .isEmpty();
     }
 
     /** The name may be free since the last look, whoever was before the caller. */

@@ -181,7 +181,7 @@ final class LeaseSchedule {
         }
         Supplier<UUID> fresh = () -> new UUID(0, lastId.incrementAndGet());
         return new ProcessLeases(
-                new LeaseParts(
+                new LeaseContext(
                         plant.store(process, cluster, table),
                         new SimTime(
                                 process, nanos, clockFault == ClockFault.OF_A_NODE_UNHEEDED ? ClockCheck.NONE : check),

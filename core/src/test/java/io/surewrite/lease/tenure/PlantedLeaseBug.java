@@ -73,10 +73,10 @@ enum PlantedLeaseBug {
         @Override
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
-                private LeaseClaim last;
+                private LeaseWrite last;
 
                 @Override
-                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
                     last = claim;
                     return super.acquire(claim, timeout);
                 }
@@ -113,7 +113,7 @@ enum PlantedLeaseBug {
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
                 @Override
-                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
                     return cluster.settle(
                                     process,
                                     () -> "acquire without epoch",
@@ -297,7 +297,7 @@ enum PlantedLeaseBug {
         LeaseRules rules(LeaseSettings settings) {
             return new LeaseRules(settings) {
                 @Override
-                boolean mustProve(LeaseClaim claim) {
+                boolean mustProve(LeaseWrite claim) {
                     return claim.expectedEpoch() == 0;
                 }
             };
@@ -312,7 +312,7 @@ enum PlantedLeaseBug {
                 private CompletionStage<Long> before = CompletableFuture.completedStage(0L);
 
                 @Override
-                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
                     before = super.floor();
                     return super.acquire(claim, timeout);
                 }

@@ -554,8 +554,10 @@ class WritesUnderLeasesTests {
     void signalsWhatReactiveWorkDidThatEndsAfterTheShutdown() {
         Instance process = new Instance(Duration.ZERO);
         assertThat(process.reactive
-                        .mono(ITEM, WAIT, lease -> Mono.fromRunnable(process.locks::close)
-                                .thenReturn("done"))
+                        .mono(
+                                ITEM,
+                                WAIT,
+                                lease -> Mono.fromRunnable(process.locks::close).thenReturn("done"))
                         .block(WAIT))
                 .isEqualTo("done");
         Instance another = new Instance(Duration.ZERO);
