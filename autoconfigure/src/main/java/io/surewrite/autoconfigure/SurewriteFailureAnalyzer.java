@@ -43,8 +43,8 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                     Throwable::getMessage,
                     refused -> "Correct the properties under " + LeaseProperties.PREFIX + "."),
             new Report<>(
-                    SchemaException.class, refused -> String.join("\n", refused.problems()), SchemaException::mend),
-            new Report<>(SerialConsistencyException.class, Throwable::getMessage, SerialConsistencyException::mend),
+                    SchemaException.class, refused -> String.join("\n", refused.problems()), SchemaException::fix),
+            new Report<>(SerialConsistencyException.class, Throwable::getMessage, SerialConsistencyException::fix),
             new Report<>(
                     SureSessionException.class,
                     SureSessionException::problem,

@@ -183,7 +183,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                                     .hasMessageContaining(
                                             "mixed_claim are decided at SERIAL, but this application is configured for LOCAL_SERIAL")
                                     .hasMessageContaining("two rows could have one value");
-                            assertThat(refused.mend())
+                            assertThat(refused.fix())
                                     .contains(
                                             "WHERE constraint_name = 'surewrite:serial-consistency' AND value = 'level' IF EXISTS");
                         }));

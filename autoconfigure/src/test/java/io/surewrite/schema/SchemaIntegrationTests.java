@@ -120,11 +120,11 @@ class SchemaIntegrationTests extends CassandraTest {
                             "The table %s.%sjournal_state is missing.".formatted(keyspace.name(), prefix),
                             "The table %s.users of class path resource [io/surewrite/schema/app.cql] is missing."
                                     .formatted(keyspace.name()));
-            assertThat(failure.mend())
+            assertThat(failure.fix())
                     .contains("Run this CQL before the application starts")
                     .contains("surewrite.schema.initialize=always (now it is never)")
                     .contains("surewrite.journal.enabled=true");
-            runAsItStands(failure.mend());
+            runAsItStands(failure.fix());
         });
         journal.run(context -> assertThat(context).hasNotFailed());
     }
@@ -152,7 +152,7 @@ class SchemaIntegrationTests extends CassandraTest {
                             table + "column write_ts is missing, expected bigint.",
                             table + "the primary key is (name, epoch), expected (name).",
                             table + "default_time_to_live is 3600, expected 0.");
-            assertThat(failure.mend())
+            assertThat(failure.fix())
                     .startsWith("A table of another shape is not ours to change. Alter or drop it, or choose another")
                     .contains("CREATE TABLE IF NOT EXISTS %s.%slease (".formatted(keyspace.name(), prefix));
         });
@@ -217,8 +217,8 @@ class SchemaIntegrationTests extends CassandraTest {
     }
 
     /** What somebody would paste into cqlsh: everything after the sentence. */
-    private static void runAsItStands(String mend) {
-        String cql = mend.substring(mend.indexOf("\n\n"));
+    private static void runAsItStands(String fix) {
+        String cql = fix.substring(fix.indexOf("\n\n"));
         for (String statement : cql.split(";(?=\\s*(\\n|$))", -1)) {
             if (!statement.isBlank()) {
                 session.execute(statement);

@@ -54,7 +54,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
         SurewriteSchema unaltered = schema(SchemaInitialization.NEVER, List.of(SchemaTable.named("journal_state")));
         assertThatExceptionOfType(SchemaException.class)
                 .isThrownBy(() -> unaltered.table("journal_state"))
-                .satisfies(failure -> assertThat(failure.mend())
+                .satisfies(failure -> assertThat(failure.fix())
                         .endsWith("ALTER TABLE %s ADD generation text;".formatted(qualified("journal_state"))));
         for (SchemaInitialization mode : List.of(SchemaInitialization.ALWAYS, SchemaInitialization.NEVER)) {
             SurewriteSchema schema =
@@ -90,11 +90,11 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
                             .containsExactly(
                                     "The table %s is of version 2, and this process needs version 3: column region is missing."
                                             .formatted(qualified("lease")));
-                    assertThat(failure.mend())
+                    assertThat(failure.fix())
                             .startsWith("Run this CQL before the application starts, or let the application run it with"
                                     + " surewrite.schema.initialize=always (now it is never):")
                             .endsWith("ALTER TABLE %s ADD region text;".formatted(qualified("lease")));
-                    session.execute(failure.mend().substring(failure.mend().indexOf("ALTER")));
+                    session.execute(failure.fix().substring(failure.fix().indexOf("ALTER")));
                 });
         schema.table("lease");
     }

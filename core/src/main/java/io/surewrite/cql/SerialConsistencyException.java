@@ -5,21 +5,21 @@ public final class SerialConsistencyException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String mend;
+    private final String fix;
 
     /**
      * Creates the exception.
      *
      * @param message the table, and both levels
-     * @param mend what to do about it
+     * @param fix what to do about it
      */
-    public SerialConsistencyException(String message, String mend) {
+    public SerialConsistencyException(String message, String fix) {
         super(message);
-        this.mend = mend;
+        this.fix = fix;
     }
 
     /** {@return what to do about it} */
-    public String mend() {
-        return mend;
+    public String fix() {
+        return fix;
     }
 }

@@ -8,18 +8,18 @@ public final class SchemaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final List<String> problems;
-    private final String mend;
+    private final String fix;
 
     /**
      * Made when the tables are checked or created.
      *
      * @param problems what is wrong and where, a sentence each
-     * @param mend what to do about it, with the CQL to run where that helps
+     * @param fix what to do about it, with the CQL to run where that helps
      */
-    public SchemaException(List<String> problems, String mend) {
-        super(String.join("\n", problems) + "\n\n" + mend);
+    public SchemaException(List<String> problems, String fix) {
+        super(String.join("\n", problems) + "\n\n" + fix);
         this.problems = List.copyOf(problems);
-        this.mend = mend;
+        this.fix = fix;
     }
 
     /**
@@ -36,7 +36,7 @@ public final class SchemaException extends RuntimeException {
      *
      * @return advice, with the CQL to run where that helps
      */
-    public String mend() {
-        return mend;
+    public String fix() {
+        return fix;
     }
 }

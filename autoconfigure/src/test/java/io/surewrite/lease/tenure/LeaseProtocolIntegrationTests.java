@@ -102,7 +102,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     @Test
     void carriesTheHighestTimestampFromHoldToHold() {
-        LeaseClaim first = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
+        LeaseWrite first = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
         assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
         assertThat(writeTs()).as("reserved").isEqualTo(900);
         assertThat(await(store.release(name, Set.of(first.leaseId()), 700, TWO_SECONDS)))
@@ -112,9 +112,9 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 699, true, 2_000)))
                 .as("the clock is behind that of the last holder")
                 .isEqualTo(new LeaseAnswer.Refused(5, null, 700L));
-        LeaseClaim second = claim(UUID.randomUUID(), 5, 10, 700, true, 2_000);
+        LeaseWrite second = claim(UUID.randomUUID(), 5, 10, 700, true, 2_000);
         assertThat(acquire(second)).isEqualTo(new LeaseAnswer.Done());
-        LeaseClaim renewed = second.replacedBy(UUID.randomUUID(), second.ttl(), 3_000);
+        LeaseWrite renewed = second.replacedBy(UUID.randomUUID(), second.ttl(), 3_000);
         assertThat(renew(second.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
         assertThat(writeTs()).as("reserved by the renewal").isEqualTo(3_000);
         assertThat(acquire(claim(UUID.randomUUID(), 10, 15, 5_000, true, 9_000)))
@@ -124,7 +124,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     @Test
     @Waits
     void leavesWhatWasReservedWhenItEndsByItself() throws Exception {
-        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
+        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         Thread.sleep(claim.ttl().plusMillis(100).toMillis());
         assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 899, true, 2_000)))
@@ -165,10 +165,10 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     /** A row marker with a TTL of its own would take the epoch with it. */
     @Test
     void renewsEveryColumnWithATtl() throws Exception {
-        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         Thread.sleep(1_200);
-        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
+        LeaseWrite renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
         assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
         Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(payload), TTL(epoch) FROM surewrite_lease WHERE name = '"
                 + name + "'");
@@ -178,10 +178,10 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     @Test
     void takesARepeatedRenewalForTheFirstAndRefusesALateOne() {
-        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        LeaseClaim late = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
-        LeaseClaim renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
+        LeaseWrite late = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
+        LeaseWrite renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
         Set<UUID> mayBeShown = Set.of(claim.leaseId(), late.leaseId());
         assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
         assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS)))
@@ -192,14 +192,14 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
                 .isEqualTo(new LeaseAnswer.Done());
         assertThat(await(store.read(name)).leaseId()).isNull();
         assertThat(renew(renewed.leaseId(), late)).as("of what was freed").isEqualTo(new LeaseAnswer.Refused(0, null));
-        LeaseClaim ofNoRow =
-                new LeaseClaim("never acquired", UUID.randomUUID(), 0, 5, "me", null, TWO_SECONDS, 0, false, 1);
+        LeaseWrite ofNoRow =
+                new LeaseWrite("never acquired", UUID.randomUUID(), 0, 5, "me", null, TWO_SECONDS, 0, false, 1);
         assertThat(renew(renewed.leaseId(), ofNoRow)).isEqualTo(new LeaseAnswer.Refused(0, null));
     }
 
     @Test
     void takesARepeatedAcquisitionForTheFirstAndAppliesItOnce() {
-        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         assertThat(await(store.release(name, Set.of(claim.leaseId()), 1, TWO_SECONDS)))
@@ -211,14 +211,14 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     @Test
     void refusesAnOldEpochAndSaysTheNewOne() {
         assertThat(acquire(claim(UUID.randomUUID(), 7, 12))).isEqualTo(new LeaseAnswer.Refused(0, null));
-        LeaseClaim first = claim(UUID.randomUUID(), 0, 5);
+        LeaseWrite first = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
         assertThat(acquire(claim(UUID.randomUUID(), 5, 10))).isEqualTo(new LeaseAnswer.Refused(5, first.leaseId()));
     }
 
     @Test
     void releasesAndRenewsNothingOfAnother() {
-        LeaseClaim claim = claim(UUID.randomUUID(), 0, 5);
+        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
         assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
         UUID another = UUID.randomUUID();
         LeaseAnswer refused = new LeaseAnswer.Refused(0, claim.leaseId());
@@ -281,19 +281,19 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
                 .setQueryTimestamp(fence));
     }
 
-    private LeaseClaim claim(UUID id, long epoch, long next, long floor, boolean checksFloor, long reserved) {
-        return new LeaseClaim(name, id, epoch, next, "me", null, TWO_SECONDS, floor, checksFloor, reserved);
+    private LeaseWrite claim(UUID id, long epoch, long next, long floor, boolean checksFloor, long reserved) {
+        return new LeaseWrite(name, id, epoch, next, "me", null, TWO_SECONDS, floor, checksFloor, reserved);
     }
 
-    private LeaseClaim claim(UUID id, long epoch, long next) {
-        return new LeaseClaim(name, id, epoch, next, "me", "payload", LeaseLocksContract.TTL, 0, false, 1);
+    private LeaseWrite claim(UUID id, long epoch, long next) {
+        return new LeaseWrite(name, id, epoch, next, "me", "payload", LeaseLocksContract.TTL, 0, false, 1);
     }
 
-    private LeaseAnswer acquire(LeaseClaim claim) {
+    private LeaseAnswer acquire(LeaseWrite claim) {
         return await(store.acquire(claim, TWO_SECONDS));
     }
 
-    private LeaseAnswer renew(UUID held, LeaseClaim next) {
+    private LeaseAnswer renew(UUID held, LeaseWrite next) {
         return await(store.renew(Set.of(held), next, TWO_SECONDS));
     }
 

@@ -125,8 +125,8 @@ class LeaseSweepIntegrationTests extends CassandraTest {
         }
         assertThat(sweep(ANY_AGE)).isEqualTo(1);
         CassandraLeaseStore store = new CassandraLeaseStore(session, leases.writes(), "surewrite_lease");
-        LeaseClaim blind =
-                new LeaseClaim(name, UUID.randomUUID(), 0, 11, "blind", null, Duration.ofSeconds(30), 0, false, 1);
+        LeaseWrite blind =
+                new LeaseWrite(name, UUID.randomUUID(), 0, 11, "blind", null, Duration.ofSeconds(30), 0, false, 1);
         assertThat(store.acquire(blind, TIMEOUT).toCompletableFuture().join()).isEqualTo(new LeaseAnswer.Done());
         // Expired in the end, it would look the same.
         leases.clear(name);

@@ -165,8 +165,10 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         checkEntity(entityId);
         checkInstant(at);
         List<Stored> entries = new ArrayList<>();
-        attributes.forEach((name, value) ->
-                entries.add(new Stored(checkedName(name), JournalStore.micros(at), format(AttributeValue.of(value)))));
+        attributes.forEach((name, value) -> entries.add(new Stored(
+                checkKey("The name of an attribute", name),
+                JournalStore.micros(at),
+                format(AttributeValue.of(value)))));
         checkSize(entries);
         if (entries.isEmpty()) {
             return;
@@ -184,9 +186,7 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         if (entityId.equals(RESERVED)) {
             throw new JournalException("The id " + RESERVED + " is the journal's own.");
         }
-        if (entityId.isEmpty() || entityId.length() > LONGEST_KEY) {
-            throw new JournalException("The id of an entity has 1 to " + LONGEST_KEY + " characters.");
-        }
+        checkKey("The id of an entity", entityId);
     }
 
     private void checkInstant(Instant at) {
@@ -202,11 +202,11 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         }
     }
 
-    private static String checkedName(String attribute) {
-        if (attribute.isEmpty() || attribute.length() > LONGEST_KEY) {
-            throw new JournalException("The name of an attribute has 1 to " + LONGEST_KEY + " characters.");
+    private static String checkKey(String what, String key) {
+        if (key.isEmpty() || key.length() > LONGEST_KEY) {
+            throw new JournalException(what + " has 1 to " + LONGEST_KEY + " characters.");
         }
-        return attribute;
+        return key;
     }
 
     /** Each entry goes to two partitions, so all of a call is one batch of twice their size. */

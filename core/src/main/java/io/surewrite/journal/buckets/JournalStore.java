@@ -4,8 +4,8 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -202,53 +202,38 @@ final class JournalStore {
 
     /** Adds entries, to their bucket and to the state, both or none. */
     void add(String entity, Life life, String bucket, Collection<Stored> entries) {
-        BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
-        for (Stored entry : entries) {
-            int seconds = secondsLeft(instant(entry.micros()));
-            if (seconds != EXPIRED) {
-                batch.addStatement(insert(entity, life, bucket, entry, seconds));
-                batch.addStatement(bind(
-                        Cql.SET_STATE,
-                        entity,
-                        ATTRIBUTE + life.generation(),
-                        entry.attribute(),
-                        entry.micros(),
-                        entry.value(),
-                        entry.micros(),
-                        seconds));
-            }
-        }
-        if (batch.getStatementsCount() > 0) {
-            execute(batch.build());
+        List<BatchableStatement<?>> inserts = inserts(entity, life, bucket, entries, true);
+        if (!inserts.isEmpty()) {
+            execute(BatchStatement.newInstance(BatchType.LOGGED, inserts));
         }
     }
 
     /** Adds entries to a bucket alone. */
     void carry(String entity, Life life, String bucket, Collection<Stored> entries) {
-        List<BoundStatement> inserts = new ArrayList<>();
-        for (Stored entry : entries) {
-            int seconds = secondsLeft(instant(entry.micros()));
-            if (seconds != EXPIRED) {
-                inserts.add(insert(entity, life, bucket, entry, seconds));
-            }
-        }
+        List<BatchableStatement<?>> inserts = inserts(entity, life, bucket, entries, false);
         for (int from = 0; from < inserts.size(); from += CHUNK) {
-            BatchStatementBuilder batch = BatchStatement.builder(BatchType.UNLOGGED);
-            inserts.subList(from, Math.min(from + CHUNK, inserts.size())).forEach(batch::addStatement);
-            execute(batch.build());
+            execute(BatchStatement.newInstance(
+                    BatchType.UNLOGGED, inserts.subList(from, Math.min(from + CHUNK, inserts.size()))));
         }
     }
 
-    private BoundStatement insert(String entity, Life life, String bucket, Stored entry, int seconds) {
-        return bind(
-                Cql.INSERT,
-                entity,
-                life.partition(bucket),
-                entry.attribute(),
-                entry.micros(),
-                entry.value(),
-                entry.micros(),
-                seconds);
+    private List<BatchableStatement<?>> inserts(
+            String entity, Life life, String bucket, Collection<Stored> entries, boolean alsoIntoTheState) {
+        List<BatchableStatement<?>> inserts = new ArrayList<>();
+        for (Stored entry : entries) {
+            long micros = entry.micros();
+            int seconds = secondsLeft(instant(micros));
+            String attribute = entry.attribute();
+            if (seconds != EXPIRED) {
+                String partition = life.partition(bucket);
+                inserts.add(bind(Cql.INSERT, entity, partition, attribute, micros, entry.value(), micros, seconds));
+            }
+            if (seconds != EXPIRED && alsoIntoTheState) {
+                String kind = ATTRIBUTE + life.generation();
+                inserts.add(bind(Cql.SET_STATE, entity, kind, attribute, micros, entry.value(), micros, seconds));
+            }
+        }
+        return inserts;
     }
 
     Life life(String entity) {
@@ -260,20 +245,15 @@ final class JournalStore {
     List<Stored> state(String entity) {
         Life life = Life.NONE;
         List<Stored> entries = new ArrayList<>();
-        Map<String, List<Stored>> byKind = new HashMap<>();
         for (Row row : read(bind(Cql.CURRENT, entity), Function.identity())) {
             String kind = text(row, 0);
-            if (kind.equals(LIFE)) {
+            if (kind.equals(LIFE)) { // which comes first
                 life = life(row);
-            } else {
-                byKind.computeIfAbsent(kind, first -> new ArrayList<>())
-                        .add(new Stored(text(row, 1), row.getLong(4), text(row, 3)));
+            } else if (kind.equals(ATTRIBUTE + life.generation())) {
+                entries.add(new Stored(text(row, 1), row.getLong(4), text(row, 3)));
             }
         }
-        if (life.isReadable()) {
-            entries.addAll(byKind.getOrDefault(ATTRIBUTE + life.generation(), List.of()));
-        }
-        return entries;
+        return life.isReadable() ? entries : List.of();
     }
 
     /** The instant of the newest entry of an entity, in microseconds. */

@@ -17,11 +17,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -78,15 +80,10 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     private final CqlSession session;
     private final ConditionalWrites writes;
-    private final Prepared acquire;
-    private final Prepared acquireAboveFloor;
-    private final Prepared renew;
-    private final Prepared release;
-    private final Prepared end;
-    private final Prepared read;
-    private final Prepared page;
-    private final Prepared raiseFloor;
-    private final Prepared remove;
+    private final String table;
+
+    /** Prepared when they are first needed; after a failure, when they are needed again. */
+    private final Map<String, CompletableFuture<PreparedStatement>> prepared = new ConcurrentHashMap<>();
 
     /**
      * @param table the table's name as CQL, with its keyspace where it is not the session's
@@ -94,23 +91,15 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     CassandraLeaseStore(CqlSession session, ConditionalWrites writes, String table) {
         this.session = session;
         this.writes = writes;
-        this.acquire = new Prepared(ACQUIRE.formatted(table));
-        this.acquireAboveFloor = new Prepared(ACQUIRE_ABOVE_FLOOR.formatted(table));
-        this.renew = new Prepared(RENEW.formatted(table));
-        this.release = new Prepared(RELEASE.formatted(table));
-        this.end = new Prepared(END.formatted(table));
-        this.read = new Prepared(READ.formatted(table));
-        this.page = new Prepared(PAGE.formatted(table));
-        this.raiseFloor = new Prepared(RAISE_FLOOR.formatted(table));
-        this.remove = new Prepared(REMOVE.formatted(table));
+        this.table = table;
     }
 
     // ---- one lease ----
 
     @Override
-    public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
-        Prepared statement = claim.checksFloor() ? acquireAboveFloor : acquire;
-        return statement.write(timeout, row -> claim.leaseId().equals(leaseIdOf(row)), unbound -> {
+    public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
+        String statement = claim.checksFloor() ? ACQUIRE_ABOVE_FLOOR : ACQUIRE;
+        return write(statement, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), unbound -> {
             BoundStatementBuilder bound = bound(unbound, claim).setLong("next_epoch", claim.nextEpoch());
             if (claim.checksFloor()) {
                 bound = bound.setLong("floor", claim.floor());
@@ -120,8 +109,9 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
-        return renew.write(
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
+        return write(
+                RENEW,
                 timeout,
                 row -> claim.leaseId().equals(leaseIdOf(row)),
                 unbound -> bound(unbound, claim).setList("held_ids", List.copyOf(heldIds), UUID.class));
@@ -129,20 +119,21 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        return release.write(timeout, row -> false, unbound -> freed(unbound, name, heldIds, writeTs));
+        return write(RELEASE, timeout, row -> false, unbound -> freed(unbound, name, heldIds, writeTs));
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+    public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
         return held.isProven()
                 ? release(held.name(), heldIds, writeTs, timeout)
-                : end.write(
+                : write(
+                        END,
                         timeout,
                         row -> false,
                         unbound -> freed(unbound, held.name(), heldIds, writeTs).setLong("epoch", held.lastEpoch()));
     }
 
-    private static BoundStatementBuilder bound(BoundStatementBuilder unbound, LeaseClaim claim) {
+    private static BoundStatementBuilder bound(BoundStatementBuilder unbound, LeaseWrite claim) {
         BoundStatementBuilder statement = unbound.setString("name", claim.name())
                 .setUuid("lease_id", claim.leaseId())
                 .setString("holder", claim.holder())
@@ -173,7 +164,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseRow> read(String name) {
-        return read.read(unbound -> unbound.setString("name", name))
+        return read(READ, unbound -> unbound.setString("name", name))
                 .thenApply(AsyncResultSet::one)
                 .thenApply(CassandraLeaseStore::leaseRow);
     }
@@ -194,7 +185,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<Page> first() {
-        return page.read(unbound -> unbound.setPageSize(PAGE_SIZE)).thenApply(CassandraLeaseStore::page);
+        return read(PAGE, unbound -> unbound.setPageSize(PAGE_SIZE)).thenApply(CassandraLeaseStore::page);
     }
 
     private static Page page(AsyncResultSet rows) {
@@ -222,7 +213,8 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
-        return raiseFloor.write(
+        return write(
+                RAISE_FLOOR,
                 timeout,
                 row -> epochOf(row) >= floor,
                 unbound -> orNull(
@@ -233,7 +225,8 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
-        return remove.write(
+        return write(
+                REMOVE,
                 timeout,
                 row -> false,
                 unbound -> unbound.setString("name", name).setLong("epoch", epoch));
@@ -260,13 +253,10 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                     ? new LeaseAnswer.Refused(0, null)
                     : new LeaseAnswer.Refused(epochOf(row), leaseIdOf(row), writeTsOf(row));
         }
-        if (outcome instanceof WriteOutcome.Failed failed) {
-            return new LeaseAnswer.Unclear(failed.cause());
-        }
-        if (outcome instanceof WriteOutcome.Unknown unknown) {
-            return new LeaseAnswer.Unclear(unknown.cause());
-        }
-        return new LeaseAnswer.Done();
+        Throwable open = outcome instanceof WriteOutcome.Failed failed
+                ? failed.cause()
+                : outcome instanceof WriteOutcome.Unknown unknown ? unknown.cause() : null;
+        return open == null ? new LeaseAnswer.Done() : new LeaseAnswer.Unclear(open);
     }
 
     /** What the cluster refuses, to prepare or to run, is not in effect; any other failure leaves that open. */
@@ -277,47 +267,33 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                 : new LeaseAnswer.Unclear(cause);
     }
 
-    /** A statement that is prepared when it is first needed; after a failure, when it is needed again. */
-    private final class Prepared {
+    private CompletionStage<LeaseAnswer> write(
+            String cql, Duration timeout, Predicate<Row> isMine, UnaryOperator<BoundStatementBuilder> values) {
+        return prepared(cql)
+                .thenCompose(statement -> writes.execute(
+                        new ConditionalWrite(
+                                values.apply(statement.boundStatementBuilder()).build(), isMine),
+                        timeout))
+                .thenApply(CassandraLeaseStore::answer)
+                .exceptionally(CassandraLeaseStore::failed);
+    }
 
-        private final String cql;
-        private volatile @Nullable CompletableFuture<PreparedStatement> statement;
+    private CompletionStage<AsyncResultSet> read(String cql, UnaryOperator<BoundStatementBuilder> values) {
+        return prepared(cql)
+                .thenCompose(statement -> session.executeAsync(values.apply(statement.boundStatementBuilder())
+                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                        .setIdempotence(true)
+                        .build()));
+    }
 
-        Prepared(String cql) {
-            this.cql = cql;
-        }
-
-        CompletionStage<LeaseAnswer> write(
-                Duration timeout, Predicate<Row> isMine, UnaryOperator<BoundStatementBuilder> values) {
-            return get().thenCompose(prepared -> writes.execute(
-                            new ConditionalWrite(
-                                    values.apply(prepared.boundStatementBuilder())
-                                            .build(),
-                                    isMine),
-                            timeout))
-                    .thenApply(CassandraLeaseStore::answer)
-                    .exceptionally(CassandraLeaseStore::failed);
-        }
-
-        CompletionStage<AsyncResultSet> read(UnaryOperator<BoundStatementBuilder> values) {
-            return get().thenCompose(prepared -> session.executeAsync(values.apply(prepared.boundStatementBuilder())
-                    .setExecutionProfileName(ConditionalWrites.PROFILE)
-                    .setIdempotence(true)
-                    .build()));
-        }
-
-        private CompletionStage<PreparedStatement> get() {
-            CompletableFuture<PreparedStatement> known = statement;
-            return known == null || known.isCompletedExceptionally() ? prepare() : known;
-        }
-
-        private synchronized CompletionStage<PreparedStatement> prepare() {
-            CompletableFuture<PreparedStatement> known = statement;
-            if (known == null || known.isCompletedExceptionally()) {
-                known = session.prepareAsync(cql).toCompletableFuture();
-                statement = known;
-            }
-            return known;
-        }
+    private CompletableFuture<PreparedStatement> prepared(String cql) {
+        CompletableFuture<PreparedStatement> known = prepared.get(cql);
+        return known != null && !known.isCompletedExceptionally()
+                ? known
+                : prepared.compute(
+                        cql,
+                        (text, other) -> other != null && !other.isCompletedExceptionally()
+                                ? other
+                                : session.prepareAsync(text.formatted(table)).toCompletableFuture());
     }
 }

@@ -9,7 +9,7 @@ import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LossReason;
 import io.surewrite.lease.ReleaseOutcome;
-import io.surewrite.lease.tenure.LeaseQueue.Tenure;
+import io.surewrite.lease.tenure.LeaseProtocol.Tenure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,13 +86,13 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public CompletionStage<Boolean> renewAsync() {
-        return hold.parts.handOut(renewal(hold.tenure.claim().ttl()));
+        return hold.context.handOut(renewal(hold.tenure.claim().ttl()));
     }
 
     @Override
     public CompletionStage<Boolean> renewAsync(Duration ttl) {
-        hold.parts.checkTtl(name(), ttl);
-        return hold.parts.handOut(renewal(ttl));
+        hold.context.checkTtl(name(), ttl);
+        return hold.context.handOut(renewal(ttl));
     }
 
     private CompletableFuture<Boolean> renewal(Duration ttl) {
@@ -111,7 +111,7 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor) {
-        return hold.parts.handOut(end(closedFor));
+        return hold.context.handOut(end(closedFor));
     }
 
     private CompletableFuture<ReleaseOutcome> end(Duration closedFor) {
@@ -136,7 +136,7 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public void onLost(Consumer<LossReason> action) {
-        whenLost(reason -> hold.parts.callbacks().execute(() -> action.accept(reason)));
+        whenLost(reason -> hold.context.callbacks().execute(() -> action.accept(reason)));
     }
 
     /** Like {@link #onLost}, but on the thread that notices the loss: the action must be short. */
@@ -192,14 +192,14 @@ final class HeldLease implements Lease, WriteHold {
 
         final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
 
-        private final LeaseParts parts;
+        private final LeaseContext context;
         private final String name;
         private final long token;
         private final long begunAt;
         private final AtomicLong writes = new AtomicLong();
         private int handles = 1;
         private @Nullable HeldLease shared;
-        private volatile Runnable onEnd = LeaseQueue.NOTHING;
+        private volatile Runnable onEnd = LeaseProtocol.NOTHING;
         private volatile Duration held = Duration.ZERO;
         private boolean releasing;
         private @Nullable LossReason lossReason;
@@ -207,9 +207,9 @@ final class HeldLease implements Lease, WriteHold {
         private WriteHolds.@Nullable Bound bound;
         private volatile boolean written;
 
-        Hold(Tenure tenure, LeaseParts parts, long token, long begunAt) {
+        Hold(Tenure tenure, LeaseContext context, long token, long begunAt) {
             this.tenure = tenure;
-            this.parts = parts;
+            this.context = context;
             this.name = tenure.claim().name();
             this.token = token;
             this.begunAt = begunAt;
@@ -278,7 +278,7 @@ final class HeldLease implements Lease, WriteHold {
                 written = true;
             }
             // It may come from another source.
-            parts.timestamps().raise(timestamp);
+            context.timestamps().raise(timestamp);
             return isHeld() && tenure.covers(timestamp);
         }
 
@@ -320,7 +320,7 @@ final class HeldLease implements Lease, WriteHold {
                 return false;
             }
             releasing = true;
-            held = Duration.ofNanos(parts.time().nanos() - begunAt);
+            held = Duration.ofNanos(context.time().nanos() - begunAt);
             return true;
         }
 
@@ -330,7 +330,7 @@ final class HeldLease implements Lease, WriteHold {
                 lost = lossReason;
             }
             ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
-            parts.listener().released(shown(), toHolder, held);
+            context.listener().released(shown(), toHolder, held);
             outcome.complete(toHolder);
         }
 
@@ -348,7 +348,8 @@ final class HeldLease implements Lease, WriteHold {
                 lossReason = reason;
                 actions = List.copyOf(onLoss);
             }
-            parts.listener().lost(shown(), reason, Duration.ofNanos(parts.time().nanos() - begunAt));
+            context.listener()
+                    .lost(shown(), reason, Duration.ofNanos(context.time().nanos() - begunAt));
             actions.forEach(action -> action.accept(reason));
         }
 

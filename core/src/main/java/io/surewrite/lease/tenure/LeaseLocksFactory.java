@@ -14,9 +14,10 @@ import io.surewrite.lease.LeaseSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes {@link LeaseLocks} over a session. */
@@ -85,12 +86,15 @@ public final class LeaseLocksFactory {
             SystemLeaseTime time,
             WriteTimestamps timestamps) {
         AtomicInteger number = new AtomicInteger();
-        ExecutorService callbacks = Executors.newCachedThreadPool(task -> {
+        ThreadPoolExecutor callbacks = (ThreadPoolExecutor) Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "surewrite-lease-callback-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         });
-        LeaseParts parts = new LeaseParts(
+        // What ends after the leases were closed has an end, too.
+        callbacks.setRejectedExecutionHandler(
+                (task, closed) -> ForkJoinPool.commonPool().execute(task));
+        LeaseContext context = new LeaseContext(
                 store,
                 time,
                 timestamps,
@@ -100,7 +104,7 @@ public final class LeaseLocksFactory {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 LeaseListener.all(List.of(listener)),
                 callbacks);
-        return new ProcessLeases(parts, () -> {
+        return new ProcessLeases(context, () -> {
             time.close();
             callbacks.shutdown();
         });

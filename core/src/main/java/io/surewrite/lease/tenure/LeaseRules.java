@@ -34,12 +34,12 @@ class LeaseRules {
     }
 
     /** Whether a claim that is in effect must be compared with the floor. */
-    boolean mustProve(LeaseClaim claim) {
+    boolean mustProve(LeaseWrite claim) {
         return !claim.isProven();
     }
 
     /** Whether the tokens of a claim on an epoch that is not proven may be given out. */
-    boolean liesAbove(long floor, LeaseClaim claim) {
+    boolean liesAbove(long floor, LeaseWrite claim) {
         return firstToken(claim.nextEpoch()) > floor;
     }
 
@@ -57,6 +57,14 @@ class LeaseRules {
      */
     long deadline(long sentAt, long answeredAt, Duration ttl) {
         return sentAt + usable(ttl);
+    }
+
+    /**
+     * Whether a look tells a caller who has the name: one that was sent before the caller came may show a holder that had
+     * let it go by then.
+     */
+    boolean tells(long look, long joined) {
+        return look > joined;
     }
 
     /** A renewal without a clear answer may not have happened. */

@@ -16,14 +16,14 @@ interface LeaseStore {
      * Writes the claim if no process holds the name and the epoch is the expected one, and, if the claim says so, only if its
      * floor is no lower than the row's.
      */
-    CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout);
+    CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout);
 
     /**
      * Writes the claim's lease id, holder, payload, ttl and reserved timestamps if the row has one of the lease ids that may be held. The
      * claim's own is a new one each time: a renewal that comes into effect late finds another than it looks for, and
      * cannot cut a newer one short.
      */
-    CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout);
+    CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout);
 
     /**
      * Frees the name if the row has one of these lease ids.
@@ -32,8 +32,8 @@ interface LeaseStore {
      */
     CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout);
 
-    /** Ends a hold if the row has one of these lease ids, and leaves {@link LeaseClaim#lastEpoch()} there. */
-    CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout);
+    /** Ends a hold if the row has one of these lease ids, and leaves {@link LeaseWrite#lastEpoch()} there. */
+    CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout);
 
     /**
      * {@return the floor: no row that was removed before this is asked for had a higher epoch; 0 if none was removed}

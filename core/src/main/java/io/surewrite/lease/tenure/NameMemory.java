@@ -2,10 +2,9 @@ package io.surewrite.lease.tenure;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.util.ConcurrentLruCache;
 
 /**
  * What this process remembers of a name between its holds. It may be forgotten as a whole: a forgotten epoch costs one
@@ -55,7 +54,7 @@ final class NameMemory {
      * floor, where the table's own epoch is not proven to lie above it.
      */
     synchronized long highestEpoch() {
-        return LeaseClaim.isProven(epoch) ? highestEpoch : Math.max(highestEpoch, epochFloor.get());
+        return LeaseWrite.isProven(epoch) ? highestEpoch : Math.max(highestEpoch, epochFloor.get());
     }
 
     /** The floor never falls, whatever an outdated look shows. */
@@ -87,7 +86,7 @@ final class NameMemory {
     }
 
     /** An attempt is in effect, and not proven yet. */
-    synchronized void made(LeaseClaim claim) {
+    synchronized void made(LeaseWrite claim) {
         remember(claim.nextEpoch());
         unwritten = false;
     }
@@ -111,7 +110,7 @@ final class NameMemory {
         highestEpoch = Math.max(highestEpoch, seen);
     }
 
-    synchronized void acquired(LeaseClaim claim) {
+    synchronized void acquired(LeaseWrite claim) {
         boolean anotherInBetween = ownEpoch >= 0 && claim.expectedEpoch() != ownEpoch;
         if (anotherInBetween) {
             courteousTurns = COURTEOUS_TURNS;
@@ -160,23 +159,9 @@ final class NameMemory {
         return abandoned.contains(leaseId);
     }
 
-    /** The memories of the names used last; the oldest are forgotten. */
-    static final class OfAll {
-
-        private final AtomicLong epochFloor = new AtomicLong();
-        private final Map<String, NameMemory> byName;
-
-        OfAll(int limit) {
-            byName = new LinkedHashMap<>(16, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, NameMemory> eldest) {
-                    return size() > limit;
-                }
-            };
-        }
-
-        synchronized NameMemory of(String name) {
-            return byName.computeIfAbsent(name, unused -> new NameMemory(epochFloor));
-        }
+    /** {@return the memories of the names used last; the oldest are forgotten} */
+    static ConcurrentLruCache<String, NameMemory> ofAll(int limit) {
+        AtomicLong epochFloor = new AtomicLong();
+        return new ConcurrentLruCache<>(limit, name -> new NameMemory(epochFloor));
     }
 }

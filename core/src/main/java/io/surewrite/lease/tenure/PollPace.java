@@ -11,17 +11,17 @@ final class PollPace {
     /** Instead of an epoch, none of which is negative. */
     static final long NO_HOLDER = -1;
 
-    private final LeaseParts parts;
+    private final LeaseContext context;
     private final long min;
     private final long max;
     private long interval;
     private long roundTrip;
     private long seen = NO_HOLDER;
 
-    PollPace(LeaseParts parts) {
-        this.parts = parts;
-        this.min = parts.settings().pollMin().toNanos();
-        this.max = parts.settings().pollMax().toNanos();
+    PollPace(LeaseContext context) {
+        this.context = context;
+        this.min = context.settings().pollMin().toNanos();
+        this.max = context.settings().pollMax().toNanos();
         this.interval = min;
     }
 
@@ -33,7 +33,7 @@ final class PollPace {
     }
 
     long shortest() {
-        return parts.jittered(min);
+        return context.jittered(min);
     }
 
     /**
@@ -45,7 +45,7 @@ final class PollPace {
     long next(long holder, Duration remaining) {
         interval = holder != NO_HOLDER && holder != seen ? min : Math.min(max, interval * 2);
         seen = holder;
-        long pause = parts.jittered(interval);
+        long pause = context.jittered(interval);
         return remaining.isZero() ? pause : Math.min(pause, Math.max(min, remaining.toNanos()));
     }
 

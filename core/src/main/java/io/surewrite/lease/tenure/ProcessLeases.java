@@ -7,7 +7,6 @@ import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
-import io.surewrite.lease.LeaseException;
 import io.surewrite.lease.LeaseInfo;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LeaseNotAcquiredException;
@@ -34,14 +33,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ConcurrentLruCache;
 
 /**
- * The leases of one process: a queue a name, made when it is needed. All ways to ask for a lease enter here, whether they
+ * The leases of one process: one protocol for each name, made when it is needed. All ways to ask for a lease enter here, whether they
  * block or not.
  */
 final class ProcessLeases implements CloseableLeaseLocks {
@@ -49,32 +48,38 @@ final class ProcessLeases implements CloseableLeaseLocks {
     private static final int REMEMBERED_NAMES = 10_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private final LeaseParts parts;
+    private final LeaseContext context;
     private final Runnable onClose;
-    private final NameMemory.OfAll memories;
-    private final ConcurrentMap<String, LeaseQueue> queues;
+    private final ConcurrentLruCache<String, NameMemory> memories;
+    private final ConcurrentMap<String, LeaseProtocol> protocols;
     private final AtomicBoolean closed;
 
     /** What each thread holds, if a thread that holds a name gets it again. */
     private final @Nullable ThreadLocal<Map<String, Hold>> ofThread;
 
-    ProcessLeases(LeaseParts parts, Runnable onClose) {
-        this.parts = parts;
-        this.onClose = onClose;
-        this.memories = new NameMemory.OfAll(REMEMBERED_NAMES);
-        this.queues = new ConcurrentHashMap<>();
-        this.closed = new AtomicBoolean();
-        this.ofThread = null;
+    ProcessLeases(LeaseContext context, Runnable onClose) {
+        this(
+                context,
+                onClose,
+                NameMemory.ofAll(REMEMBERED_NAMES),
+                new ConcurrentHashMap<>(),
+                new AtomicBoolean(),
+                null);
     }
 
-    /** The same leases, reentrant. */
-    private ProcessLeases(ProcessLeases same) {
-        this.parts = same.parts;
-        this.onClose = same.onClose;
-        this.memories = same.memories;
-        this.queues = same.queues;
-        this.closed = same.closed;
-        this.ofThread = ThreadLocal.withInitial(HashMap::new);
+    private ProcessLeases(
+            LeaseContext context,
+            Runnable onClose,
+            ConcurrentLruCache<String, NameMemory> memories,
+            ConcurrentMap<String, LeaseProtocol> protocols,
+            AtomicBoolean closed,
+            @Nullable ThreadLocal<Map<String, Hold>> ofThread) {
+        this.context = context;
+        this.onClose = onClose;
+        this.memories = memories;
+        this.protocols = protocols;
+        this.closed = closed;
+        this.ofThread = ofThread;
     }
 
     // ---- for callers that block ----
@@ -82,35 +87,40 @@ final class ProcessLeases implements CloseableLeaseLocks {
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request) {
         Optional<Lease> again = again(request);
-        return again.isPresent() ? again : bound(answered(entered(request, false)));
+        return again.isPresent() ? again : bound(joined(enterToBlock(request, Duration.ZERO)));
     }
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+        throwInterrupt();
         Optional<Lease> again = again(request);
-        return again.isPresent() ? again : bound(awaited(request, wait).answer.join());
+        return again.isPresent() ? again : bound(joined(awaited(request, wait)));
     }
 
     @Override
     public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+        throwInterrupt();
         Optional<Lease> again = again(request);
         if (again.isPresent()) {
             return again.get();
         }
         Waiter waiter = awaited(request, wait);
-        return bound(waiter.answer.join())
+        return bound(joined(waiter))
                 .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait)));
+    }
+
+    private static void throwInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     @Override
     public CloseableLeaseLocks reentrant() {
-        return ofThread == null ? new ProcessLeases(this) : this;
+        return ofThread != null
+                ? this
+                : new ProcessLeases(
+                        context, onClose, memories, protocols, closed, ThreadLocal.withInitial(HashMap::new));
     }
 
     /** What this thread holds already. */
@@ -140,67 +150,44 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
     }
 
+    private Waiter enterToBlock(LeaseRequest request, Duration wait) {
+        WriteHolds.forgetLost(request.name());
+        return enter(request, wait);
+    }
+
     /** A caller whose answer is there. */
     private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
-        boolean patient = !wait.isZero() && !wait.isNegative();
-        Waiter waiter = entered(request, patient);
-        if (!patient) {
-            answered(waiter);
-            return waiter;
-        }
+        Waiter waiter = enterToBlock(request, wait);
         try {
-            if (!isAnswered(waiter, LeaseTime.nanos(wait))) {
-                timeIsUp(waiter);
-                if (!isAnswered(waiter, oneAttempt())) {
-                    leave(waiter, Waiter::giveUp);
-                    answered(waiter);
-                }
-            }
+            waiter.answer.get();
+        } catch (ExecutionException failure) {
+            throw rethrown(failure);
         } catch (InterruptedException interrupted) {
-            leave(waiter, Waiter::abandon);
-            try {
-                // Granted at the last moment: no caller is there to take it.
-                answered(waiter).ifPresent(Lease::releaseAsync);
-            } catch (LeaseException trouble) {
-                interrupted.addSuppressed(trouble);
-            }
+            leave(waiter, false, Waiter::abandon);
+            // Granted at the last moment: no caller is there to take it.
+            var unused = waiter.answer.thenAccept(lease -> lease.ifPresent(Lease::releaseAsync));
             throw interrupted;
         }
         return waiter;
     }
 
-    /** False if there is no answer in time; throws the failure that is the answer. */
-    private static boolean isAnswered(Waiter waiter, long nanos) throws InterruptedException {
+    private static Optional<Lease> joined(Waiter waiter) {
         try {
-            waiter.answer.get(nanos, TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException notYet) {
-            return false;
-        } catch (ExecutionException failure) {
+            return waiter.answer.join();
+        } catch (CompletionException failure) {
             throw rethrown(failure);
         }
     }
 
-    /** Waits for the answer, one attempt long at most. */
-    private Optional<Lease> answered(Waiter waiter) {
-        boolean interrupted = false;
-        long until = System.nanoTime() + oneAttempt();
-        try {
-            while (true) {
-                try {
-                    if (!isAnswered(waiter, until - System.nanoTime())) {
-                        leave(waiter, Waiter::giveUp);
-                    }
-                    return joined(waiter);
-                } catch (InterruptedException again) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+    /** The failure of another thread's work, with the stack of the caller in reach. */
+    private static RuntimeException rethrown(Exception failure) {
+        if (Objects.requireNonNull(failure.getCause()) instanceof LeaseUnavailableException unavailable) {
+            return new LeaseUnavailableException(unavailable);
         }
+        if (failure.getCause() instanceof ClockOffsetException refused) {
+            return new ClockOffsetException(refused);
+        }
+        throw new IllegalStateException(failure.getCause());
     }
 
     /** What a refusal does not show is read for the message; what cannot be read in time is left out. */
@@ -210,36 +197,20 @@ final class ProcessLeases implements CloseableLeaseLocks {
             return seen;
         }
         long left = LeaseTime.nanos(wait) + oneAttempt() - waiter.waited().toNanos();
-        try {
-            LeaseRow row = parts.store()
-                    .read(waiter.request.name())
-                    .toCompletableFuture()
-                    .get(left, TimeUnit.NANOSECONDS);
-            return row.leaseId() == null ? null : row.holder();
-        } catch (ExecutionException | TimeoutException unread) {
-            return null;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return null;
-        }
+        return context.store()
+                .read(waiter.request.name())
+                .<@Nullable String>thenApply(LeaseRow::holder)
+                .toCompletableFuture()
+                .completeOnTimeout(null, left, TimeUnit.NANOSECONDS)
+                .exceptionally(unread -> null)
+                .join();
     }
 
     // ---- for callers that do not block ----
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait) {
-        boolean patient = !wait.isZero() && !wait.isNegative();
-        Waiter waiter = enter(request, patient);
-        if (waiter.answer.isDone()) {
-            return parts.handOut(waiter.answer);
-        }
-        long nanos = patient ? LeaseTime.nanos(wait) : 0;
-        LeaseTime.Timer end = parts.time().after(nanos + oneAttempt(), () -> leave(waiter, Waiter::giveUp));
-        LeaseTime.Timer up = patient ? parts.time().after(nanos, () -> timeIsUp(waiter)) : end;
-        return parts.handOut(waiter.answer.whenComplete((lease, failure) -> {
-            end.cancel();
-            up.cancel();
-        }));
+        return context.handOut(enter(request, wait).answer);
     }
 
     // ---- several names ----
@@ -253,13 +224,13 @@ final class ProcessLeases implements CloseableLeaseLocks {
         // All are checked before the first is asked for.
         List<LeaseRequest> requests =
                 new TreeSet<>(names).stream().map(LeaseRequest::of).toList();
-        long giveUpAt = parts.time().nanos() + LeaseTime.nanos(wait);
+        long giveUpAt = context.time().nanos() + LeaseTime.nanos(wait);
         AcquiredLeases acquired = new AcquiredLeases(new ArrayList<>());
         boolean complete = false;
         try {
             for (LeaseRequest request : requests) {
                 Optional<Lease> lease = tryAcquire(
-                        request, Duration.ofNanos(giveUpAt - parts.time().nanos()));
+                        request, Duration.ofNanos(giveUpAt - context.time().nanos()));
                 if (lease.isEmpty()) {
                     return Optional.empty();
                 }
@@ -376,7 +347,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
     public Optional<LeaseInfo> inspect(String name) {
         LeaseRow row;
         try {
-            row = parts.store().read(name).toCompletableFuture().join();
+            row = context.store().read(name).toCompletableFuture().join();
         } catch (CompletionException failure) {
             throw new LeaseUnavailableException(name, "the table could not be read", failure.getCause());
         }
@@ -391,14 +362,14 @@ final class ProcessLeases implements CloseableLeaseLocks {
     }
 
     private Stream<Hold> holds() {
-        return queues.values().stream().map(LeaseQueue::held).filter(hold -> hold != null && hold.isHeld());
+        return protocols.values().stream().map(LeaseProtocol::held).filter(hold -> hold != null && hold.isHeld());
     }
 
     /** Frees what is held, with its holders hearing of the loss, and sends all callers away that wait. */
     @Override
     public void close() {
         closed.set(true);
-        queues.values().forEach(LeaseQueue::dismiss);
+        protocols.values().forEach(LeaseProtocol::dismiss);
         List<Hold> held = holds().toList();
         held.forEach(Hold::closeUnderWork);
         CompletableFuture.allOf(held.stream().map(hold -> hold.outcome).toArray(CompletableFuture<?>[]::new))
@@ -409,83 +380,69 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     // ---- the way in and out of a queue ----
 
-    private Waiter entered(LeaseRequest request, boolean patient) {
-        WriteHolds.forgetLost(request.name());
-        return enter(request, patient);
-    }
-
-    private Waiter enter(LeaseRequest request, boolean patient) {
+    /** A caller in the queue of a name. It has its answer one attempt after its wait at the latest, for what was sent by then. */
+    private Waiter enter(LeaseRequest request, Duration wait) {
         if (WriteScope.current() != null) {
             throw new IllegalStateException(
                     "Lease '%s' is asked for inside a sure write, which drew its timestamp before: under the lease it could lose to a write of an earlier holder, and a second timestamp would make two updates of one. Fix: acquire the lease first and begin the write under it, as @WithLease does together with @Idempotent on one method"
                             .formatted(request.name()));
         }
-        Waiter waiter = new Waiter(filledIn(request), patient, parts);
-        String apart = parts.time().clocks().problem();
+        long nanos = wait.isNegative() ? 0 : LeaseTime.nanos(wait);
+        Waiter waiter = new Waiter(filledIn(request), nanos > 0, context);
+        String apart = context.time().clocks().problem();
         if (apart != null) {
             waiter.refuse(new ClockOffsetException("Lease '%s'".formatted(request.name()), apart));
             return waiter;
         }
         while (!closed.get()) {
-            LeaseQueue queue = queues.computeIfAbsent(request.name(), this::newQueue);
-            if (queue.join(waiter)) {
+            LeaseProtocol protocol = protocols.computeIfAbsent(request.name(), this::newProtocol);
+            if (protocol.join(waiter)) {
+                limit(waiter, nanos);
                 return waiter;
             }
-            queues.remove(request.name(), queue);
+            protocols.remove(request.name(), protocol);
         }
         throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
+    }
+
+    private void limit(Waiter waiter, long nanos) {
+        if (closed.get()) {
+            // There are no timers any more, and those that waited before have been sent away.
+            leave(waiter, false, Waiter::giveUp);
+        } else if (!waiter.answer.isDone()) {
+            LeaseTime.Timer end =
+                    context.time().after(nanos + oneAttempt(), () -> leave(waiter, false, Waiter::giveUp));
+            LeaseTime.Timer up =
+                    nanos > 0 ? context.time().after(nanos, () -> leave(waiter, true, Waiter::giveUp)) : end;
+            var unused = waiter.answer.whenComplete((lease, failure) -> {
+                end.cancel();
+                up.cancel();
+            });
+        }
     }
 
     private LeaseRequest filledIn(LeaseRequest request) {
         Duration ttl = request.ttl();
         if (ttl == null) {
-            return request.withTtl(parts.settings().ttl());
+            return request.withTtl(context.settings().ttl());
         }
-        parts.checkTtl(request.name(), ttl);
+        context.checkTtl(request.name(), ttl);
         return request;
     }
 
-    private LeaseQueue newQueue(String name) {
-        return new LeaseQueue(name, parts, memories.of(name), queue -> queues.remove(name, queue));
+    private LeaseProtocol newProtocol(String name) {
+        return new LeaseProtocol(name, context, memories.get(name), protocol -> protocols.remove(name, protocol));
     }
 
-    /** Ends the waiting, unless the answer is there already. */
-    private void leave(Waiter waiter, Consumer<Waiter> end) {
-        LeaseQueue queue = queues.get(waiter.request.name());
-        if (queue != null && queue.withdraw(waiter)) {
+    /** Ends the waiting, unless the answer is there already, or it has to be known and is not. */
+    private void leave(Waiter waiter, boolean known, Consumer<Waiter> end) {
+        LeaseProtocol protocol = protocols.get(waiter.request.name());
+        if (protocol != null && protocol.withdraw(waiter, known)) {
             end.accept(waiter);
         }
     }
 
-    /** Ends the waiting, unless nothing is known of the name yet. */
-    private void timeIsUp(Waiter waiter) {
-        LeaseQueue queue = queues.get(waiter.request.name());
-        if (queue != null && queue.timeIsUp(waiter)) {
-            waiter.giveUp();
-        }
-    }
-
-    /** How much longer than it waits a call may take, for the answer to what it has sent. */
     private long oneAttempt() {
-        return parts.settings().attemptTimeout().toNanos();
-    }
-
-    private static Optional<Lease> joined(Waiter waiter) {
-        try {
-            return waiter.answer.join();
-        } catch (CompletionException failure) {
-            throw rethrown(failure);
-        }
-    }
-
-    /** The failure of another thread's work, with the stack of the caller in reach. */
-    private static RuntimeException rethrown(Exception failure) {
-        if (Objects.requireNonNull(failure.getCause()) instanceof LeaseUnavailableException unavailable) {
-            return new LeaseUnavailableException(unavailable);
-        }
-        if (failure.getCause() instanceof ClockOffsetException refused) {
-            return new ClockOffsetException(refused);
-        }
-        throw new IllegalStateException(failure.getCause());
+        return context.settings().attemptTimeout().toNanos();
     }
 }

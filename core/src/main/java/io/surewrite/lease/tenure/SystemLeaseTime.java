@@ -10,7 +10,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,34 +109,30 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
 
         private final long dueAt;
         private final Runnable task;
-        private boolean cancelled;
-        private @Nullable Future<?> near;
+        private volatile boolean cancelled;
 
         private FarTimer(long dueAt, Runnable task) {
             this.dueAt = dueAt;
             this.task = task;
         }
 
-        /** Tells whether it is the scheduler's from now on, or called off. */
-        private synchronized boolean comesNear(long now) {
-            if (dueAt - now > NEAR) {
-                return false;
+        /** Tells whether it is the scheduler's from now on. */
+        private boolean comesNear(long now) {
+            boolean near = dueAt - now <= NEAR;
+            if (near) {
+                var unused = schedule(dueAt - now, () -> {
+                    if (!cancelled) {
+                        task.run();
+                    }
+                });
             }
-            if (!cancelled) {
-                near = schedule(dueAt - now, task);
-            }
-            return true;
+            return near;
         }
 
         @Override
         public void cancel() {
+            cancelled = true;
             farAway.remove(this);
-            synchronized (this) {
-                cancelled = true;
-                if (near != null) {
-                    near.cancel(false);
-                }
-            }
         }
     }
 }

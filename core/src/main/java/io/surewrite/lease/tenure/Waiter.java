@@ -20,24 +20,27 @@ final class Waiter {
     final CompletableFuture<Optional<Lease>> answer = new CompletableFuture<>();
 
     private final long since;
-    private final LeaseParts parts;
+    private final LeaseContext context;
     private final Consumer<AcquireOutcome> ended;
 
     /** Whether the caller waits while another holds the name. Read and changed under the lock of the queue. */
     boolean patient;
 
+    /** How many looks at the name had begun when it came. Read and changed under the lock of the queue. */
+    long joined;
+
     private volatile Sight sight = Sight.NOTHING;
 
-    Waiter(LeaseRequest request, boolean patient, LeaseParts parts) {
+    Waiter(LeaseRequest request, boolean patient, LeaseContext context) {
         this.request = request;
         this.patient = patient;
-        this.parts = parts;
-        this.since = parts.time().nanos();
-        this.ended = parts.listener().asked(request);
+        this.context = context;
+        this.since = context.time().nanos();
+        this.ended = context.listener().asked(request);
     }
 
     void grant(HeldLease lease, boolean handedOver) {
-        parts.listener().acquired(lease, waited(), handedOver);
+        context.listener().acquired(lease, waited(), handedOver);
         ended.accept(handedOver ? AcquireOutcome.HANDED_OVER : AcquireOutcome.ACQUIRED);
         answer.complete(Optional.of(lease));
     }
@@ -88,12 +91,12 @@ final class Waiter {
     }
 
     private void end(AcquireOutcome outcome) {
-        parts.listener().notAcquired(request.name(), waited(), outcome);
+        context.listener().notAcquired(request.name(), waited(), outcome);
         ended.accept(outcome);
     }
 
     Duration waited() {
-        return Duration.ofNanos(parts.time().nanos() - since);
+        return Duration.ofNanos(context.time().nanos() - since);
     }
 
     /**

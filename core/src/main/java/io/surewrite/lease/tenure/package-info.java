@@ -1,5 +1,5 @@
 /**
- * The engine of leases. A call goes {@code ProcessLeases} → {@code LeaseQueue} → {@code LeaseStore}: the entrances, then the
+ * The engine of leases. A call goes {@code ProcessLeases} → {@code LeaseProtocol} → {@code LeaseStore}: the entrances, then the
  * protocol of one name under one monitor, then the table. Not for applications.
  */
 @NullMarked

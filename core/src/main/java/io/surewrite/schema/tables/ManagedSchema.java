@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,22 +53,15 @@ public final class ManagedSchema implements SurewriteSchema {
 
     @Override
     public synchronized boolean exists(String name) {
-        SchemaTable table = contributed(name);
-        if (ready.containsKey(name)) {
-            return true;
-        }
-        SchemaSetup server = setup.get();
-        return server.catalog().table(server.define(table)) != null;
+        return ready.containsKey(name) || setup.get().catalog().table(define(name)) != null;
     }
 
     @Override
     public synchronized ConditionalWrites fenced(String name, ConditionalWrites writes) {
-        SchemaTable table = contributed(name);
-        SchemaSetup server = setup.get();
-        TableDefinition definition = server.define(table);
-        NeededVersion version = new NeededVersion(server.session(), definition);
+        TableDefinition definition = define(name);
+        IntSupplier version = new NeededVersion(setup.get().session(), definition);
         return (write, timeout) -> {
-            int needed = version.get();
+            int needed = version.getAsInt();
             return needed <= definition.version()
                     ? writes.execute(write, timeout)
                     : CompletableFuture.completedFuture(new WriteOutcome.Failed(new SchemaException(
@@ -77,25 +71,26 @@ public final class ManagedSchema implements SurewriteSchema {
 
     @Override
     public synchronized BooleanSupplier knownToAll(String name, int version, String feature) {
-        SchemaTable table = contributed(name);
-        SchemaSetup server = setup.get();
-        TableDefinition definition = server.define(table);
-        NeededVersion needed = new NeededVersion(server.session(), definition);
-        return new UpgradeWatch(feature, definition, version, needed::get, System::nanoTime);
+        TableDefinition definition = define(name);
+        IntSupplier needed = new NeededVersion(setup.get().session(), definition);
+        return new UpgradeWatch(feature, definition, version, needed, System::nanoTime);
     }
 
     @Override
     public synchronized boolean isClosed(String name, int version) {
-        SchemaTable table = contributed(name);
-        SchemaSetup server = setup.get();
-        TableDefinition definition = server.define(table);
-        TableShape actual = server.catalog().table(definition.keyspace(), definition.table());
+        TableDefinition definition = define(name);
+        TableShape actual = setup.get().catalog().table(definition.keyspace(), definition.table());
         return actual != null && TableShape.needed(actual.columns().keySet()) >= version;
     }
 
     @Override
     public Set<String> inUse() { // no lock: asked on a thread of the driver, while the holder of the lock waits for it
         return Set.copyOf(ready.values());
+    }
+
+    private TableDefinition define(String name) {
+        SchemaTable table = contributed(name);
+        return setup.get().define(table);
     }
 
     private SchemaTable contributed(String name) {
@@ -111,7 +106,7 @@ public final class ManagedSchema implements SurewriteSchema {
      * The least version of a process that may use a table, as the driver's schema metadata has it: no request is sent, and
      * every process hears of an {@code ALTER TABLE} within a second or two.
      */
-    private static final class NeededVersion {
+    private static final class NeededVersion implements IntSupplier {
 
         private final CqlSession session;
         private final TableDefinition definition;
@@ -124,7 +119,8 @@ public final class ManagedSchema implements SurewriteSchema {
             this.definition = definition;
         }
 
-        private int get() {
+        @Override
+        public int getAsInt() {
             TableMetadata metadata = session.getMetadata()
                     .getKeyspace(definition.keyspace())
                     .flatMap(keyspace -> keyspace.getTable(definition.table()))
@@ -137,9 +133,8 @@ public final class ManagedSchema implements SurewriteSchema {
                     .map(CqlIdentifier::asInternal)
                     .toList());
             // It only ever rises: metadata that is read again may come from a node that is behind.
-            Known now = new Known(metadata, Math.max(needed, last.needed()));
-            known = now;
-            return now.needed();
+            known = new Known(metadata, Math.max(needed, last.needed()));
+            return known.needed();
         }
     }
 }

@@ -54,22 +54,14 @@ final class SchemaCatalog {
         this.session = session;
     }
 
-    boolean hasKeyspace(CqlIdentifier keyspace) {
-        return keyspaceRow(keyspace) != null;
-    }
-
-    /** The replication of a keyspace that exists: its class, and the number of replicas in all or by data centre. */
+    /** The replication of a keyspace, by its class and the number of replicas, in all or by data centre; null if there is none. */
+    @Nullable
     Replication replication(CqlIdentifier keyspace) {
-        Row row = Objects.requireNonNull(keyspaceRow(keyspace));
-        return new Replication(Objects.requireNonNull(row.getMap("replication", String.class, String.class)));
-    }
-
-    private @Nullable Row keyspaceRow(CqlIdentifier keyspace) {
-        return query(
-                        null,
-                        "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?",
-                        keyspace.asInternal())
-                .one();
+        String cql = "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?";
+        Row row = query(null, cql, keyspace.asInternal()).one();
+        return row == null
+                ? null
+                : new Replication(Objects.requireNonNull(row.getMap("replication", String.class, String.class)));
     }
 
     /** A table of the application, null if it is missing. */

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -114,7 +115,7 @@ public final class SchemaSetup {
     private CqlIdentifier keyspace() {
         String configured = settings.keyspace();
         CqlIdentifier keyspace = configured == null ? sessionKeyspace() : CqlIdentifier.fromCql(configured);
-        if (!catalog.hasKeyspace(keyspace)) {
+        if (catalog.replication(keyspace) == null) {
             throw new SchemaException(
                     List.of("The keyspace %s of surewrite.schema.keyspace does not exist."
                             .formatted(keyspace.asCql(true))),
@@ -242,18 +243,18 @@ public final class SchemaSetup {
     private final class Check {
 
         private final List<String> problems = new ArrayList<>();
-        private boolean unfit;
-        private boolean tooOld;
+        private final Set<String> fixes = new LinkedHashSet<>();
         private final Set<String> ddlOfMissing = new LinkedHashSet<>();
         private final Set<String> ddlOfWrong = new LinkedHashSet<>();
 
         /** Checks that lightweight transactions can work where our tables live. */
         void conditionalWrites(CqlIdentifier keyspace) {
-            for (String obstacle :
-                    catalog.replication(keyspace).obstaclesToConditionalWrites(ConditionalLevel.of(session))) {
+            Replication replication = Objects.requireNonNull(catalog.replication(keyspace));
+            for (String obstacle : replication.obstaclesToConditionalWrites(ConditionalLevel.of(session))) {
                 problems.add("Lightweight transactions cannot work in the keyspace %s: %s."
                         .formatted(keyspace.asCql(true), obstacle));
-                unfit = true;
+                fixes.add(
+                        "Put our tables into another keyspace with surewrite.schema.keyspace, or alter its replication.");
             }
         }
 
@@ -268,7 +269,7 @@ public final class SchemaSetup {
             int needed = TableShape.needed(actual.columns().keySet());
             if (needed > definition.version()) {
                 problems.add(definition.tooOld(needed));
-                tooOld = true;
+                fixes.add(RUN_THE_NEWER_RELEASE);
                 return;
             }
             List<String> missing = definition.missingIn(actual);
@@ -312,14 +313,6 @@ public final class SchemaSetup {
         void report() {
             if (problems.isEmpty()) {
                 return;
-            }
-            List<String> fixes = new ArrayList<>();
-            if (unfit) {
-                fixes.add(
-                        "Put our tables into another keyspace with surewrite.schema.keyspace, or alter its replication.");
-            }
-            if (tooOld) {
-                fixes.add(RUN_THE_NEWER_RELEASE);
             }
             if (!ddlOfMissing.isEmpty()) {
                 fixes.add("""

@@ -76,7 +76,7 @@ class SerialConsistencyRowTests {
                 .withMessageContaining("shop.claim are decided at LOCAL_SERIAL")
                 .withMessageContaining("configured for SERIAL")
                 .withMessageContaining("values are taken twice")
-                .satisfies(refused -> assertThat(refused.mend())
+                .satisfies(refused -> assertThat(refused.fix())
                         .contains("surewrite.conditional.serial-consistency=local-serial")
                         .contains("DELETE FROM shop.claim WHERE id = 'x' IF EXISTS;"));
     }

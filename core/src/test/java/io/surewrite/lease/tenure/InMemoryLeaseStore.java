@@ -22,19 +22,19 @@ class InMemoryLeaseStore implements LeaseStore {
 
     volatile boolean silent;
 
-    private record Entry(long epoch, @Nullable LeaseClaim claim, long goneAt, long writeTs) {}
+    private record Entry(long epoch, @Nullable LeaseWrite claim, long goneAt, long writeTs) {}
 
     InMemoryLeaseStore(Executor driver) {
         this.driver = driver;
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+    public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
         return answer(() -> acquired(claim));
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
         return answer(() -> renewed(heldIds, claim));
     }
 
@@ -44,7 +44,7 @@ class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+    public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
         return answer(() -> ended(held, heldIds, writeTs));
     }
 
@@ -62,7 +62,7 @@ class InMemoryLeaseStore implements LeaseStore {
         return silent ? new CompletableFuture<>() : CompletableFuture.supplyAsync(statement, driver);
     }
 
-    private synchronized LeaseAnswer acquired(LeaseClaim claim) {
+    private synchronized LeaseAnswer acquired(LeaseWrite claim) {
         LeaseRow row = row(claim.name());
         if (row.leaseId() != null
                 || row.epoch() != claim.expectedEpoch()
@@ -73,7 +73,7 @@ class InMemoryLeaseStore implements LeaseStore {
         return new LeaseAnswer.Done();
     }
 
-    private synchronized LeaseAnswer renewed(Set<UUID> heldIds, LeaseClaim claim) {
+    private synchronized LeaseAnswer renewed(Set<UUID> heldIds, LeaseWrite claim) {
         Boolean applied = unanswered.poll();
         if (applied == null) {
             return replaced(claim.name(), heldIds, claim, claim.reserved());
@@ -85,7 +85,7 @@ class InMemoryLeaseStore implements LeaseStore {
     }
 
     private synchronized LeaseAnswer replaced(
-            String name, Set<UUID> heldIds, @Nullable LeaseClaim claim, long writeTs) {
+            String name, Set<UUID> heldIds, @Nullable LeaseWrite claim, long writeTs) {
         LeaseRow row = row(name);
         if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
             return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
@@ -94,7 +94,7 @@ class InMemoryLeaseStore implements LeaseStore {
         return new LeaseAnswer.Done();
     }
 
-    private synchronized LeaseAnswer ended(LeaseClaim held, Set<UUID> heldIds, long writeTs) {
+    private synchronized LeaseAnswer ended(LeaseWrite held, Set<UUID> heldIds, long writeTs) {
         LeaseAnswer answer = replaced(held.name(), heldIds, null, writeTs);
         if (answer instanceof LeaseAnswer.Done) {
             put(held.name(), held.lastEpoch(), null, writeTs);
@@ -102,7 +102,7 @@ class InMemoryLeaseStore implements LeaseStore {
         return answer;
     }
 
-    private void put(String name, long epoch, @Nullable LeaseClaim claim, long writeTs) {
+    private void put(String name, long epoch, @Nullable LeaseWrite claim, long writeTs) {
         long goneAt = claim == null ? 0 : System.nanoTime() + claim.ttl().toNanos();
         rows.put(name, new Entry(epoch, claim, goneAt, writeTs));
     }
@@ -122,7 +122,7 @@ class InMemoryLeaseStore implements LeaseStore {
         if (entry == null) {
             return LeaseRow.ABSENT;
         }
-        LeaseClaim claim = entry.claim();
+        LeaseWrite claim = entry.claim();
         long left = entry.goneAt() - System.nanoTime();
         return claim == null || left <= 0
                 ? new LeaseRow(entry.epoch(), null, null, null, Duration.ZERO, entry.writeTs())

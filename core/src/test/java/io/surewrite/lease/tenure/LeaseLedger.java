@@ -30,6 +30,7 @@ final class LeaseLedger {
     private long lastToken;
     private int grants;
     private int handOvers;
+    private long lastHeld = Long.MIN_VALUE;
     private long closedUntil = Long.MIN_VALUE;
     private @Nullable Lease closer;
 
@@ -173,8 +174,24 @@ final class LeaseLedger {
         open.removeIf(hold -> hold.lease() == lease);
     }
 
+    /** L7: of a caller that hears that another holds the name, which was so at some time since it came. */
+    void refused(SimProcess process, long asked) {
+        noteHeld();
+        if (lastHeld < asked) {
+            world.violate(
+                    "L7: %s is refused, but no process has held the name since it asked".formatted(process.name()));
+        }
+    }
+
+    private void noteHeld() {
+        if (table.isHeldAnywhere() || open.stream().anyMatch(hold -> looksHeld(hold.lease()))) {
+            lastHeld = world.now();
+        }
+    }
+
     /** L1 and L5, at this instant. */
     void check() {
+        noteHeld();
         Hold holder = null;
         for (Hold hold : open) {
             if (hold.process().isCrashed() || !looksHeld(hold.lease())) {

@@ -162,6 +162,38 @@ class LeaseQueueTests {
                 .doesNotContain("not acquired after PT0.01S, UNAVAILABLE");
     }
 
+    /** The look that was on its way may have met the holder before it let go. */
+    @Test
+    void anAnswerFromBeforeTheCallSaysNothing() {
+        leases.somebodyAsks(REQUEST, millis(10));
+        leases.next("acquire").refused(7, RIVAL);
+        Sent look = leases.nextAfter(millis(7.5), "read");
+        CompletableFuture<Optional<Lease>> noWait = leases.ask(OTHER);
+        CompletableFuture<Optional<Lease>> shortWait = leases.ask(OTHER, millis(1));
+        leases.time.advance(millis(2.5));
+        look.shows(7, RIVAL, Duration.ofSeconds(9));
+        assertThat(noWait).isNotCompleted();
+        assertThat(shortWait).isNotCompleted();
+        leases.next("acquire").done();
+        assertThat(noWait.join()).isPresent();
+        assertThat(shortWait.join())
+                .as("held by another caller of this process")
+                .isEmpty();
+    }
+
+    /** The name may be free since the last look, whoever was before the caller. */
+    @Test
+    void aLookFromBeforeTheCallSaysNothingEither() {
+        CompletableFuture<Optional<Lease>> first = leases.ask(REQUEST, millis(5));
+        leases.next("acquire").refused(7, RIVAL);
+        leases.time.advance(millis(4));
+        CompletableFuture<Optional<Lease>> second = leases.ask(OTHER, millis(2));
+        leases.time.advance(millis(1));
+        assertThat(first.join()).isEmpty();
+        leases.nextAfter(millis(1), "acquire").done();
+        assertThat(second.join()).isPresent();
+    }
+
     @Test
     void aWaitThatEndsWhileTheNameIsLeftToOthersAsksNow() {
         leases.somebodyAsks(REQUEST, LONG);
@@ -218,7 +250,9 @@ class LeaseQueueTests {
     void sendsAwayWhoDoesNotWaitWhileAnotherDoes() {
         leases.somebodyAsks(REQUEST, LONG);
         leases.next("acquire").refused(7, RIVAL);
-        assertThat(leases.ask(REQUEST).join()).isEmpty();
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        leases.next("acquire").refused(7, RIVAL);
+        assertThat(asked.join()).isEmpty();
         leases.nothingSent();
     }
 
@@ -350,15 +384,14 @@ class LeaseQueueTests {
 
     @Test
     void endsWithTheLastWhoWaits() {
-        CompletableFuture<Optional<Lease>> one = leases.ask(REQUEST, millis(50));
-        CompletableFuture<Optional<Lease>> two = leases.ask(OTHER, millis(5));
+        CompletableFuture<Optional<Lease>> one = leases.ask(REQUEST, millis(45));
         leases.next("acquire").refused(7, RIVAL);
-        leases.time.advance(millis(5));
+        CompletableFuture<Optional<Lease>> two = leases.ask(OTHER, millis(5));
+        leases.nextAfter(millis(5), "acquire").refused(7, RIVAL);
         assertThat(two.join()).isEmpty();
         assertThat(one).isNotCompleted();
-        leases.nextAfter(millis(2.5), "read").shows(7, RIVAL, Duration.ofSeconds(500));
         leases.nextAfter(millis(15), "read").shows(7, RIVAL, Duration.ofSeconds(500));
-        leases.time.advance(millis(27.5));
+        leases.time.advance(millis(25));
         assertThat(one.join()).isEmpty();
         assertThat(leases.time.waiting()).isZero();
         assertThat(leases.ask(REQUEST)).isNotCompleted();

@@ -181,7 +181,7 @@ final class LeaseSchedule {
         }
         Supplier<UUID> fresh = () -> new UUID(0, lastId.incrementAndGet());
         return new ProcessLeases(
-                new LeaseParts(
+                new LeaseContext(
                         plant.store(process, cluster, table),
                         new SimTime(
                                 process, nanos, clockFault == ClockFault.OF_A_NODE_UNHEEDED ? ClockCheck.NONE : check),
@@ -220,12 +220,16 @@ final class LeaseSchedule {
         private void ask() {
             rounds++;
             LeaseRequest request = LeaseRequest.of(NAME);
+            long from = world.now();
             CompletionStage<Optional<Lease>> asked = world.chance(0.2)
                     ? locks.tryAcquireAsync(request)
                     : locks.tryAcquireAsync(request, Duration.ofNanos(someTime(4)));
             asked.whenComplete((lease, failure) -> {
                 if (failure != null || lease.isEmpty()) {
                     process.note(() -> "gets nothing" + (failure == null ? "" : ": " + failure.getMessage()));
+                    if (failure == null) {
+                        ledger.refused(process, from);
+                    }
                     rounds--;
                     pause(0);
                 } else {

@@ -147,7 +147,7 @@ final class LeasedWriteSchedule {
 
     private LeaseLocks locks(SimProcess process, WriteTimestamps timestamps) {
         return new ProcessLeases(
-                new LeaseParts(
+                new LeaseContext(
                         store(process),
                         new LeaseTime() {
                             @Override
@@ -173,18 +173,18 @@ final class LeasedWriteSchedule {
     private SimLeaseStore store(SimProcess process) {
         return new SimLeaseStore(process, cluster, table) {
             @Override
-            public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+            public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
                 boolean checks = claim.checksFloor() && plant != Plant.FLOOR_NOT_CHECKED;
                 return super.acquire(with(claim, checks), timeout);
             }
 
             @Override
-            public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+            public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
                 return super.renew(heldIds, with(claim, claim.checksFloor()), timeout);
             }
 
-            private LeaseClaim with(LeaseClaim claim, boolean checks) {
-                return new LeaseClaim(
+            private LeaseWrite with(LeaseWrite claim, boolean checks) {
+                return new LeaseWrite(
                         claim.name(),
                         claim.leaseId(),
                         claim.expectedEpoch(),

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.springframework.util.ConcurrentLruCache;
 
 /** What a process remembers of a name, and how it leaves the name to others. */
 class NameMemoryTests {
@@ -14,8 +15,8 @@ class NameMemoryTests {
 
     private final NameMemory memory = new NameMemory(new AtomicLong());
 
-    private static LeaseClaim claim(long expected, long next) {
-        return new LeaseClaim(
+    private static LeaseWrite claim(long expected, long next) {
+        return new LeaseWrite(
                 "item:1", UUID.randomUUID(), expected, next, "me", null, Duration.ofSeconds(30), 0, false, 0);
     }
 
@@ -97,12 +98,12 @@ class NameMemoryTests {
 
     @Test
     void isForgottenWithTheNamesUsedLongestAgo() {
-        NameMemory.OfAll memories = new NameMemory.OfAll(2);
-        NameMemory one = memories.of("one");
-        NameMemory two = memories.of("two");
-        assertThat(memories.of("one")).isSameAs(one);
-        memories.of("three");
-        assertThat(memories.of("one")).isSameAs(one);
-        assertThat(memories.of("two")).isNotSameAs(two);
+        ConcurrentLruCache<String, NameMemory> memories = NameMemory.ofAll(2);
+        NameMemory one = memories.get("one");
+        NameMemory two = memories.get("two");
+        assertThat(memories.get("one")).isSameAs(one);
+        memories.get("three");
+        assertThat(memories.get("one")).isSameAs(one);
+        assertThat(memories.get("two")).isNotSameAs(two);
     }
 }

@@ -73,10 +73,10 @@ enum PlantedLeaseBug {
         @Override
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
-                private LeaseClaim last;
+                private LeaseWrite last;
 
                 @Override
-                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
                     last = claim;
                     return super.acquire(claim, timeout);
                 }
@@ -113,7 +113,7 @@ enum PlantedLeaseBug {
         LeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             return new SimLeaseStore(process, cluster, table) {
                 @Override
-                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
                     return cluster.settle(
                                     process,
                                     () -> "acquire without epoch",
@@ -196,6 +196,19 @@ enum PlantedLeaseBug {
                 @Override
                 UUID idOfRenewal(UUID held, Supplier<UUID> fresh) {
                     return held;
+                }
+            };
+        }
+    },
+
+    /** A caller takes the answer to a question that was on its way when it came. */
+    ANSWERS_FROM_BEFORE_THE_CALL {
+        @Override
+        LeaseRules rules(LeaseSettings settings) {
+            return new LeaseRules(settings) {
+                @Override
+                boolean tells(long look, long joined) {
+                    return true;
                 }
             };
         }
@@ -284,7 +297,7 @@ enum PlantedLeaseBug {
         LeaseRules rules(LeaseSettings settings) {
             return new LeaseRules(settings) {
                 @Override
-                boolean mustProve(LeaseClaim claim) {
+                boolean mustProve(LeaseWrite claim) {
                     return claim.expectedEpoch() == 0;
                 }
             };
@@ -299,7 +312,7 @@ enum PlantedLeaseBug {
                 private CompletionStage<Long> before = CompletableFuture.completedStage(0L);
 
                 @Override
-                public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+                public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
                     before = super.floor();
                     return super.acquire(claim, timeout);
                 }

@@ -17,7 +17,7 @@ class PollPaceTests {
     private static final long MILLI = 1_000_000;
 
     private final ManualTime time = new ManualTime();
-    private final LeaseParts parts = new LeaseParts(
+    private final LeaseContext parts = new LeaseContext(
             new InMemoryLeaseStore(Runnable::run),
             time,
             new WriteTimestamps(Clock.systemUTC()),

@@ -61,7 +61,7 @@ final class ScriptedLeases {
     }
 
     ScriptedLeases(LeaseSettings settings) {
-        LeaseParts parts = new LeaseParts(
+        LeaseContext parts = new LeaseContext(
                 new Table(),
                 leaseTime,
                 timestamps,
@@ -79,12 +79,12 @@ final class ScriptedLeases {
 
         final String kind;
         final Set<UUID> heldIds;
-        final @Nullable LeaseClaim claim;
+        final @Nullable LeaseWrite claim;
         long writeTs;
         private final CompletableFuture<LeaseAnswer> answer = new CompletableFuture<>();
         private final CompletableFuture<LeaseRow> row = new CompletableFuture<>();
 
-        Sent(String kind, Set<UUID> heldIds, @Nullable LeaseClaim claim) {
+        Sent(String kind, Set<UUID> heldIds, @Nullable LeaseWrite claim) {
             this.kind = kind;
             this.heldIds = Set.copyOf(heldIds);
             this.claim = claim;
@@ -94,7 +94,7 @@ final class ScriptedLeases {
             return claim().leaseId();
         }
 
-        LeaseClaim claim() {
+        LeaseWrite claim() {
             if (claim == null) {
                 throw new AssertionError(kind + " claims nothing");
             }
@@ -173,19 +173,19 @@ final class ScriptedLeases {
 
     private final class Table implements LeaseStore {
 
-        private Sent send(String kind, Set<UUID> heldIds, @Nullable LeaseClaim claim) {
+        private Sent send(String kind, Set<UUID> heldIds, @Nullable LeaseWrite claim) {
             Sent statement = new Sent(kind, heldIds, claim);
             sent.add(statement);
             return statement;
         }
 
         @Override
-        public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+        public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
             return send("acquire", Set.of(), claim).answer;
         }
 
         @Override
-        public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+        public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
             return send("renew", heldIds, claim).answer;
         }
 
@@ -198,7 +198,7 @@ final class ScriptedLeases {
 
         @Override
         public CompletionStage<LeaseAnswer> release(
-                LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+                LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
             return send("release", heldIds, held).answer;
         }
 

@@ -27,7 +27,7 @@ class SimLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> acquire(LeaseClaim claim, Duration timeout) {
+    public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
         return cluster.settle(
                         process,
                         () -> "acquire %s (epoch %d -> %d)"
@@ -39,7 +39,7 @@ class SimLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseClaim claim, Duration timeout) {
+    public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
         long sentAt = table.now();
         return cluster.settle(
                         process,
@@ -62,7 +62,7 @@ class SimLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(LeaseClaim held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+    public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
         if (held.isProven()) {
             return release(held.name(), heldIds, writeTs, timeout);
         }

@@ -67,7 +67,7 @@ class SimLeaseTable {
         return new Row(epoch, alive ? leaseId : null, writeTs);
     }
 
-    Decision<Row> acquire(Node node, LeaseClaim claim, boolean epochMatters) {
+    Decision<Row> acquire(Node node, LeaseWrite claim, boolean epochMatters) {
         Row row = row(node);
         if (row.leaseId() != null
                 || (epochMatters && row.epoch() != claim.expectedEpoch())
@@ -84,7 +84,7 @@ class SimLeaseTable {
         return new Decision<>(true, null);
     }
 
-    Decision<Row> renew(Node node, Set<UUID> heldIds, LeaseClaim claim, long sentAt) {
+    Decision<Row> renew(Node node, Set<UUID> heldIds, LeaseWrite claim, long sentAt) {
         Row row = row(node);
         UUID heldId = row.leaseId();
         if (heldId == null || !heldIds.contains(heldId)) {
@@ -176,7 +176,7 @@ class SimLeaseTable {
         leaseId = null;
     }
 
-    private void hold(Node node, LeaseClaim claim) {
+    private void hold(Node node, LeaseWrite claim) {
         leaseId = claim.leaseId();
         writeTs = claim.reserved();
         goneAtSecond = node.seconds(cluster.takenAt()) + claim.ttl().toSeconds();
@@ -220,6 +220,11 @@ class SimLeaseTable {
             }
         }
         return false;
+    }
+
+    /** Whether a node sees any lease. */
+    boolean isHeldAnywhere() {
+        return cluster.nodes().stream().anyMatch(node -> row(node).leaseId() != null);
     }
 
     long epoch() {

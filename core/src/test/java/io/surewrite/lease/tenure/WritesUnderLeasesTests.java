@@ -549,6 +549,25 @@ class WritesUnderLeasesTests {
         assertThat(answer.toCompletableFuture().get(30, TimeUnit.SECONDS)).isEqualTo("done");
     }
 
+    /** The release has an answer after the shutdown, too: it must not fail work that is done. */
+    @Test
+    void signalsWhatReactiveWorkDidThatEndsAfterTheShutdown() {
+        Instance process = new Instance(Duration.ZERO);
+        assertThat(process.reactive
+                        .mono(
+                                ITEM,
+                                WAIT,
+                                lease -> Mono.fromRunnable(process.locks::close).thenReturn("done"))
+                        .block(WAIT))
+                .isEqualTo("done");
+        Instance another = new Instance(Duration.ZERO);
+        assertThat(another.reactive
+                        .flux(ITEM, WAIT, lease -> Flux.just("one", "two").doOnComplete(another.locks::close))
+                        .collectList()
+                        .block(WAIT))
+                .containsExactly("one", "two");
+    }
+
     @Test
     void saysOfAWriteAboveWhatItsLeaseHasReservedThatTheLeaseIsHeld() throws InterruptedException {
         Instance process = new Instance(Duration.ZERO);

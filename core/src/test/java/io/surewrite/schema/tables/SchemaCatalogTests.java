@@ -25,8 +25,8 @@ class SchemaCatalogTests {
     private static final String KEYSPACE = "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?";
     private static final PrimeBuilder SILENCE = when(KEYSPACE).then(noResult());
     private static final PrimeBuilder FOUND = when(KEYSPACE)
-            .then(rows().row("replication", "{}")
-                    .columnTypes("replication", "varchar")
+            .then(rows().row("replication", Map.of())
+                    .columnTypes("replication", "map<varchar,varchar>")
                     .build());
 
     private static StubCassandra cassandra;
@@ -117,6 +117,6 @@ class SchemaCatalogTests {
     }
 
     private static boolean hasKeyspace() {
-        return new SchemaCatalog(session).hasKeyspace(CqlIdentifier.fromInternal("shop"));
+        return new SchemaCatalog(session).replication(CqlIdentifier.fromInternal("shop")) != null;
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param checksFloor whether the table must confirm that: otherwise the epoch does
  * @param reserved no timestamp drawn under this claim lies above it
  */
-record LeaseClaim(
+record LeaseWrite(
         String name,
         UUID leaseId,
         long expectedEpoch,
@@ -55,8 +55,8 @@ record LeaseClaim(
     }
 
     /** The same claim under another lease id, out of reach of everything sent before. */
-    LeaseClaim replacedBy(UUID newId, Duration newTtl, long newReserved) {
-        return new LeaseClaim(
+    LeaseWrite replacedBy(UUID newId, Duration newTtl, long newReserved) {
+        return new LeaseWrite(
                 name, newId, expectedEpoch, nextEpoch, holder, payload, newTtl, floor, checksFloor, newReserved);
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param listener hears what happens
  * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
  */
-record LeaseParts(
+record LeaseContext(
         LeaseStore store,
         LeaseTime time,
         WriteTimestamps timestamps,
@@ -53,18 +53,18 @@ record LeaseParts(
     }
 
     /** A new attempt at what a filled-in request asks for. */
-    LeaseClaim claim(LeaseRequest request, NameMemory memory) {
+    LeaseWrite claim(LeaseRequest request, NameMemory memory) {
         Duration ttl = Objects.requireNonNull(request.ttl());
         long epoch = memory.epoch();
         boolean checksFloor = !memory.epochProvesFloor();
         // Our own clock will do in nearly all cases: the last holder has left before we came.
         long floor = checksFloor ? Math.max(timestamps.tick(), memory.floor()) : memory.floor();
         timestamps.raise(floor);
-        return new LeaseClaim(
+        return new LeaseWrite(
                 request.name(),
                 ids.get(),
                 epoch,
-                LeaseClaim.following(epoch, rules.nextEpoch(Math.max(epoch, memory.highestEpoch()))),
+                LeaseWrite.following(epoch, rules.nextEpoch(Math.max(epoch, memory.highestEpoch()))),
                 settings.holder(),
                 request.payload(),
                 ttl,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything is decided under this object's lock and then done outside it: methods that decide return what is to do.
  */
-final class LeaseQueue {
+final class LeaseProtocol {
 
     /** An attempt that meets another epoch, but no holder, is repeated at once so many times. */
     private static final int QUICK_REPEATS = 4;
@@ -53,9 +53,9 @@ final class LeaseQueue {
     }
 
     private final String name;
-    private final LeaseParts parts;
+    private final LeaseContext context;
     private final NameMemory memory;
-    private final Consumer<LeaseQueue> onClosed;
+    private final Consumer<LeaseProtocol> onClosed;
     private final Set<Waiter> waiters = new LinkedHashSet<>();
     private final PollPace pace;
 
@@ -66,18 +66,15 @@ final class LeaseQueue {
     /** Ends a pause, or looks after what is held. */
     private LeaseTime.@Nullable Timer timer;
 
-    /** What was last learnt of the name. */
-    private Sight sight = Sight.NOTHING;
+    /** How many times it has begun to find out who has the name. */
+    private long looks;
 
-    /** How many waiters leave with the next answer. */
-    private int hurried;
-
-    LeaseQueue(String name, LeaseParts parts, NameMemory memory, Consumer<LeaseQueue> onClosed) {
+    LeaseProtocol(String name, LeaseContext context, NameMemory memory, Consumer<LeaseProtocol> onClosed) {
         this.name = name;
-        this.parts = parts;
+        this.context = context;
         this.memory = memory;
         this.onClosed = onClosed;
-        this.pace = new PollPace(parts);
+        this.pace = new PollPace(context);
     }
 
     // ---- its callers ----
@@ -91,15 +88,14 @@ final class LeaseQueue {
             if (phase == Phase.CLOSED) {
                 return false;
             }
-            if (phase != Phase.ASKING) {
-                // As old as the pause between two looks at most.
-                waiter.saw(sight);
+            waiter.joined = looks;
+            if (phase == Phase.HOLDING) {
+                waiter.saw(Sight.heldBy(context.settings().holder()));
             }
             if (!waiter.patient && !waiter.sawNothing()) {
                 todo = waiter::giveUp;
             } else {
                 waiters.add(waiter);
-                hurried += waiter.patient ? 0 : 1;
                 todo = phase == Phase.IDLE ? next() : !waiter.patient ? hurry() : NOTHING;
             }
         }
@@ -107,44 +103,29 @@ final class LeaseQueue {
         return true;
     }
 
-    /** Takes a caller out. False if it has its answer already. */
-    boolean withdraw(Waiter waiter) {
-        Runnable todo;
-        synchronized (this) {
-            if (!remove(waiter)) {
-                return false;
-            }
-            todo = waiters.isEmpty() && phase == Phase.PAUSING ? next() : NOTHING;
-        }
-        todo.run();
-        return true;
-    }
-
     /**
-     * The time of a caller is up. One that has learnt nothing of the name so far stays until the next answer. False if
-     * it stays, or has its answer already.
+     * Takes a caller out. False if it has its answer already, or if it stays.
+     *
+     * @param known whether it stays until the next answer if it has learnt nothing of the name so far
      */
-    boolean timeIsUp(Waiter waiter) {
+    boolean withdraw(Waiter waiter, boolean known) {
         Runnable todo;
+        boolean leaves;
         synchronized (this) {
             if (!waiters.contains(waiter)) {
                 return false;
             }
-            if (waiter.sawNothing()) {
-                if (waiter.patient) {
-                    waiter.patient = false;
-                    hurried++;
-                }
-                todo = hurry();
+            leaves = !known || !waiter.sawNothing();
+            if (leaves) {
+                waiters.remove(waiter);
+                todo = waiters.isEmpty() && phase == Phase.PAUSING ? next() : NOTHING;
             } else {
-                todo = null;
+                waiter.patient = false;
+                todo = hurry();
             }
         }
-        if (todo == null) {
-            return withdraw(waiter);
-        }
         todo.run();
-        return false;
+        return leaves;
     }
 
     /** A caller that leaves with the next answer gets one now, if nothing is on its way that brings it. */
@@ -171,7 +152,7 @@ final class LeaseQueue {
             learn(Sight.of(new LeaseUnavailableException(name, "this process is shutting down", null)));
         }
         for (Waiter waiter : dismissed) {
-            if (withdraw(waiter)) {
+            if (withdraw(waiter, false)) {
                 waiter.giveUp();
             }
         }
@@ -187,7 +168,7 @@ final class LeaseQueue {
             return () -> onClosed.accept(this);
         }
         long courtesy = memory.courtesyLeft(now());
-        if (hurried == 0 && courtesy > 0) {
+        if (!isHurried() && courtesy > 0) {
             return pause(courtesy);
         }
         repeats = 0;
@@ -195,25 +176,26 @@ final class LeaseQueue {
     }
 
     private Runnable ask(Waiter head) {
-        String apart = parts.time().clocks().problem();
+        looks++;
+        String apart = context.time().clocks().problem();
         if (apart != null) {
             return inTrouble(apart, null);
         }
         phase = Phase.ASKING;
         LeaseRequest request = head.request;
-        LeaseClaim claim = parts.claim(request, memory);
+        LeaseWrite claim = context.claim(request, memory);
         return () -> {
             long sentAt = now();
-            parts.store()
+            context.store()
                     .acquire(claim, timeout())
                     .whenComplete((answer, failure) -> step(() -> answered(
                             request, claim, sentAt, failure == null ? answer : new LeaseAnswer.Unclear(failure))));
         };
     }
 
-    private Runnable answered(LeaseRequest request, LeaseClaim claim, long sentAt, LeaseAnswer answer) {
+    private Runnable answered(LeaseRequest request, LeaseWrite claim, long sentAt, LeaseAnswer answer) {
         if (answer instanceof LeaseAnswer.Done) {
-            return parts.rules().mustProve(claim) ? prove(request, claim, sentAt) : acquired(request, claim, sentAt);
+            return context.rules().mustProve(claim) ? prove(request, claim, sentAt) : acquired(request, claim, sentAt);
         }
         if (answer instanceof LeaseAnswer.Refused refused) {
             memory.refused(refused);
@@ -231,32 +213,32 @@ final class LeaseQueue {
      * The row was made anew, or no process has looked at the floor since it was: the name may have had higher tokens in a row
      * that was removed. All such rows are gone by now, so that the floor shows it now.
      */
-    private Runnable prove(LeaseRequest request, LeaseClaim claim, long sentAt) {
+    private Runnable prove(LeaseRequest request, LeaseWrite claim, long sentAt) {
         memory.made(claim);
-        return () -> parts.store()
+        return () -> context.store()
                 .floor()
                 .whenComplete((floor, failure) -> step(() -> compared(request, claim, sentAt, floor, failure)));
     }
 
     private Runnable compared(
-            LeaseRequest request, LeaseClaim claim, long sentAt, @Nullable Long floor, @Nullable Throwable failure) {
+            LeaseRequest request, LeaseWrite claim, long sentAt, @Nullable Long floor, @Nullable Throwable failure) {
         if (floor != null) {
             memory.sawEpochFloor(floor);
             // Whether its epoch is proven is not known.
-            return parts.rules().liesAbove(floor, claim) ? acquired(request, claim, sentAt) : free(claim.leaseId());
+            return context.rules().liesAbove(floor, claim) ? acquired(request, claim, sentAt) : free(claim.leaseId());
         }
         if (now() - sentAt < timeout().toNanos()) {
-            return () -> parts.time().after(pace.shortest(), () -> step(() -> prove(request, claim, sentAt)));
+            return () -> context.time().after(pace.shortest(), () -> step(() -> prove(request, claim, sentAt)));
         }
         note("the table could not be read", failure);
         return sendAwayAnd(() -> free(claim.leaseId()));
     }
 
-    private Runnable acquired(LeaseRequest request, LeaseClaim claim, long sentAt) {
+    private Runnable acquired(LeaseRequest request, LeaseWrite claim, long sentAt) {
         memory.acquired(claim);
         long now = now();
         pace.acquired(now - sentAt);
-        long deadline = parts.rules().deadline(sentAt, now, claim.ttl());
+        long deadline = context.rules().deadline(sentAt, now, claim.ttl());
         if (now - deadline >= 0) {
             note("the cluster took longer than the lease lasts", null);
             return sendAwayAnd(() -> free(claim));
@@ -271,8 +253,7 @@ final class LeaseQueue {
         HeldLease lease = begun.newHold();
         begun.schedule();
         learn(Sight.heldBy(claim.holder()));
-        Runnable granted = () -> waiter.grant(lease, false);
-        return hurried == 0 ? granted : sendAwayAnd(() -> granted);
+        return sendAwayAnd(() -> () -> waiter.grant(lease, false));
     }
 
     /** The name is free, but another process was there since we last looked. */
@@ -282,7 +263,7 @@ final class LeaseQueue {
             return ask(head);
         }
         // Each time another had held it since, but let it go before its name could be read.
-        learn(Sight.heldBy(null));
+        learn(Sight.heldBy(null), looks - QUICK_REPEATS);
         return pauseOrSendAway(pace.next(PollPace.NO_HOLDER, Duration.ZERO));
     }
 
@@ -292,17 +273,18 @@ final class LeaseQueue {
             return free(leaseId);
         }
         memory.sawRival();
-        learn(Sight.heldBy(holder));
+        learn(Sight.heldBy(holder), looks);
         return pauseOrSendAway(pace.next(memory.epoch(), remaining));
     }
 
-    private Runnable free(LeaseClaim claim) {
+    private Runnable free(LeaseWrite claim) {
         return free(claim.leaseId(), () -> sendRelease(claim, Set.of(claim.leaseId()), memory.floor()));
     }
 
     private Runnable free(UUID leaseId) {
         return free(
-                leaseId, () -> parts.store().release(name, Set.of(leaseId), parts.highest(memory.floor()), timeout()));
+                leaseId,
+                () -> context.store().release(name, Set.of(leaseId), context.highest(memory.floor()), timeout()));
     }
 
     private Runnable free(UUID leaseId, Supplier<CompletionStage<LeaseAnswer>> release) {
@@ -319,8 +301,8 @@ final class LeaseQueue {
                 }));
     }
 
-    private CompletionStage<LeaseAnswer> sendRelease(LeaseClaim claim, Set<UUID> ids, long floor) {
-        return parts.store().release(claim, ids, parts.highest(floor), timeout());
+    private CompletionStage<LeaseAnswer> sendRelease(LeaseWrite claim, Set<UUID> ids, long floor) {
+        return context.store().release(claim, ids, context.highest(floor), timeout());
     }
 
     // ---- between two attempts ----
@@ -331,15 +313,15 @@ final class LeaseQueue {
     }
 
     private Runnable pauseOrSendAway(long nanos) {
-        return sendAwayAnd(() -> waiters.isEmpty() ? next() : pause(nanos));
+        return sendAwayAnd(() -> waiters.isEmpty() || isHurried() ? next() : pause(nanos));
     }
 
-    /** A caller that does not wait has an answer by now, and is not asked for again. */
+    /** A caller that does not wait is not asked for again, unless it came while the question was on its way. */
     private Runnable sendAwayAnd(Supplier<Runnable> others) {
-        List<Waiter> sentAway = hurried == 0
-                ? List.of()
-                : waiters.stream().filter(w -> !w.patient).toList();
-        sentAway.forEach(this::remove);
+        List<Waiter> sentAway = waiters.stream()
+                .filter(waiter -> !waiter.patient && !waiter.sawNothing())
+                .toList();
+        sentAway.forEach(waiters::remove);
         Runnable todo = others.get();
         return () -> {
             sentAway.forEach(Waiter::giveUp);
@@ -358,7 +340,8 @@ final class LeaseQueue {
             return NOTHING;
         }
         phase = Phase.ASKING;
-        return () -> parts.store().read(name).whenComplete((row, failure) -> step(() -> looked(row, failure)));
+        looks++;
+        return () -> context.store().read(name).whenComplete((row, failure) -> step(() -> looked(row, failure)));
     }
 
     private Runnable looked(@Nullable LeaseRow row, @Nullable Throwable failure) {
@@ -381,21 +364,26 @@ final class LeaseQueue {
     // ---- what it knows ----
 
     private void note(String reason, @Nullable Throwable cause) {
-        learn(Sight.of(new LeaseUnavailableException(name, reason, cause)));
+        learn(Sight.of(new LeaseUnavailableException(name, reason, cause)), looks);
     }
 
-    /** What is learnt of the name takes the place of what was known before. */
+    /** What is known at this instant takes the place of what was known before. */
     private void learn(Sight learnt) {
-        sight = learnt;
+        waiters.forEach(waiter -> waiter.saw(learnt));
+    }
+
+    /** What a look shows may have been over when a caller came: it tells those that came before the look. */
+    private void learn(Sight shown, long look) {
         for (Waiter waiter : waiters) {
-            waiter.saw(learnt);
+            if (context.rules().tells(look, waiter.joined)) {
+                waiter.saw(shown);
+            }
         }
     }
 
-    private boolean remove(Waiter waiter) {
-        boolean removed = waiters.remove(waiter);
-        hurried -= removed && !waiter.patient ? 1 : 0;
-        return removed;
+    /** Whether a caller leaves with the next answer. */
+    private boolean isHurried() {
+        return waiters.stream().anyMatch(waiter -> !waiter.patient);
     }
 
     private @Nullable Waiter first() {
@@ -408,7 +396,7 @@ final class LeaseQueue {
         if (head == null || !head.request.equals(request)) {
             return null;
         }
-        remove(head);
+        waiters.remove(head);
         return head;
     }
 
@@ -422,7 +410,7 @@ final class LeaseQueue {
 
     private void setTimer(long nanos, Supplier<Runnable> decision) {
         stopTimer();
-        timer = parts.time().after(Math.max(0, nanos), () -> step(decision));
+        timer = context.time().after(Math.max(0, nanos), () -> step(decision));
     }
 
     private void stopTimer() {
@@ -433,11 +421,11 @@ final class LeaseQueue {
     }
 
     private long now() {
-        return parts.time().nanos();
+        return context.time().nanos();
     }
 
     private Duration timeout() {
-        return parts.settings().attemptTimeout();
+        return context.settings().attemptTimeout();
     }
 
     /**
@@ -451,7 +439,7 @@ final class LeaseQueue {
 
         private final LeaseRequest request;
         private final long begunAt = now();
-        private volatile LeaseClaim claim;
+        private volatile LeaseWrite claim;
         private long token;
         private int handOvers;
 
@@ -480,23 +468,23 @@ final class LeaseQueue {
         /** Whether it ended by itself, not by a release. */
         private boolean ended;
 
-        private Tenure(LeaseRequest request, LeaseClaim claim, long deadline) {
+        private Tenure(LeaseRequest request, LeaseWrite claim, long deadline) {
             this.request = request;
             this.claim = claim;
-            this.token = parts.rules().firstToken(claim.nextEpoch());
+            this.token = context.rules().firstToken(claim.nextEpoch());
             confirm(deadline);
             this.renewAt = begunAt + renewPause();
         }
 
         private HeldLease newHold() {
-            Hold hold = new Hold(this, parts, token, holdBegunAt);
+            Hold hold = new Hold(this, context, token, holdBegunAt);
             current = hold;
             return hold.lease;
         }
 
         // ---- what holders ask ----
 
-        LeaseClaim claim() {
+        LeaseWrite claim() {
             return claim;
         }
 
@@ -520,7 +508,7 @@ final class LeaseQueue {
 
         /** Whether a timestamp lies above those of all earlier holds, and where the table lets no later hold draw one. */
         boolean covers(long timestamp) {
-            LeaseClaim confirmed = claim;
+            LeaseWrite confirmed = claim;
             return timestamp > confirmed.floor() && timestamp <= confirmed.reserved();
         }
 
@@ -538,11 +526,11 @@ final class LeaseQueue {
 
         /** Whether a renewal could not prolong it any more. */
         private boolean isCapped() {
-            return parts.settings().maxHold() != null && cap() - confirmedUntil <= 0;
+            return context.settings().maxHold() != null && cap() - confirmedUntil <= 0;
         }
 
         private long cap() {
-            Duration maxHold = parts.settings().maxHold();
+            Duration maxHold = context.settings().maxHold();
             return holdBegunAt + (maxHold == null ? 0 : maxHold.toNanos());
         }
 
@@ -575,7 +563,7 @@ final class LeaseQueue {
         CompletableFuture<Boolean> renew(Hold hold, Duration ttl) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             Runnable todo;
-            synchronized (LeaseQueue.this) {
+            synchronized (LeaseProtocol.this) {
                 if (current != hold) {
                     return CompletableFuture.completedFuture(false);
                 }
@@ -598,22 +586,22 @@ final class LeaseQueue {
             if (!ttl.equals(claim.ttl())) {
                 ttlInDoubt = true;
                 // Once it is on its way, the shorter ttl of the two counts.
-                long shorter = parts.rules().deadline(sentAt, sentAt, ttl);
+                long shorter = context.rules().deadline(sentAt, sentAt, ttl);
                 confirm(shorter - confirmedUntil < 0 ? shorter : confirmedUntil);
                 schedule();
             }
             Set<UUID> heldIds = mayBeShown();
-            LeaseClaim next = claim.replacedBy(
-                    parts.rules().idOfRenewal(claim.leaseId(), parts.ids()),
+            LeaseWrite next = claim.replacedBy(
+                    context.rules().idOfRenewal(claim.leaseId(), context.ids()),
                     ttl,
-                    parts.reserved(claim.reserved(), ttl));
-            return () -> parts.store()
+                    context.reserved(claim.reserved(), ttl));
+            return () -> context.store()
                     .renew(heldIds, next, timeout())
                     .whenComplete((reply, failure) -> step(() -> renewed(answer, next, sentAt, reply)));
         }
 
         private Runnable renewed(
-                CompletableFuture<Boolean> answer, LeaseClaim next, long sentAt, @Nullable LeaseAnswer reply) {
+                CompletableFuture<Boolean> answer, LeaseWrite next, long sentAt, @Nullable LeaseAnswer reply) {
             boolean done = reply instanceof LeaseAnswer.Done;
             boolean refused = reply instanceof LeaseAnswer.Refused;
             renewal = null;
@@ -633,8 +621,8 @@ final class LeaseQueue {
             } else if (held) {
                 confirm(
                         done
-                                ? parts.rules().deadline(sentAt, now(), claim.ttl())
-                                : parts.rules().deadlineAfterUnclear(confirmedUntil, sentAt, claim.ttl()));
+                                ? context.rules().deadline(sentAt, now(), claim.ttl())
+                                : context.rules().deadlineAfterUnclear(confirmedUntil, sentAt, claim.ttl()));
                 renewAt = done ? sentAt + renewPause() : now() + Math.min(renewPause() / 4, soon());
                 schedule();
             }
@@ -643,7 +631,7 @@ final class LeaseQueue {
             Set<UUID> revived = ended && !refused ? mayBeShown() : Set.of();
             return () -> {
                 // Released meanwhile, the lease was prolonged all the same.
-                parts.listener().renewed(name, done);
+                context.listener().renewed(name, done);
                 lost.run();
                 if (!revived.isEmpty()) {
                     var unused = sendRelease(claim, revived, claim.floor());
@@ -665,7 +653,7 @@ final class LeaseQueue {
 
         /** After another ttl was tried the lease may end long before its next renewal would be due. */
         private long soon() {
-            return Math.max(parts.settings().pollMin().toNanos(), left() / 3);
+            return Math.max(context.settings().pollMin().toNanos(), left() / 3);
         }
 
         private Set<UUID> mayBeShown() {
@@ -675,8 +663,8 @@ final class LeaseQueue {
         }
 
         private long renewPause() {
-            long pause = parts.rules().renewEvery(claim.ttl());
-            return pause - pause / 10 + parts.jittered(pause / 10);
+            long pause = context.rules().renewEvery(claim.ttl());
+            return pause - pause / 10 + context.jittered(pause / 10);
         }
 
         // ---- loss ----
@@ -712,7 +700,7 @@ final class LeaseQueue {
                 boolean held = current == hold;
                 Waiter waiter = held && closedFor == null && mayHandOver() ? nextWith(request) : null;
                 if (waiter != null) {
-                    token = parts.rules().tokenAfterHandOver(token);
+                    token = context.rules().tokenAfterHandOver(token);
                     handOvers++;
                     holdBegunAt = now();
                     confirm(confirmedUntil);
@@ -735,10 +723,10 @@ final class LeaseQueue {
 
         private boolean mayHandOver() {
             return !ttlInDoubt
-                    && parts.time().clocks().problem() == null
-                    && parts.rules().mayHandOver(handOvers)
+                    && context.time().clocks().problem() == null
+                    && context.rules().mayHandOver(handOvers)
                     && claim.ttl().equals(request.ttl())
-                    && now() - begunAt < parts.settings().handOverTime().toNanos();
+                    && now() - begunAt < context.settings().handOverTime().toNanos();
         }
 
         /** Ends a hold under work that still runs: its holder hears that it is lost, and the name is freed. */
@@ -770,9 +758,9 @@ final class LeaseQueue {
         }
 
         private CompletionStage<LeaseAnswer> sendEnd(@Nullable Duration closedFor) {
-            LeaseClaim last;
+            LeaseWrite last;
             Set<UUID> heldIds;
-            synchronized (LeaseQueue.this) {
+            synchronized (LeaseProtocol.this) {
                 last = claim;
                 heldIds = mayBeShown();
             }
@@ -783,18 +771,19 @@ final class LeaseQueue {
          * Keeps the name closed. For that it stands in the table under another lease id, with a ttl that certainly covers the
          * time; this process, if it lives so long, opens the name when the time is over. Should that fail, the ttl opens it.
          */
-        private CompletionStage<LeaseAnswer> keepClosed(LeaseClaim last, Set<UUID> heldIds, Duration closedFor) {
+        private CompletionStage<LeaseAnswer> keepClosed(LeaseWrite last, Set<UUID> heldIds, Duration closedFor) {
             // The first of the table's whole seconds may be over at once, and the nodes' clocks differ.
-            Duration covered = closedFor.plus(parts.settings().skewMargin()).plusNanos(999_999_999);
-            LeaseClaim closed = last.replacedBy(
-                    parts.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1), parts.highest(last.floor()));
+            Duration covered = closedFor.plus(context.settings().skewMargin()).plusNanos(999_999_999);
+            LeaseWrite closed = last.replacedBy(
+                    context.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1), context.highest(last.floor()));
             // A timer, and not the clock of the leases: set forward, that would open the name too early.
             CompletableFuture<Boolean> due = new CompletableFuture<>();
-            parts.time().after(closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos(), () -> due.complete(true));
-            return parts.store().renew(heldIds, closed, timeout()).whenComplete((answer, failure) -> {
+            context.time()
+                    .after(closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos(), () -> due.complete(true));
+            return context.store().renew(heldIds, closed, timeout()).whenComplete((answer, failure) -> {
                 if (answer instanceof LeaseAnswer.Done) {
                     var unused = due.thenCompose(over ->
-                            parts.store().release(closed, Set.of(closed.leaseId()), closed.reserved(), timeout()));
+                            context.store().release(closed, Set.of(closed.leaseId()), closed.reserved(), timeout()));
                 }
             });
         }
