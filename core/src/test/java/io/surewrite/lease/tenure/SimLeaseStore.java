@@ -7,6 +7,7 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
 import io.surewrite.simulation.SimProcess;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,7 @@ class SimLeaseStore implements LeaseStore {
                         node -> table.acquire(node, claim, true),
                         row -> claim.leaseId().equals(row.leaseId()),
                         timeout.toNanos())
-                .thenApply(decision -> answer(decision, claim.checksFloor()));
+                .thenApply(SimLeaseStore::answer);
     }
 
     @Override
@@ -95,24 +96,25 @@ class SimLeaseStore implements LeaseStore {
             if (row == null) {
                 read.completeExceptionally(new IllegalStateException("no answer"));
             } else {
-                read.complete(new LeaseRow(row.epoch(), row.leaseId(), null, null, Duration.ZERO, row.writeTs()));
+                read.complete(new LeaseRow(
+                        row.epoch(),
+                        row.leaseId(),
+                        row.holder(),
+                        row.payload(),
+                        Duration.ofSeconds(row.seconds()),
+                        Objects.requireNonNull(row.writeTs())));
             }
         });
         return read;
     }
 
     static LeaseAnswer answer(@Nullable Decision<Row> decision) {
-        return answer(decision, false);
-    }
-
-    /** A refusal shows the columns of its condition alone. */
-    private static LeaseAnswer answer(@Nullable Decision<Row> decision, boolean showsWriteTs) {
         if (decision == null) {
             return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
         }
         Row row = decision.row();
         return row == null
                 ? new LeaseAnswer.Done()
-                : new LeaseAnswer.Refused(row.epoch(), row.leaseId(), showsWriteTs ? row.writeTs() : null);
+                : new LeaseAnswer.Refused(row.epoch(), row.leaseId(), row.writeTs());
     }
 }

@@ -8,6 +8,7 @@ import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -68,6 +69,7 @@ enum PlantedBug {
                                 node -> table.removeIf(
                                         node,
                                         key,
+                                        Set.of(SimClaimTable.Column.OWNER, SimClaimTable.Column.WRITE_TS),
                                         found -> found.isOf(owner)
                                                 && found.claim().claimId().equals(id)
                                                 && !found.leased()),

@@ -97,7 +97,7 @@ final class UniqueSchedule {
                 : world.chance(0.3) ? 5_000_000 : margin.toNanos() / 1000;
         this.shape = world.oneOf(bug.shapes());
         this.table = new SimTable(shape);
-        this.claims = new SimClaimTable(world);
+        this.claims = new SimClaimTable(world, cluster);
         this.ledger = new UniqueLedger(world, shape, table, claims);
         world.check(ledger::check);
     }
