@@ -42,7 +42,7 @@ class SimLeaseStoreTests {
 
         @Override
         LeaseSweep.Rows rows() {
-            return new SimLeaseRows(process, cluster, table);
+            return store;
         }
 
         @Override
