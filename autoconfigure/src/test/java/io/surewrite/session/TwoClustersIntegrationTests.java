@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Two sessions on two clusters, in keyspaces of one name: it starts a server of its own. */
 @LongLane
-class TwoClustersIntegrationTests extends TwoSessions {
+class TwoClustersIntegrationTests extends TwoSessionsContract {
 
     private static EmbeddedCassandra server;
 

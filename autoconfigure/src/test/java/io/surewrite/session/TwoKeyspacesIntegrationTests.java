@@ -4,7 +4,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Two sessions on one cluster, each in a keyspace of its own. */
-class TwoKeyspacesIntegrationTests extends TwoSessions {
+class TwoKeyspacesIntegrationTests extends TwoSessionsContract {
 
     private static String other;
 

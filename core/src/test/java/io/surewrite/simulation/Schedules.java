@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Runs schedules, a seed each, until their time is over or one fails.
@@ -51,6 +53,41 @@ public final class Schedules {
     public static long run(long seconds, LongConsumer schedule, LongFunction<String> history) throws Exception {
         Duration budget = Duration.ofSeconds(Long.getLong("surewrite.simulation.seconds", seconds));
         return new Schedules(budget, schedule, history).run();
+    }
+
+    /**
+     * Looks for the first schedule that shows a planted bug, and fails if none does.
+     *
+     * @param bug what is planted
+     * @param seeds where to look
+     * @param schedule runs the schedule of a seed, and throws a {@link Violation} if it notices
+     */
+    public static void notice(Object bug, LongStream seeds, LongConsumer schedule) {
+        for (long seed : (Iterable<Long>) seeds::iterator) {
+            try {
+                schedule.accept(seed);
+            } catch (Violation violation) {
+                System.out.printf("%s noticed by seed %d: %s%n", bug, seed, violation.getMessage());
+                return;
+            }
+        }
+        fail("Nobody notices " + bug);
+    }
+
+    /**
+     * Repeats the schedule of a seed, which writes a history.
+     *
+     * @param schedule runs it
+     * @param history what it has written
+     * @return the history and its end
+     */
+    public static String history(long seed, Runnable schedule, Supplier<String> history) {
+        try {
+            schedule.run();
+        } catch (Violation violation) {
+            return "%s%nSeed %d: %s".formatted(history.get(), seed, violation.getMessage());
+        }
+        return "Seed %d does not fail when it is repeated%n".formatted(seed);
     }
 
     private long run() throws Exception {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimCluster {
 
     private final World world;
-    private final Faults faults;
+    private final Supplier<Faults> faults;
     private final long requestTimeout;
     private final List<Node> nodes;
     private boolean faultless;
@@ -91,6 +91,13 @@ public final class SimCluster {
      * @param requestTimeout how long clients wait for an answer
      */
     public SimCluster(World world, Faults faults, long maxSkew, long requestTimeout) {
+        this(world, () -> faults, maxSkew, requestTimeout);
+    }
+
+    /**
+     * @param faults what the next request meets
+     */
+    public SimCluster(World world, Supplier<Faults> faults, long maxSkew, long requestTimeout) {
         this.world = world;
         this.faults = faults;
         this.requestTimeout = requestTimeout;
@@ -138,7 +145,7 @@ public final class SimCluster {
             Supplier<String> what,
             Function<Node, A> apply,
             Consumer<@Nullable A> onAnswer) {
-        Faults now = faultless ? Faults.NONE : faults;
+        Faults now = faultless ? Faults.NONE : faults.get();
         double dice = world.fraction();
         double lost = now.lost();
         double unanswered = lost + now.unanswered();

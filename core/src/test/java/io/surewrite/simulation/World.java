@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,16 @@ public final class World {
 
     /** Lets everything happen, until nothing is left to happen. */
     public void run(long limit) {
-        while (awaited > 0) {
+        run(limit, () -> false);
+    }
+
+    /** Lets things happen until something is so, or nothing is left to happen. */
+    public void runUntil(BooleanSupplier condition) {
+        run(Long.MAX_VALUE, condition);
+    }
+
+    private void run(long limit, BooleanSupplier condition) {
+        while (awaited > 0 && !condition.getAsBoolean()) {
             Event event = events.remove();
             if (!event.end()) {
                 continue;

@@ -100,38 +100,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(row.getLong("epoch")).isEqualTo(11);
     }
 
-    @Test
-    void carriesTheHighestTimestampFromHoldToHold() {
-        LeaseWrite first = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
-        assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
-        assertThat(writeTs()).as("reserved").isEqualTo(900);
-        assertThat(await(store.release(name, Set.of(first.leaseId()), 700, TWO_SECONDS)))
-                .isEqualTo(new LeaseAnswer.Done());
-        assertThat(writeTs()).as("left behind").isEqualTo(700);
-
-        assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 699, true, 2_000)))
-                .as("the clock is behind that of the last holder")
-                .isEqualTo(new LeaseAnswer.Refused(5, null, 700L));
-        LeaseWrite second = claim(UUID.randomUUID(), 5, 10, 700, true, 2_000);
-        assertThat(acquire(second)).isEqualTo(new LeaseAnswer.Done());
-        LeaseWrite renewed = second.replacedBy(UUID.randomUUID(), second.ttl(), 3_000);
-        assertThat(renew(second.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
-        assertThat(writeTs()).as("reserved by the renewal").isEqualTo(3_000);
-        assertThat(acquire(claim(UUID.randomUUID(), 10, 15, 5_000, true, 9_000)))
-                .isEqualTo(new LeaseAnswer.Refused(10, renewed.leaseId(), 3_000L));
-    }
-
-    @Test
-    @Waits
-    void leavesWhatWasReservedWhenItEndsByItself() throws Exception {
-        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5, 0, false, 900);
-        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        Thread.sleep(claim.ttl().plusMillis(100).toMillis());
-        assertThat(acquire(claim(UUID.randomUUID(), 5, 10, 899, true, 2_000)))
-                .isEqualTo(new LeaseAnswer.Refused(5, null, 900L));
-        assertThat(await(store.read(name))).isEqualTo(new LeaseRow(5, null, null, null, Duration.ZERO, 900));
-    }
-
     /** The statements of the release before: they write no timestamp, and do away with none. */
     @Test
     void worksBesideAProcessOfTheReleaseBefore() {
@@ -174,57 +142,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
                 + name + "'");
         assertThat(row.getInt(0)).isGreaterThan(30).isEqualTo(row.getInt(1)).isEqualTo(row.getInt(2));
         assertThat(row.isNull(3)).isTrue();
-    }
-
-    @Test
-    void takesARepeatedRenewalForTheFirstAndRefusesALateOne() {
-        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
-        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        LeaseWrite late = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
-        LeaseWrite renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
-        Set<UUID> mayBeShown = Set.of(claim.leaseId(), late.leaseId());
-        assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS))).isEqualTo(new LeaseAnswer.Done());
-        assertThat(await(store.renew(mayBeShown, renewed, TWO_SECONDS)))
-                .as("the very same once more")
-                .isEqualTo(new LeaseAnswer.Done());
-        assertThat(renew(claim.leaseId(), late)).isEqualTo(new LeaseAnswer.Refused(0, renewed.leaseId()));
-        assertThat(await(store.release(name, Set.of(late.leaseId(), renewed.leaseId()), 1, TWO_SECONDS)))
-                .isEqualTo(new LeaseAnswer.Done());
-        assertThat(await(store.read(name)).leaseId()).isNull();
-        assertThat(renew(renewed.leaseId(), late)).as("of what was freed").isEqualTo(new LeaseAnswer.Refused(0, null));
-        LeaseWrite ofNoRow =
-                new LeaseWrite("never acquired", UUID.randomUUID(), 0, 5, "me", null, TWO_SECONDS, 0, false, 1);
-        assertThat(renew(renewed.leaseId(), ofNoRow)).isEqualTo(new LeaseAnswer.Refused(0, null));
-    }
-
-    @Test
-    void takesARepeatedAcquisitionForTheFirstAndAppliesItOnce() {
-        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
-        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        assertThat(await(store.release(name, Set.of(claim.leaseId()), 1, TWO_SECONDS)))
-                .isEqualTo(new LeaseAnswer.Done());
-        // A zombie: the very same statement arrives once more.
-        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Refused(5, null));
-    }
-
-    @Test
-    void refusesAnOldEpochAndSaysTheNewOne() {
-        assertThat(acquire(claim(UUID.randomUUID(), 7, 12))).isEqualTo(new LeaseAnswer.Refused(0, null));
-        LeaseWrite first = claim(UUID.randomUUID(), 0, 5);
-        assertThat(acquire(first)).isEqualTo(new LeaseAnswer.Done());
-        assertThat(acquire(claim(UUID.randomUUID(), 5, 10))).isEqualTo(new LeaseAnswer.Refused(5, first.leaseId()));
-    }
-
-    @Test
-    void releasesAndRenewsNothingOfAnother() {
-        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
-        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
-        UUID another = UUID.randomUUID();
-        LeaseAnswer refused = new LeaseAnswer.Refused(0, claim.leaseId());
-        assertThat(await(store.release(name, Set.of(another), 1, TWO_SECONDS))).isEqualTo(refused);
-        assertThat(renew(another, claim(another, 0, 5))).isEqualTo(refused);
-        assertThat(await(store.read(name)).leaseId()).isEqualTo(claim.leaseId());
     }
 
     @Test
@@ -279,10 +196,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     private void plainWrite(String text, long fence) {
         session.execute(SimpleStatement.newInstance("INSERT INTO plain (id, text) VALUES (?, ?)", name, text)
                 .setQueryTimestamp(fence));
-    }
-
-    private LeaseWrite claim(UUID id, long epoch, long next, long floor, boolean checksFloor, long reserved) {
-        return new LeaseWrite(name, id, epoch, next, "me", null, TWO_SECONDS, floor, checksFloor, reserved);
     }
 
     private LeaseWrite claim(UUID id, long epoch, long next) {

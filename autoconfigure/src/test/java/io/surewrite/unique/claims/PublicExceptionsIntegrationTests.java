@@ -93,7 +93,10 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -115,6 +118,7 @@ import org.springframework.data.cassandra.repository.support.CassandraRepository
  * Each exception of the library, made once: what it says, what it is, and what the meters say are one and the same. One
  * that is new is added here.
  */
+@TestMethodOrder(OrderAnnotation.class)
 class PublicExceptionsIntegrationTests extends CassandraTest {
 
     private static final String MAY_BE = "may be (in effect|written|done)";
@@ -132,7 +136,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         NO_START
     }
 
-    private final Set<Class<?>> made = new HashSet<>();
+    private static final Set<Class<?>> made = new HashSet<>();
+
     private final MeterRegistry meters = new SimpleMeterRegistry();
 
     @TempDir
@@ -147,14 +152,10 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE note (id int PRIMARY KEY, text text)");
     }
 
+    /** After all others: each has made its own. */
     @Test
-    void eachSaysOneThing() throws Exception {
-        uniqueValues();
-        leases();
-        retries();
-        backlog();
-        theRestOfAnApplication();
-        starts();
+    @Order(Integer.MAX_VALUE)
+    void noneIsForgotten() {
         assertThat(made)
                 .containsExactlyInAnyOrderElementsOf(new ClassFileImporter()
                         .withImportOption(new ShippedOnly()).importPackages("io.surewrite").stream()
@@ -166,7 +167,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                                 .collect(Collectors.toSet()));
     }
 
-    private void uniqueValues() {
+    @Test
+    void saysOneThingOfAUniqueValue() {
         ScriptedGuard user = new ScriptedGuard(new SurewriteMeters(meters));
         var duplicate = user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
         user.next("create login 1:a").refused(ScriptedGuard.settled("2", 5));
@@ -224,7 +226,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 .isEqualTo(1);
     }
 
-    private void leases() throws Exception {
+    @Test
+    void saysOneThingOfALease() throws Exception {
         try (InMemoryLeases table = new InMemoryLeases()) {
             CloseableLeaseLocks locks = table.process(new SurewriteMeters(meters));
             table.process().tryAcquire("held");
@@ -248,7 +251,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         }
     }
 
-    private void retries() {
+    @Test
+    void saysOneThingOfARetry() {
         DriverTimeoutException late = new DriverTimeoutException("no answer");
         ScopedRetryTemplate writes = template(Circuit.NONE);
         ThrowingCallable lost = () -> writes.execute("lost", () -> {
@@ -318,8 +322,9 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         System::nanoTime));
     }
 
+    @Test
     @SuppressWarnings({"rawtypes", "unchecked"})
-    private void theRestOfAnApplication() {
+    void saysOneThingOfAnOverwriteTheJournalOrASession() {
         application()
                 .withBean(MeterRegistry.class, () -> meters)
                 .withBean(
@@ -405,7 +410,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 () -> overwrites.overwrite(new Leaf("oak", id, "z", "a"), same));
     }
 
-    private void backlog() {
+    @Test
+    void saysOneThingOfTheBacklog() {
         Path folder = directory.resolve("backlog");
         SqliteBacklogStore store = new SqliteBacklogStore(folder, 1, 1);
         made(BacklogLockedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
@@ -435,7 +441,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         count("surewrite.backlog.not.kept", "operation", "closed");
     }
 
-    private void starts() {
+    @Test
+    void saysWhyAnApplicationDoesNotStart() {
         UniqueCatalog catalog = new UniqueCatalog();
         Supplier<CqlRows> unread = () -> {
             throw new AssertionError("not asked for");

@@ -64,10 +64,14 @@ class InMemoryLeaseStore implements LeaseStore {
 
     private synchronized LeaseAnswer acquired(LeaseWrite claim) {
         LeaseRow row = row(claim.name());
+        if (claim.leaseId().equals(row.leaseId())) {
+            return new LeaseAnswer.Done();
+        }
         if (row.leaseId() != null
                 || row.epoch() != claim.expectedEpoch()
-                || (claim.checksFloor() && row.writeTs() > claim.floor())) {
-            return new LeaseAnswer.Refused(row.epoch(), row.leaseId(), claim.checksFloor() ? row.writeTs() : null);
+                || (claim.checksFloor() && (row.epoch() == 0 || row.writeTs() > claim.floor()))) {
+            boolean shown = claim.checksFloor() && row.epoch() != 0;
+            return new LeaseAnswer.Refused(row.epoch(), row.leaseId(), shown ? row.writeTs() : null);
         }
         put(claim.name(), claim.nextEpoch(), claim, claim.reserved());
         return new LeaseAnswer.Done();
@@ -87,8 +91,12 @@ class InMemoryLeaseStore implements LeaseStore {
     private synchronized LeaseAnswer replaced(
             String name, Set<UUID> heldIds, @Nullable LeaseWrite claim, long writeTs) {
         LeaseRow row = row(name);
+        if (claim != null && claim.leaseId().equals(row.leaseId())) {
+            return new LeaseAnswer.Done();
+        }
         if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
-            return new LeaseAnswer.Refused(row.epoch(), row.leaseId());
+            // The columns of the condition alone, which names no epoch.
+            return new LeaseAnswer.Refused(0, row.leaseId());
         }
         put(name, row.epoch(), claim, writeTs);
         return new LeaseAnswer.Done();
@@ -131,7 +139,7 @@ class InMemoryLeaseStore implements LeaseStore {
                         claim.leaseId(),
                         claim.holder(),
                         claim.payload(),
-                        Duration.ofNanos(left),
+                        Duration.ofSeconds(1 + (left - 1) / 1_000_000_000),
                         entry.writeTs());
     }
 }

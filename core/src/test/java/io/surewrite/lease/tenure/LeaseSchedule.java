@@ -188,7 +188,7 @@ final class LeaseSchedule {
                         SimClocks.timestamps(() -> SimClocks.wallMicros(process)),
                         plant.rules(settings),
                         settings,
-                        plant.ids(world, fresh),
+                        plant.ids(fresh),
                         world::fraction,
                         ledger.of(process),
                         Runnable::run),
@@ -287,7 +287,7 @@ final class LeaseSchedule {
         Sweeper(String name) {
             process = new SimProcess(name, world, DRIFT_PPM);
             sweep = new LeaseSweep(
-                    plant.rows(process, cluster, table),
+                    plant.store(process, cluster, table),
                     retention,
                     settings.attemptTimeout(),
                     LeaseListener.all(List.of()));

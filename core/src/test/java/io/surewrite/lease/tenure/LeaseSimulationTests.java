@@ -1,11 +1,9 @@
 package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
-import io.surewrite.simulation.Violation;
 import io.surewrite.testsupport.BothLanes;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -67,29 +65,16 @@ class LeaseSimulationTests {
 
     @Test
     void noticesThatNobodyHeedsTheClocks() {
-        for (long seed = 1; seed < 100_000; seed++) {
-            try {
-                new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
-            } catch (Violation violation) {
-                System.out.printf("Unheeded clocks noticed by seed %d: %s%n", seed, violation.getMessage());
-                return;
-            }
-        }
-        fail("Nobody notices that nobody heeds the clocks");
+        Schedules.notice(
+                ClockFault.OF_A_NODE_UNHEEDED,
+                LongStream.range(1, 100_000),
+                seed -> new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run());
     }
 
     @ParameterizedTest
     @EnumSource(value = PlantedLeaseBug.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(PlantedLeaseBug plant) {
-        for (long seed = 1; seed < 100_000; seed++) {
-            try {
-                new LeaseSchedule(seed, plant, false).run();
-            } catch (Violation violation) {
-                System.out.printf("%s noticed by seed %d: %s%n", plant, seed, violation.getMessage());
-                return;
-            }
-        }
-        fail("Nobody notices " + plant);
+        Schedules.notice(plant, LongStream.range(1, 100_000), seed -> new LeaseSchedule(seed, plant, false).run());
     }
 
     @Test
@@ -110,11 +95,6 @@ class LeaseSimulationTests {
 
     private static String history(long seed, PlantedLeaseBug plant, ClockFault fault) {
         LeaseSchedule schedule = new LeaseSchedule(seed, plant, fault, true);
-        try {
-            schedule.run();
-        } catch (Violation violation) {
-            return "%s%nSeed %d: %s".formatted(schedule.history(), seed, violation.getMessage());
-        }
-        return "Seed %d does not fail when it is repeated%n".formatted(seed);
+        return Schedules.history(seed, schedule::run, schedule::history);
     }
 }

@@ -1,11 +1,10 @@
 package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.surewrite.simulation.Schedules;
-import io.surewrite.simulation.Violation;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,24 +37,12 @@ class LeasedWriteScheduleTests {
     @ParameterizedTest
     @EnumSource(value = LeasedWriteSchedule.Plant.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(LeasedWriteSchedule.Plant plant) {
-        for (long seed = 1; seed < 100_000; seed++) {
-            try {
-                new LeasedWriteSchedule(seed, plant, false).run();
-            } catch (Violation violation) {
-                System.out.printf("%s noticed by seed %d: %s%n", plant, seed, violation.getMessage());
-                return;
-            }
-        }
-        fail("Nobody notices " + plant);
+        Schedules.notice(
+                plant, LongStream.range(1, 100_000), seed -> new LeasedWriteSchedule(seed, plant, false).run());
     }
 
     private static String history(long seed) {
         LeasedWriteSchedule schedule = new LeasedWriteSchedule(seed, LeasedWriteSchedule.Plant.NOTHING, true);
-        try {
-            schedule.run();
-        } catch (Violation violation) {
-            return "%s%nSeed %d: %s".formatted(schedule.history(), seed, violation.getMessage());
-        }
-        return "Seed %d does not fail when it is repeated%n".formatted(seed);
+        return Schedules.history(seed, schedule::run, schedule::history);
     }
 }

@@ -7,6 +7,8 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
 import io.surewrite.simulation.SimProcess;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The table, as one process reaches it. */
-class SimLeaseStore implements LeaseStore {
+class SimLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     final SimProcess process;
     final SimCluster cluster;
@@ -35,7 +37,7 @@ class SimLeaseStore implements LeaseStore {
                         node -> table.acquire(node, claim, true),
                         row -> claim.leaseId().equals(row.leaseId()),
                         timeout.toNanos())
-                .thenApply(decision -> answer(decision, claim.checksFloor()));
+                .thenApply(SimLeaseStore::answer);
     }
 
     @Override
@@ -95,24 +97,69 @@ class SimLeaseStore implements LeaseStore {
             if (row == null) {
                 read.completeExceptionally(new IllegalStateException("no answer"));
             } else {
-                read.complete(new LeaseRow(row.epoch(), row.leaseId(), null, null, Duration.ZERO, row.writeTs()));
+                read.complete(new LeaseRow(
+                        row.epoch(),
+                        row.leaseId(),
+                        row.holder(),
+                        row.payload(),
+                        Duration.ofSeconds(row.seconds()),
+                        Objects.requireNonNull(row.writeTs())));
             }
         });
         return read;
     }
 
-    static LeaseAnswer answer(@Nullable Decision<Row> decision) {
-        return answer(decision, false);
+    // ---- for sweeps ----
+
+    @Override
+    public CompletionStage<Page> first() {
+        CompletableFuture<Page> read = new CompletableFuture<>();
+        cluster.send(process, () -> "read all rows", table::row, row -> {
+            if (row == null) {
+                read.completeExceptionally(new IllegalStateException("no answer"));
+            } else {
+                boolean free = row.epoch() != 0 && row.leaseId() == null;
+                Duration untouched = Duration.ofNanos(table.untouched());
+                read.complete(
+                        new Page(free ? List.of(new FreeRow("item:1", row.epoch(), untouched)) : List.of(), null));
+            }
+        });
+        return read;
     }
 
-    /** A refusal shows the columns of its condition alone. */
-    private static LeaseAnswer answer(@Nullable Decision<Row> decision, boolean showsWriteTs) {
+    @Override
+    public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
+        return cluster.settle(
+                        process,
+                        () -> "raise the floor from %d to %d".formatted(expected, floor),
+                        node -> table.raiseFloor(expected, floor),
+                        (Row row) -> row.epoch() >= floor,
+                        timeout.toNanos())
+                .thenApply(SimLeaseStore::answer);
+    }
+
+    @Override
+    public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
+        return remove(epoch, true, timeout);
+    }
+
+    CompletionStage<LeaseAnswer> remove(long epoch, boolean epochMatters, Duration timeout) {
+        return cluster.settle(
+                        process,
+                        () -> "remove the row of epoch " + epoch,
+                        node -> table.remove(node, epoch, epochMatters),
+                        (Row row) -> false,
+                        timeout.toNanos())
+                .thenApply(SimLeaseStore::answer);
+    }
+
+    static LeaseAnswer answer(@Nullable Decision<Row> decision) {
         if (decision == null) {
             return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
         }
         Row row = decision.row();
         return row == null
                 ? new LeaseAnswer.Done()
-                : new LeaseAnswer.Refused(row.epoch(), row.leaseId(), showsWriteTs ? row.writeTs() : null);
+                : new LeaseAnswer.Refused(row.epoch(), row.leaseId(), row.writeTs());
     }
 }

@@ -26,9 +26,11 @@ class SimLeaseTable {
 
     private long epoch;
     private long floor;
-    private long acquiredAt;
+    private long usedAt;
     private long writeTs;
     private @Nullable UUID leaseId;
+    private @Nullable String holder;
+    private @Nullable String payload;
     private long goneAtSecond;
     private long writtenAt;
     private long freeAtLatest;
@@ -39,9 +41,23 @@ class SimLeaseTable {
      *
      * @param epoch its epoch
      * @param leaseId its lease id, if it has not expired
-     * @param writeTs the highest timestamp drawn so far, or reserved by who holds it
+     * @param holder who holds it, if the lease has not expired
+     * @param payload what the holder attached
+     * @param seconds what is left of its time to live
+     * @param writeTs the highest timestamp drawn so far, or reserved by who holds it; null where a refusal does not show it
      */
-    record Row(long epoch, @Nullable UUID leaseId, long writeTs) {
+    record Row(
+            long epoch,
+            @Nullable UUID leaseId,
+            @Nullable String holder,
+            @Nullable String payload,
+            long seconds,
+            @Nullable Long writeTs) {
+
+        /** A refusal shows the columns that the condition names, and nothing else. */
+        Row ofCondition(boolean namesEpoch, boolean namesWriteTs) {
+            return new Row(namesEpoch ? epoch : 0, leaseId, null, null, 0, namesWriteTs ? writeTs : null);
+        }
 
         @Override
         public String toString() {
@@ -64,21 +80,23 @@ class SimLeaseTable {
 
     Row row(Node node) {
         boolean alive = leaseId != null && node.seconds(world.now()) < goneAtSecond;
-        return new Row(epoch, alive ? leaseId : null, writeTs);
+        return alive
+                ? new Row(epoch, leaseId, holder, payload, goneAtSecond - node.seconds(world.now()), writeTs)
+                : new Row(epoch, null, null, null, 0, writeTs);
     }
 
     Decision<Row> acquire(Node node, LeaseWrite claim, boolean epochMatters) {
         Row row = row(node);
         if (row.leaseId() != null
                 || (epochMatters && row.epoch() != claim.expectedEpoch())
-                || (claim.checksFloor() && row.writeTs() > claim.floor())) {
-            return new Decision<>(false, row);
+                || (claim.checksFloor() && (row.epoch() == 0 || writeTs > claim.floor()))) {
+            // Of a row that is not there nothing is known, and nothing shown.
+            return new Decision<>(false, row.ofCondition(true, claim.checksFloor() && row.epoch() != 0));
         }
         if (!everAcquired.add(claim.leaseId())) {
             world.violate("L4: the acquisition %s was applied twice".formatted(shown(claim.leaseId())));
         }
         epoch = claim.nextEpoch();
-        acquiredAt = world.now();
         freeBefore = freeAtLatest;
         hold(node, claim);
         return new Decision<>(true, null);
@@ -88,7 +106,7 @@ class SimLeaseTable {
         Row row = row(node);
         UUID heldId = row.leaseId();
         if (heldId == null || !heldIds.contains(heldId)) {
-            return new Decision<>(false, row);
+            return new Decision<>(false, row.ofCondition(false, false));
         }
         if (sentAt > endedAt.getOrDefault(heldId, NEVER)) {
             world.violate("L4: %s is prolonged by a renewal sent after its end".formatted(shown(heldId)));
@@ -103,10 +121,11 @@ class SimLeaseTable {
     Decision<Row> release(Node node, Set<UUID> heldIds, long highest) {
         Row row = row(node);
         if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
-            return new Decision<>(false, row);
+            return new Decision<>(false, row.ofCondition(false, false));
         }
         leaseId = null;
         writeTs = highest;
+        usedAt = world.now();
         return new Decision<>(true, null);
     }
 
@@ -123,14 +142,14 @@ class SimLeaseTable {
         return floor;
     }
 
-    /** How long ago the row was acquired. */
+    /** How long ago the row was used. */
     long untouched() {
-        return world.now() - acquiredAt;
+        return world.now() - usedAt;
     }
 
     Decision<Row> raiseFloor(long expected, long raised) {
         if (floor != expected) {
-            return new Decision<>(false, new Row(floor, null, 0));
+            return new Decision<>(false, new Row(floor, null, null, null, 0, null));
         }
         floor = raised;
         return new Decision<>(true, null);
@@ -139,7 +158,7 @@ class SimLeaseTable {
     Decision<Row> remove(Node node, long expected, boolean epochMatters) {
         Row row = row(node);
         if (row.leaseId() != null || row.epoch() == 0 || (epochMatters && row.epoch() != expected)) {
-            return new Decision<>(false, row);
+            return new Decision<>(false, row.ofCondition(true, false));
         }
         epoch = 0;
         writeTs = 0;
@@ -178,6 +197,9 @@ class SimLeaseTable {
 
     private void hold(Node node, LeaseWrite claim) {
         leaseId = claim.leaseId();
+        holder = claim.holder();
+        payload = claim.payload();
+        usedAt = world.now();
         writeTs = claim.reserved();
         goneAtSecond = node.seconds(cluster.takenAt()) + claim.ttl().toSeconds();
         // Ballots have whole milliseconds.

@@ -6,7 +6,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Knows a table's constraints, and no rows. */
-record ConstraintsOnly(SimShape shape) implements ConstrainedRows {
+class ConstraintsOnly implements ConstrainedRows {
+
+    final SimShape shape;
+
+    ConstraintsOnly(SimShape shape) {
+        this.shape = shape;
+    }
 
     @Override
     public List<UniqueConstraint> constraints() {

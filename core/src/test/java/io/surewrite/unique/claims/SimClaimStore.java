@@ -9,8 +9,10 @@ import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import io.surewrite.unique.claims.SimClaimTable.Column;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +28,7 @@ class SimClaimStore implements ClaimStore {
     final SimCluster cluster;
     final SimClaimTable table;
     final int lease;
+    private final int leaseOfMark;
     private final Duration attemptTimeout;
 
     SimClaimStore(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {
@@ -33,6 +36,8 @@ class SimClaimStore implements ClaimStore {
         this.cluster = cluster;
         this.table = table;
         this.lease = (int) settings.lease().toSeconds();
+        this.leaseOfMark =
+                (int) CassandraClaimStore.leaseOfMark(settings.lease()).toSeconds();
         this.attemptTimeout = settings.attemptTimeout();
     }
 
@@ -56,7 +61,7 @@ class SimClaimStore implements ClaimStore {
     public CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId) {
         return settle(
                 () -> "mark %s #%d as #%d".formatted(key.value(), id(seen.claimId()), id(markId)),
-                node -> table.mark(node, key, seen, markId, lease),
+                node -> table.mark(node, key, seen, markId, leaseOfMark),
                 row -> row.claim().claimId().equals(markId));
     }
 
@@ -96,7 +101,11 @@ class SimClaimStore implements ClaimStore {
     public CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId) {
         return settle(
                 () -> "abandon %s #%d".formatted(key.value(), id(claimId)),
-                node -> table.removeIf(node, key, seen -> seen.claim().claimId().equals(claimId)),
+                node -> table.removeIf(
+                        node,
+                        key,
+                        Set.of(Column.CLAIM_ID),
+                        seen -> seen.claim().claimId().equals(claimId)),
                 row -> false);
     }
 
@@ -105,7 +114,10 @@ class SimClaimStore implements ClaimStore {
         return settle(
                 () -> "release %s of %s below %d".formatted(key.value(), owner, below),
                 node -> table.removeIf(
-                        node, key, seen -> seen.isOf(owner) && seen.claim().writeTs() < below),
+                        node,
+                        key,
+                        Set.of(Column.OWNER, Column.WRITE_TS),
+                        seen -> seen.isOf(owner) && seen.claim().writeTs() < below),
                 row -> false);
     }
 

@@ -13,19 +13,17 @@ import io.surewrite.unique.claims.SimTable.TimedValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The entities' table, as one process reaches it. */
-class SimRows implements ConstrainedRows {
+class SimRows extends ConstraintsOnly {
 
     private final World world;
     private final SimProcess process;
     private final SimCluster cluster;
-    private final SimShape shape;
     private final SimTable table;
     private final LongUnaryOperator timestamps;
     private long firstWriteArrivesAt = -1;
@@ -42,10 +40,10 @@ class SimRows implements ConstrainedRows {
             SimShape shape,
             SimTable table,
             LongUnaryOperator timestamps) {
+        super(shape);
         this.world = world;
         this.process = process;
         this.cluster = cluster;
-        this.shape = shape;
         this.table = table;
         this.timestamps = timestamps;
     }
@@ -61,26 +59,6 @@ class SimRows implements ConstrainedRows {
 
     void whenCrashed(Runnable action) {
         whenCrashed = action;
-    }
-
-    @Override
-    public List<UniqueConstraint> constraints() {
-        return shape.constraints();
-    }
-
-    @Override
-    public boolean isNaturalKey(UniqueConstraint constraint) {
-        return constraint.name().equals("natural");
-    }
-
-    @Override
-    public Optional<UniqueConstraint> rowClaim() {
-        return shape.rowClaim();
-    }
-
-    @Override
-    public boolean mayMix() {
-        return shape.mayMix();
     }
 
     @Override

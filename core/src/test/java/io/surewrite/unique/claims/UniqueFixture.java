@@ -81,6 +81,10 @@ final class UniqueFixture implements AutoCloseable {
         return store;
     }
 
+    ClaimStore store(UniqueSettings other) {
+        return new CassandraClaimStore(session, writes, "surewrite_claim", other);
+    }
+
     /** Looks after the claims of one table. */
     UniqueConstraints constraints(String table, UniqueListener listener, UniqueConstraint... constraints) {
         UniqueCatalog catalog = new UniqueCatalog();

@@ -72,7 +72,7 @@ final class UniqueSchedule {
         this.cleaned = seed % 3 == 2; // not by chance, so that the schedules of the other seeds stay what they were
         this.drawsAlike = seed % 2 == 1;
         this.bug = bug;
-        this.focus = bug.focus(world);
+        this.focus = world.oneOf(List.of(Focus.values()));
         Duration margin = Duration.ofMillis(world.between(100, 400));
         long lease = world.between(2, 4);
         long pendingWait = world.chance(0.5) ? 0 : world.between(100, 3000);
@@ -95,9 +95,9 @@ final class UniqueSchedule {
         this.maxSkewMicros = clockFault.isWatched()
                 ? (margin.toNanos() - drift) / 2_000 // or the guard would refuse everything
                 : world.chance(0.3) ? 5_000_000 : margin.toNanos() / 1000;
-        this.shape = world.oneOf(bug.shapes());
+        this.shape = world.oneOf(SimShape.ALL);
         this.table = new SimTable(shape);
-        this.claims = new SimClaimTable(world);
+        this.claims = new SimClaimTable(world, cluster);
         this.ledger = new UniqueLedger(world, shape, table, claims);
         world.check(ledger::check);
     }

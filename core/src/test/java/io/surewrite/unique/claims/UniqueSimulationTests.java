@@ -1,7 +1,6 @@
 package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
@@ -83,25 +82,15 @@ class UniqueSimulationTests {
 
     @Test
     void noticesThatNobodyHeedsTheClocks() {
-        for (long seed = 1; seed < 1_000_000; seed++) {
-            try {
-                new UniqueSchedule(seed, PlantedBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run();
-            } catch (io.surewrite.simulation.Violation violation) {
-                System.out.printf("Unheeded clocks noticed by seed %d: %s%n", seed, violation.getMessage());
-                return;
-            }
-        }
-        fail("Nobody notices that nobody heeds the clocks");
+        Schedules.notice(
+                ClockFault.OF_A_NODE_UNHEEDED,
+                LongStream.range(1, 1_000_000),
+                seed -> new UniqueSchedule(seed, PlantedBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run());
     }
 
     private static String history(long seed, ClockFault fault) {
         UniqueSchedule schedule = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, true);
-        try {
-            schedule.run();
-        } catch (io.surewrite.simulation.Violation violation) {
-            return "%s%nSeed %d: %s".formatted(schedule.history(), seed, violation.getMessage());
-        }
-        return "Seed %d does not fail when it is repeated%n".formatted(seed);
+        return Schedules.history(seed, schedule::run, schedule::history);
     }
 
     /**
@@ -121,16 +110,10 @@ class UniqueSimulationTests {
         LongStream seeds = LongStream.concat(
                 Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(RARE.getOrDefault(bug, 1L)),
                 LongStream.range(1, 1_000_000));
-        for (long seed : (Iterable<Long>) seeds::iterator) {
-            try {
-                new UniqueStory(seed, bug, false).run();
-                new UniqueSchedule(seed, bug, false).run();
-            } catch (io.surewrite.simulation.Violation violation) {
-                System.out.printf("%s noticed by seed %d: %s%n", bug, seed, violation.getMessage());
-                return;
-            }
-        }
-        fail("Nobody notices " + bug);
+        Schedules.notice(bug, seeds, seed -> {
+            new UniqueStory(seed, bug, false).run();
+            new UniqueSchedule(seed, bug, false).run();
+        });
     }
 
     @Test
@@ -154,18 +137,11 @@ class UniqueSimulationTests {
     }
 
     private static String history(long seed, PlantedBug bug) {
-        UniqueStory story = new UniqueStory(seed, bug, true);
-        UniqueSchedule schedule = new UniqueSchedule(seed, bug, true);
-        try {
-            if (isStory(seed)) {
-                story.run();
-            } else {
-                schedule.run();
-            }
-        } catch (io.surewrite.simulation.Violation violation) {
-            return "%s%nSeed %d: %s"
-                    .formatted(isStory(seed) ? story.history() : schedule.history(), seed, violation.getMessage());
+        if (isStory(seed)) {
+            UniqueStory story = new UniqueStory(seed, bug, true);
+            return Schedules.history(seed, story::run, story::history);
         }
-        return "Seed %d does not fail when it is repeated%n".formatted(seed);
+        UniqueSchedule schedule = new UniqueSchedule(seed, bug, true);
+        return Schedules.history(seed, schedule::run, schedule::history);
     }
 }

@@ -42,8 +42,8 @@ final class UniqueStory {
         this.story = (int) world.between(0, 7);
         SimShape shape = SimShape.ALL.get(story == 4 ? 1 : 0);
         SimTable table = new SimTable(shape);
-        SimClaimTable claims = new SimClaimTable(world);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
+        SimClaimTable claims = new SimClaimTable(world, cluster);
         this.all = new UniqueSite.Surroundings(
                 world, cluster, shape, table, claims, settings, bug, () -> new UUID(0, lastId.incrementAndGet()));
         this.ledger = new UniqueLedger(world, shape, table, claims);

@@ -33,7 +33,7 @@ import org.springframework.data.cassandra.config.AbstractCassandraConfiguration;
 import org.springframework.data.cassandra.config.SessionBuilderConfigurer;
 
 @ExtendWith(OutputCaptureExtension.class)
-class SessionIntegrationTests extends CassandraTest {
+class SessionConfigurationIntegrationTests extends CassandraTest {
 
     private static final String COMPLAINT = "makes writes less sure";
 

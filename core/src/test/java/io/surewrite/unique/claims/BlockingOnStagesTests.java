@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // join heeds no interrupt
-class StagesTests {
+class BlockingOnStagesTests {
 
     @Test
     void keepsAnInterruptUntilTheCallHasEnded() {

@@ -43,7 +43,7 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /** What a repository with unique values writes, column by column, with which timestamp. */
 @ExtendWith(OutputCaptureExtension.class)
-class EntityWriteIntegrationTests extends CassandraTest {
+class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
 
     private static ConfigurableApplicationContext application;
     private static Accounts accounts;

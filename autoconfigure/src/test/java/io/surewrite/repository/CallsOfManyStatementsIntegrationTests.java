@@ -80,7 +80,7 @@ import reactor.core.publisher.Sinks;
  * Calls of an application that are more than one statement, are cancelled, or take a stream, on a network that loses single
  * frames: whatever the caller gets is compared with the rows. What becomes of a row stands in its name.
  */
-class WholeCallsIntegrationTests extends CassandraTest {
+class CallsOfManyStatementsIntegrationTests extends CassandraTest {
 
     private static final String UNAVAILABLE = "unavailable";
     private static final String TIMED_OUT = "timed-out";
@@ -104,7 +104,9 @@ class WholeCallsIntegrationTests extends CassandraTest {
     static void layTheNetwork() throws IOException {
         session.execute("CREATE TABLE guest (id uuid PRIMARY KEY, name text)");
         network = new FrameProxy(
-                keyspace.server().contactPoint().getPort(), Duration.ZERO, WholeCallsIntegrationTests::verdict);
+                keyspace.server().contactPoint().getPort(),
+                Duration.ZERO,
+                CallsOfManyStatementsIntegrationTests::verdict);
         application = started();
     }
 
@@ -604,10 +606,12 @@ class WholeCallsIntegrationTests extends CassandraTest {
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*WholeCallsIntegrationTests\\$).*"))
+            excludeFilters =
+                    @Filter(type = FilterType.REGEX, pattern = "(?!.*CallsOfManyStatementsIntegrationTests\\$).*"))
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*WholeCallsIntegrationTests\\$).*"))
+            excludeFilters =
+                    @Filter(type = FilterType.REGEX, pattern = "(?!.*CallsOfManyStatementsIntegrationTests\\$).*"))
     static class Application {
 
         @Bean

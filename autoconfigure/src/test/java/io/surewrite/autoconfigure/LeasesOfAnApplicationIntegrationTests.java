@@ -27,7 +27,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.integration.support.locks.LockRegistry;
 
-class SurewriteLeaseIntegrationTests extends CassandraTest {
+class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
 
     @Test
     void givesAnApplicationLeases() {

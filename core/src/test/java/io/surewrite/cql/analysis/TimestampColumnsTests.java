@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TargetTableTests {
+class TimestampColumnsTests {
 
     private static final CqlIdentifier NAME = CqlIdentifier.fromCql("c");
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.repository.CrudRepository;
 
 /** What can be unique besides a column, and how rows are found by it. */
-class UniqueShapesIntegrationTests extends UniqueApplicationTest {
+class WhatCanBeUniqueIntegrationTests extends UniqueApplicationTest {
 
     @Test
     void tellsAnInsertOfTheSameKeyFromItsOwnRetry() {

@@ -75,7 +75,7 @@ import org.springframework.data.repository.NoRepositoryBean;
  * An application with two sessions, and repositories on each: the first one is Boot's, the second one is built by the
  * driver's own builder. What is written through one must not show on the other.
  */
-abstract class TwoSessions extends CassandraTest {
+abstract class TwoSessionsContract extends CassandraTest {
 
     @TempDir
     private static Path directory;
@@ -577,27 +577,27 @@ abstract class TwoSessions extends CassandraTest {
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             cassandraTemplateRef = "firstTemplate",
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$First).*"))
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$First).*"))
     static class FirstRepositories {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             cassandraTemplateRef = "secondTemplate",
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$Second).*"))
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$Second).*"))
     static class SecondRepositories {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             reactiveCassandraTemplateRef = "firstReactiveTemplate",
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$First).*"))
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$First).*"))
     static class FirstReactiveRepositories {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             reactiveCassandraTemplateRef = "secondReactiveTemplate",
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessions\\$Second).*"))
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$Second).*"))
     static class SecondReactiveRepositories {}
 }

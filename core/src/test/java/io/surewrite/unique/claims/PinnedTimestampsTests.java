@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** For how long the timestamps of a call are good. */
-class GuardCallTests {
+class PinnedTimestampsTests {
 
     private static final UniqueSettings SETTINGS = UniqueSettings.defaults();
     private static final long USABLE = new UniqueRules(SETTINGS).deadline(0);

@@ -59,7 +59,7 @@ import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 
 @ExtendWith(OutputCaptureExtension.class)
-public class SurewriteRetryIntegrationTests extends CassandraTest {
+public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTable() {
@@ -320,7 +320,8 @@ public class SurewriteRetryIntegrationTests extends CassandraTest {
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             // Those of the other tests in this package want tables of their own.
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SurewriteRetryIntegrationTests\\$).*"))
+            excludeFilters =
+                    @Filter(type = FilterType.REGEX, pattern = "(?!.*RetriesOfAnApplicationIntegrationTests\\$).*"))
     static class Repositories {}
 
     @Configuration(proxyBeanMethods = false)
