@@ -28,7 +28,7 @@ import org.springframework.data.cassandra.core.mapping.MapId;
  * The table of an entity type, with the columns that entities write, and entities as the encoded values of rows, by Spring
  * Data's own mapping.
  */
-public final class EntityTable extends TableShape {
+public final class EntityTable extends RowTable {
 
     private final CassandraConverter converter;
     private final CassandraPersistentEntity<?> entity;
@@ -167,8 +167,8 @@ public final class EntityTable extends TableShape {
      * @param values what {@link #values} returned
      * @return the row, with a valid primary key
      */
-    public RowValues row(Map<CqlIdentifier, @Nullable Object> values) {
-        RowValues row = encoded(columns(), values);
+    public TimedRow row(Map<CqlIdentifier, @Nullable Object> values) {
+        TimedRow row = encoded(columns(), values);
         for (TableColumn column : primaryKey()) {
             if (!row.has(column)) {
                 throw refusals.key()
@@ -186,8 +186,8 @@ public final class EntityTable extends TableShape {
      * @param key its value; a {@link MapId}, or an instance of the primary key class, if it has several columns
      * @return the partition key alone
      */
-    public RowValues partition(Object key) {
-        RowValues partition = encoded(partitionKey(), parts(key));
+    public TimedRow partition(Object key) {
+        TimedRow partition = encoded(partitionKey(), parts(key));
         requirePartitionKey(partition, "The partition key given");
         return partition;
     }
@@ -223,8 +223,8 @@ public final class EntityTable extends TableShape {
         return Objects.requireNonNull(mapped.get(column.name()));
     }
 
-    private RowValues encoded(List<TableColumn> wanted, Map<CqlIdentifier, @Nullable Object> values) {
-        RowValues row = new RowValues();
+    private TimedRow encoded(List<TableColumn> wanted, Map<CqlIdentifier, @Nullable Object> values) {
+        TimedRow row = new TimedRow();
         for (TableColumn column : wanted) {
             Object value = values.get(column.name());
             ByteBuffer bytes = value == null || isEmpty(value, column) ? null : checked(column, value);
@@ -263,7 +263,7 @@ public final class EntityTable extends TableShape {
         }
     }
 
-    private void requirePartitionKey(RowValues row, String what) {
+    private void requirePartitionKey(TimedRow row, String what) {
         if (!row.hasAll(partitionKey())) {
             throw refusals.key()
                     .apply("%s has no value for one of the partition key's columns of %s, which are %s."

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteOptions;
@@ -29,23 +28,12 @@ import org.springframework.data.cassandra.core.cql.SessionCallback;
  * Overwrites through Spring Data's template, which translates failures and knows the settings of statements. Every step
  * is over when it returns, so that all run on the caller's thread.
  */
-final class BlockingOverwrites implements RowOverwrites, Overwrites.Template {
-
-    private final CassandraOperations operations;
-    private final Overwrites overwrites;
-    private final EntityLifecycle.Blocking lifecycle;
-    private final @Nullable SureLevel level;
-
-    BlockingOverwrites(
-            CassandraOperations operations,
-            Overwrites overwrites,
-            EntityLifecycle.Blocking lifecycle,
-            @Nullable SureLevel level) {
-        this.operations = operations;
-        this.overwrites = overwrites;
-        this.lifecycle = lifecycle;
-        this.level = level;
-    }
+record BlockingOverwrites(
+        CassandraOperations operations,
+        Overwrites overwrites,
+        EntityLifecycle.Blocking lifecycle,
+        @Nullable SureLevel level)
+        implements RowOverwrites, Overwrites.Template {
 
     @Override
     public <T> T overwrite(T entity, OverwriteOptions options) {
@@ -130,7 +118,7 @@ final class BlockingOverwrites implements RowOverwrites, Overwrites.Template {
 
     @Override
     public <T> CompletionStage<T> await(CompletionStage<T> look) {
-        return done(() -> join(look));
+        return done(() -> join(Overwrites.Template.super.await(look)));
     }
 
     private static <T> CompletionStage<T> done(Supplier<T> step) {
@@ -148,7 +136,7 @@ final class BlockingOverwrites implements RowOverwrites, Overwrites.Template {
             if (failure.getCause() instanceof Error error) {
                 throw error;
             }
-            throw failure.getCause() instanceof RuntimeException cause ? DriverFailures.translated(cause) : failure;
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         }
     }
 }

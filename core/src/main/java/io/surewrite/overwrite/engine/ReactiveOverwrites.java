@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
@@ -30,23 +29,12 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /** Overwrites through Spring Data's reactive template. Nothing happens before a subscription. */
-final class ReactiveOverwrites implements ReactiveRowOverwrites {
-
-    private final ReactiveCassandraOperations operations;
-    private final Overwrites overwrites;
-    private final EntityLifecycle.Reactive lifecycle;
-    private final @Nullable SureLevel level;
-
-    ReactiveOverwrites(
-            ReactiveCassandraOperations operations,
-            Overwrites overwrites,
-            EntityLifecycle.Reactive lifecycle,
-            @Nullable SureLevel level) {
-        this.operations = operations;
-        this.overwrites = overwrites;
-        this.lifecycle = lifecycle;
-        this.level = level;
-    }
+record ReactiveOverwrites(
+        ReactiveCassandraOperations operations,
+        Overwrites overwrites,
+        EntityLifecycle.Reactive lifecycle,
+        @Nullable SureLevel level)
+        implements ReactiveRowOverwrites {
 
     @Override
     public <T> Mono<T> overwrite(T entity, OverwriteOptions options) {
@@ -76,7 +64,6 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
         return Mono.deferContextual(context -> {
             Call call = new Call(context);
             return Mono.fromCompletionStage(() -> call.unlessCancelled(steps.apply(call)))
-                    .onErrorMap(RuntimeException.class, DriverFailures::translated)
                     .doOnCancel(call::cancel);
         });
     }

@@ -5,8 +5,8 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.rows.EntityTable;
+import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
-import io.surewrite.rows.TableShape;
 import io.surewrite.rows.TimedRow;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ final class WrittenRows {
      *
      * @param what the primary key of a row, or the name of a static column
      */
-    private record Part(TableShape.Place table, List<ByteBuffer> partition, Object what, long timestamp) {
+    private record Part(RowTable.Place table, List<ByteBuffer> partition, Object what, long timestamp) {
 
         boolean isOfTheSameWrite(Part other) {
             return table.equals(other.table) && timestamp == other.timestamp && partition.equals(other.partition);
@@ -78,11 +78,11 @@ final class WrittenRows {
     }
 
     private static Map<Part, Object> parts(EntityTable target, TimedRow row) {
-        List<ByteBuffer> partition = row.values().key(target.partitionKey());
+        List<ByteBuffer> partition = row.key(target.partitionKey());
         Map<Part, Object> parts = new HashMap<>();
-        parts.put(new Part(target.place(), partition, row.values().key(target.primaryKey()), row.timestamp()), row);
+        parts.put(new Part(target.place(), partition, row.key(target.primaryKey()), row.timestamp()), row);
         for (TableColumn column : target.statics()) {
-            ByteBuffer value = row.values().get(column);
+            ByteBuffer value = row.get(column);
             if (value != null) {
                 parts.put(new Part(target.place(), partition, column.name(), row.timestamp()), value);
             }
@@ -93,7 +93,7 @@ final class WrittenRows {
     /** The deletion of a partition is one tick too old for what the attempt has written into it. */
     private void requireReplaceable(OverwritePlan plan) {
         EntityTable target = plan.target();
-        List<ByteBuffer> key = plan.first().values().key(target.partitionKey());
+        List<ByteBuffer> key = plan.first().key(target.partitionKey());
         Part partition = new Part(target.place(), key, key, plan.first().timestamp());
         Set<Part> replacing = new HashSet<>();
         plan.rows().forEach(row -> replacing.addAll(parts(target, row).keySet()));

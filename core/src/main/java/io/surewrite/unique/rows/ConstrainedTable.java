@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowStatement;
-import io.surewrite.rows.RowValues;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
@@ -103,7 +102,7 @@ public final class ConstrainedTable {
      * @return for {@link ClaimingGuard#insert}
      */
     public EntityWrite insert(Object entity) {
-        RowValues row = row(entity);
+        TimedRow row = row(entity);
         return new Write(row, timestamp -> send(insert, row, timestamp));
     }
 
@@ -114,7 +113,7 @@ public final class ConstrainedTable {
      * @return for {@link ClaimingGuard#change}
      */
     public EntityWrite save(Object entity) {
-        RowValues row = row(entity);
+        TimedRow row = row(entity);
         return new Write(row, timestamp -> send(insertWithNulls, row, timestamp));
     }
 
@@ -129,7 +128,7 @@ public final class ConstrainedTable {
         return new Write(row(entity), writing);
     }
 
-    private RowValues row(Object entity) {
+    private TimedRow row(Object entity) {
         Map<CqlIdentifier, @Nullable Object> values = table.values(entity);
         requireUnicode(values);
         return table.row(values);
@@ -146,8 +145,8 @@ public final class ConstrainedTable {
         }
     }
 
-    private CompletionStage<Void> send(RowStatement statement, RowValues row, long timestamp) {
-        return rows.send(statement, new TimedRow(row, timestamp, null)).thenAccept(sent -> {});
+    private CompletionStage<Void> send(RowStatement statement, TimedRow row, long timestamp) {
+        return rows.send(statement, row.at(timestamp, null)).thenAccept(sent -> {});
     }
 
     /**
@@ -159,12 +158,6 @@ public final class ConstrainedTable {
     public String owner(Object id) {
         Where where = new Where();
         converter.write(id, where, table.entity());
-        for (TableColumn column : table.primaryKey()) {
-            if (where.get(column.name()) == null) {
-                throw new InvalidDataAccessApiUsageException(
-                        "No value for %s of the primary key of %s".formatted(column.cql(), table.qualifiedName()));
-            }
-        }
         return rows.owner(where);
     }
 
@@ -189,7 +182,7 @@ public final class ConstrainedTable {
     /** The row of one entity on its way into the table. */
     private final class Write implements EntityWrite {
 
-        private final RowValues row;
+        private final TimedRow row;
         private final LongFunction<CompletionStage<Void>> writing;
         private final IdentityHashMap<UniqueConstraint, UniqueValue> constrained = new IdentityHashMap<>();
         private final String owner;
@@ -197,10 +190,10 @@ public final class ConstrainedTable {
         /**
          * @param writing writes the whole row at a timestamp
          */
-        Write(RowValues row, LongFunction<CompletionStage<Void>> writing) {
+        Write(TimedRow row, LongFunction<CompletionStage<Void>> writing) {
             this.row = row;
             this.writing = writing;
-            this.owner = rows.ownerOf(row);
+            this.owner = rows.owner(row::get);
         }
 
         @Override
@@ -210,7 +203,7 @@ public final class ConstrainedTable {
 
         @Override
         public UniqueValue value(UniqueConstraint constraint) {
-            return constrained.computeIfAbsent(constraint, missing -> rows.valueOf(missing, row));
+            return constrained.computeIfAbsent(constraint, missing -> rows.value(missing, row::get));
         }
 
         @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A table as the driver's metadata shows it at one time: its columns by their roles, how their values are encoded, and the
  * statements on its rows. Thread-safe.
  */
-public class TableShape {
+public class RowTable {
 
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
@@ -43,14 +43,14 @@ public class TableShape {
      * @param driver has the codecs
      * @param table the table
      */
-    public TableShape(DriverContext driver, TableMetadata table) {
+    public RowTable(DriverContext driver, TableMetadata table) {
         this(driver, table, table.getColumns().keySet());
     }
 
     /**
      * @param known the columns to look at, among them the primary key
      */
-    TableShape(DriverContext driver, TableMetadata table, Set<CqlIdentifier> known) {
+    RowTable(DriverContext driver, TableMetadata table, Set<CqlIdentifier> known) {
         this.driver = driver;
         this.table = table;
         this.qualifiedName =
