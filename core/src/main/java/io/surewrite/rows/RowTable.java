@@ -17,77 +17,96 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table as the driver's metadata shows it at one time: its columns by their roles, how their values are encoded, and the
- * statements on its rows. Thread-safe.
+ * statements on its rows. Thread-safe. Lists of columns are in the order of the table, those of keys in the order of the key.
+ *
+ * @param driver has the codecs
+ * @param metadata what the driver knows of the table
+ * @param qualifiedName the table in CQL, with its keyspace
+ * @param columns the columns
+ * @param byName the same, by their names
+ * @param partitionKey the columns of the partition key
+ * @param primaryKey the columns of the primary key
+ * @param cells the columns that are one cell of the row
+ * @param multiCells the columns that are several cells of the row
+ * @param statics the columns that the rows of a partition share
+ * @param lists the columns that are non-frozen lists, whatever their role
+ * @param secondsToLive for how many seconds rows live by the table's default; 0 if they do not end
+ * @param statements those that were made, by their keys
  */
-public class RowTable {
+public record RowTable(
+        DriverContext driver,
+        TableMetadata metadata,
+        String qualifiedName,
+        List<TableColumn> columns,
+        Map<CqlIdentifier, TableColumn> byName,
+        List<TableColumn> partitionKey,
+        List<TableColumn> primaryKey,
+        List<TableColumn> cells,
+        List<TableColumn> multiCells,
+        List<TableColumn> statics,
+        List<TableColumn> lists,
+        int secondsToLive,
+        Map<Object, RowStatement> statements) {
 
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
-
-    private final DriverContext driver;
-    private final TableMetadata table;
-    private final String qualifiedName;
-    private final List<TableColumn> columns;
-    private final Map<CqlIdentifier, TableColumn> byName;
-    private final List<TableColumn> partitionKey;
-    private final List<TableColumn> primaryKey;
-    private final List<TableColumn> cells;
-    private final List<TableColumn> multiCells;
-    private final List<TableColumn> statics;
-    private final List<TableColumn> lists;
-    private final int secondsToLive;
-    private final Map<Object, RowStatement> statements = new ConcurrentHashMap<>();
 
     /**
      * A table with all its columns.
      *
      * @param driver has the codecs
-     * @param table the table
+     * @param metadata the table
+     * @return the table
      */
-    public RowTable(DriverContext driver, TableMetadata table) {
-        this(driver, table, table.getColumns().keySet());
+    public static RowTable of(DriverContext driver, TableMetadata metadata) {
+        return of(driver, metadata, metadata.getColumns().keySet());
     }
 
     /**
      * @param known the columns to look at, among them the primary key
      */
-    RowTable(DriverContext driver, TableMetadata table, Set<CqlIdentifier> known) {
-        this.driver = driver;
-        this.table = table;
-        this.qualifiedName =
-                table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
-        this.columns = table.getColumns().values().stream()
+    static RowTable of(DriverContext driver, TableMetadata metadata, Set<CqlIdentifier> known) {
+        List<TableColumn> columns = metadata.getColumns().values().stream()
                 .filter(column -> known.contains(column.getName()))
-                .map(column -> TableColumn.of(table, column))
+                .map(column -> TableColumn.of(metadata, column))
                 .toList();
-        this.byName = columns.stream().collect(Collectors.toUnmodifiableMap(TableColumn::name, column -> column));
-        this.partitionKey = inOrderOf(table.getPartitionKey());
-        this.primaryKey = inOrderOf(table.getPrimaryKey());
-        this.cells = columns(column -> column.role() == TableColumn.Role.CELL);
-        this.multiCells = columns(column -> column.role().isMultiCell());
-        this.statics = columns(column -> column.role() == TableColumn.Role.STATIC);
-        this.lists = columns(TableColumn::isList);
-        this.secondsToLive = table.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0;
+        Map<CqlIdentifier, TableColumn> byName =
+                columns.stream().collect(Collectors.toUnmodifiableMap(TableColumn::name, column -> column));
+        return new RowTable(
+                driver,
+                metadata,
+                metadata.getKeyspace().asCql(true) + "." + metadata.getName().asCql(true),
+                columns,
+                byName,
+                inOrderOf(metadata.getPartitionKey(), byName),
+                inOrderOf(metadata.getPrimaryKey(), byName),
+                some(columns, column -> column.role() == TableColumn.Role.CELL),
+                some(columns, column -> column.role().isMultiCell()),
+                some(columns, column -> column.role() == TableColumn.Role.STATIC),
+                some(columns, TableColumn::isList),
+                metadata.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0,
+                new ConcurrentHashMap<>());
     }
 
-    private List<TableColumn> inOrderOf(List<? extends ColumnMetadata> key) {
+    private static List<TableColumn> inOrderOf(
+            List<? extends ColumnMetadata> key, Map<CqlIdentifier, TableColumn> byName) {
         return key.stream()
                 .map(part -> byName.get(part.getName()))
                 .filter(Objects::nonNull)
                 .toList();
     }
 
-    /**
-     * {@return what the driver knows of the table}
-     */
-    public TableMetadata table() {
-        return table;
+    private static List<TableColumn> some(List<TableColumn> columns, Predicate<TableColumn> wanted) {
+        return columns.stream().filter(wanted).toList();
     }
 
     /**
-     * {@return the table in CQL, with its keyspace}
+     * Some of the columns.
+     *
+     * @param wanted which
+     * @return them, in the order of the table
      */
-    public String qualifiedName() {
-        return qualifiedName;
+    public List<TableColumn> columns(Predicate<TableColumn> wanted) {
+        return some(columns, wanted);
     }
 
     /**
@@ -106,23 +125,6 @@ public class RowTable {
     public record Place(DriverContext driver, String table) {}
 
     /**
-     * {@return the columns, in the order of the table}
-     */
-    public List<TableColumn> columns() {
-        return columns;
-    }
-
-    /**
-     * Some of the columns.
-     *
-     * @param wanted which
-     * @return them, in the order of the table
-     */
-    public List<TableColumn> columns(Predicate<TableColumn> wanted) {
-        return columns.stream().filter(wanted).toList();
-    }
-
-    /**
      * One of the columns.
      *
      * @param name its name
@@ -134,55 +136,6 @@ public class RowTable {
             throw new IllegalArgumentException("%s has no column %s".formatted(qualifiedName, name.asCql(true)));
         }
         return found;
-    }
-
-    /**
-     * {@return the columns of the partition key, in its order}
-     */
-    public List<TableColumn> partitionKey() {
-        return partitionKey;
-    }
-
-    /**
-     * {@return the columns of the primary key, in its order}
-     */
-    public List<TableColumn> primaryKey() {
-        return primaryKey;
-    }
-
-    /**
-     * {@return the columns that are one cell of the row}
-     */
-    public List<TableColumn> cells() {
-        return cells;
-    }
-
-    /**
-     * {@return the columns that are several cells of the row}
-     */
-    public List<TableColumn> multiCells() {
-        return multiCells;
-    }
-
-    /**
-     * {@return the columns that the rows of a partition share}
-     */
-    public List<TableColumn> statics() {
-        return statics;
-    }
-
-    /**
-     * {@return the columns that are non-frozen lists, whatever their role}
-     */
-    public List<TableColumn> lists() {
-        return lists;
-    }
-
-    /**
-     * {@return for how many seconds rows live by the table's default; 0 if they do not end}
-     */
-    public int secondsToLive() {
-        return secondsToLive;
     }
 
     /**

@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.ScopedCqlSession;
-import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.rows.EntityLifecycle;
@@ -28,11 +27,7 @@ import org.springframework.data.cassandra.core.cql.SessionCallback;
  * Overwrites through Spring Data's template, which translates failures and knows the settings of statements. Every step
  * is over when it returns, so that all run on the caller's thread.
  */
-record BlockingOverwrites(
-        CassandraOperations operations,
-        Overwrites overwrites,
-        EntityLifecycle.Blocking lifecycle,
-        @Nullable SureLevel level)
+record BlockingOverwrites(CassandraOperations operations, Overwrites overwrites, EntityLifecycle.Blocking lifecycle)
         implements RowOverwrites, Overwrites.Template {
 
     @Override
@@ -101,19 +96,13 @@ record BlockingOverwrites(
         SessionCallback<ResultSet> asItIs =
                 session -> ScopedCqlSession.of(session).execute(statement);
         return done(() -> (plan.options().consistency() == null
-                        ? cql.queryForResultSet(sure(statement))
+                        ? cql.queryForResultSet(overwrites.sure(
+                                statement,
+                                cql instanceof CassandraAccessor template
+                                        ? template.getExecutionProfileResolver()
+                                        : null))
                         : cql.execute(asItIs))
                 .one());
-    }
-
-    /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */
-    private Statement<?> sure(Statement<?> statement) {
-        if (level == null) {
-            return statement;
-        }
-        return operations.getCqlOperations() instanceof CassandraAccessor template
-                ? level.applyTo(template.getExecutionProfileResolver().apply(statement))
-                : level.applyTo(statement);
     }
 
     @Override

@@ -160,15 +160,15 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
     <S extends Statement<S>> S configure(S statement) {
         S configured = statement
                 // Sent again, a list would grow, and a time to live would begin anew.
-                .setIdempotent(target.lists().isEmpty() && !ends(target, first()))
-                .setRoutingKeyspace(target.table().getKeyspace())
-                .setRoutingKey(first().key(target.partitionKey()).toArray(ByteBuffer[]::new));
+                .setIdempotent(target.table().lists().isEmpty() && !ends(target, first()))
+                .setRoutingKeyspace(target.table().metadata().getKeyspace())
+                .setRoutingKey(first().key(target.table().partitionKey()).toArray(ByteBuffer[]::new));
         return options.consistency() == null ? configured : configured.setConsistencyLevel(options.consistency());
     }
 
     /** Whether the row has a time to live, of its own or by the table's default. */
     static boolean ends(EntityTable target, TimedRow row) {
-        return (row.ttl() == null ? target.secondsToLive() : row.ttl()) > 0;
+        return (row.ttl() == null ? target.table().secondsToLive() : row.ttl()) > 0;
     }
 
     // ---- ties ----
@@ -179,11 +179,11 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
      * row.
      */
     RowStatement readBack() {
-        return Text.READ_BACK.of(target);
+        return Text.READ_BACK.of(target.table());
     }
 
     boolean mayTie() {
-        return options.detectTies() && !target.cells().isEmpty();
+        return options.detectTies() && !target.table().cells().isEmpty();
     }
 
     Statement<?> readBackStatement() {
@@ -195,7 +195,7 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
             return;
         }
         List<String> torn = new ArrayList<>();
-        List<TableColumn> cells = target.cells();
+        List<TableColumn> cells = target.table().cells();
         boolean nullsAreWritten = target.hasUnmappedColumns();
         boolean anyOfOurTick =
                 nullsAreWritten && IntStream.range(0, cells.size()).anyMatch(cell -> isOfOurTick(row, cell));
@@ -211,7 +211,7 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
         }
         if (!torn.isEmpty()) {
             throw new TimestampTieException("Another client overwrote a row of "
-                    + target.qualifiedName() + " with the same timestamp "
+                    + target.table().qualifiedName() + " with the same timestamp "
                     + first().timestamp() + ": it won in " + String.join(", ", torn)
                     + ". Overwrite the row again to make it whole.");
         }
@@ -224,7 +224,7 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
     /** Whether the cell ends though ours does not, or later than ours: of equal values the one that ends later wins. */
     private boolean lastsOtherwise(Row row, int cell) {
         Integer ttl = first().ttl();
-        int ours = ttl != null ? ttl : target.secondsToLive();
+        int ours = ttl != null ? ttl : target.table().secondsToLive();
         int left = row.isNull(TTL + PARTS * cell) ? 0 : row.getInt(TTL + PARTS * cell);
         return ours == 0 ? left > 0 : left == 0 || left > ours;
     }

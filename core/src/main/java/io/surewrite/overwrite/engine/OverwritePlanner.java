@@ -17,6 +17,7 @@ import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.overwrite.engine.OverwritePlan.Part;
 import io.surewrite.overwrite.engine.OverwritePlan.Text;
 import io.surewrite.rows.EntityTable;
+import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TimedRow;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -112,7 +113,7 @@ final class OverwritePlanner {
     }
 
     private OverwritePlan overwrite(EntityTable target, TimedRow row, OverwriteOptions options) {
-        if (target.multiCells().isEmpty() && row.hasAll(target.cells())) {
+        if (target.table().multiCells().isEmpty() && row.hasAll(target.table().cells())) {
             return plan(target, OverwriteKind.INSERT, Text.INSERT, row, options);
         }
         if (target.hasUnmappedColumns()) {
@@ -137,18 +138,18 @@ final class OverwritePlanner {
         }
         TimedRow partition = target.partition(key);
         List<Part> parts = new ArrayList<>();
-        parts.add(new Part(Text.DELETE_PARTITION.of(target), partition.at(timestamp, ttlSeconds(options))));
+        parts.add(new Part(Text.DELETE_PARTITION.of(target.table()), partition.at(timestamp, ttlSeconds(options))));
         for (Object entity : entities) {
             TimedRow row = read(entity, target, options, timestamp);
-            parts.add(new Part(Text.INSERT.of(target), row));
+            parts.add(new Part(Text.INSERT.of(target.table()), row));
             if (extendsCollections(target, row)) {
-                parts.add(new Part(Text.EXTEND.of(target), row));
+                parts.add(new Part(Text.EXTEND.of(target.table()), row));
             }
         }
         OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
-        checkRows(plan, partition.key(target.partitionKey()));
-        checkSize(target, plan.bytes());
-        checkStatements(target, parts.size());
+        checkRows(plan, partition.key(target.table().partitionKey()));
+        checkSize(target.table(), plan.bytes());
+        checkStatements(target.table(), parts.size());
         return plan;
     }
 
@@ -157,36 +158,36 @@ final class OverwritePlanner {
         EntityTable target = plan.target();
         Set<List<ByteBuffer>> keys = new HashSet<>();
         for (TimedRow row : plan.rows()) {
-            if (!row.key(target.partitionKey()).equals(partition)) {
-                throw new ForeignRowException("A row given for a partition of " + target.qualifiedName()
-                        + " has another partition key: nothing was replaced.");
+            if (!row.key(target.table().partitionKey()).equals(partition)) {
+                throw new ForeignRowException("A row given for a partition of "
+                        + target.table().qualifiedName() + " has another partition key: nothing was replaced.");
             }
-            if (!keys.add(row.key(target.primaryKey()))) {
-                throw new UnsupportedOverwriteException(
-                        "Two rows given for a partition of " + target.qualifiedName() + " have the same primary key.");
+            if (!keys.add(row.key(target.table().primaryKey()))) {
+                throw new UnsupportedOverwriteException("Two rows given for a partition of "
+                        + target.table().qualifiedName() + " have the same primary key.");
             }
         }
     }
 
     private TimedRow read(Object entity, EntityTable target, OverwriteOptions options, long timestamp) {
         TimedRow row = target.row(target.values(entity)).at(timestamp, ttlSeconds(options));
-        if (OverwritePlan.ends(target, row) && row.hasAny(target.statics())) {
+        if (OverwritePlan.ends(target, row) && row.hasAny(target.table().statics())) {
             String whose = row.ttl() == null ? "The default_time_to_live" : "A time to live";
             throw new UnsupportedOverwriteException(whose + " would also end the static columns of "
-                    + target.qualifiedName() + ", which all rows of the partition share."
+                    + target.table().qualifiedName() + ", which all rows of the partition share."
                     + " Write those by themselves, with a time to live of zero, and leave them null here.");
         }
         return row;
     }
 
     private static boolean extendsCollections(EntityTable target, TimedRow row) {
-        return row.hasAny(target.multiCells());
+        return row.hasAny(target.table().multiCells());
     }
 
     private OverwritePlan plan(
             EntityTable target, OverwriteKind kind, Text statement, TimedRow row, OverwriteOptions options) {
-        checkSize(target, row.size());
-        return new OverwritePlan(target, kind, List.of(new Part(statement.of(target), row)), options);
+        checkSize(target.table(), row.size());
+        return new OverwritePlan(target, kind, List.of(new Part(statement.of(target.table()), row)), options);
     }
 
     // ---- bad input is refused before anything is sent ----
@@ -217,26 +218,27 @@ final class OverwritePlanner {
     }
 
     private void checkLists(EntityTable target) {
-        if (!settings.allowLists() && !target.lists().isEmpty()) {
-            throw new ListOverwriteException("Column " + target.lists().get(0).cql() + " of " + target.qualifiedName()
-                    + " is a non-frozen list: a repeated write would duplicate its elements, because the server invents a"
-                    + " key for each of them. Make it frozen, or a set; or accept this with"
-                    + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
-                    + " driver.");
+        if (!settings.allowLists() && !target.table().lists().isEmpty()) {
+            throw new ListOverwriteException(
+                    "Column " + target.table().lists().get(0).cql() + " of "
+                            + target.table().qualifiedName()
+                            + " is a non-frozen list: a repeated write would duplicate its elements, because the server invents a"
+                            + " key for each of them. Make it frozen, or a set; or accept this with"
+                            + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
+                            + " driver.");
         }
     }
 
-    private void checkStatements(EntityTable target, int statements) {
+    private void checkStatements(RowTable table, int statements) {
         if (statements > MOST_STATEMENTS) {
-            throw new OverwriteTooLargeException(
-                    "A partition of " + target.qualifiedName() + " would take " + statements + " statements, and "
-                            + MOST_STATEMENTS + " are the most for one batch. Write fewer rows.");
+            throw new OverwriteTooLargeException("A partition of " + table.qualifiedName() + " would take " + statements
+                    + " statements, and " + MOST_STATEMENTS + " are the most for one batch. Write fewer rows.");
         }
     }
 
-    private void checkSize(EntityTable target, long bytes) {
+    private void checkSize(RowTable table, long bytes) {
         if (bytes > settings.maxBytes()) {
-            throw new OverwriteTooLargeException("An overwrite in " + target.qualifiedName() + " takes " + bytes
+            throw new OverwriteTooLargeException("An overwrite in " + table.qualifiedName() + " takes " + bytes
                     + " bytes, and surewrite.overwrite.max-size allows " + settings.maxBytes()
                     + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Write"
                     + " smaller rows, or fewer at a time.");
@@ -252,13 +254,15 @@ final class OverwritePlanner {
     private EntityTable target(CassandraPersistentEntity<?> entity) {
         TableMetadata table = table(entity);
         EntityTable known = targets.get(entity.getType());
-        if (known != null && (known.table() == table || known.table().equals(table))) {
+        if (known != null
+                && (known.table().metadata() == table
+                        || known.table().metadata().equals(table))) {
             return known;
         }
         EntityTable target = EntityTable.of(session.getContext(), table, converter, entity, REFUSALS);
         if (target.hasUnmappedColumns()) {
-            log.warn(target.qualifiedName() + " has columns that " + entity.getName() + " does not map. Overwrites keep"
-                    + " them, and so write a tombstone for every null.");
+            log.warn(target.table().qualifiedName() + " has columns that " + entity.getName()
+                    + " does not map. Overwrites keep" + " them, and so write a tombstone for every null.");
         }
         if (targets.put(entity.getType(), target) == null) {
             used.accept(table);
@@ -268,7 +272,7 @@ final class OverwritePlanner {
 
     /** Whether a table has the columns that the driver knows, on all nodes. */
     CompletionStage<Boolean> isUpToDate(EntityTable target) {
-        TableMetadata table = target.table();
+        TableMetadata table = target.table().metadata();
         Set<String> known = table.getColumns().keySet().stream()
                 .map(CqlIdentifier::asInternal)
                 .collect(Collectors.toSet());

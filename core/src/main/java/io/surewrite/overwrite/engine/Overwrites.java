@@ -39,6 +39,7 @@ import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.cql.ExecutionProfileResolver;
 import org.springframework.data.cassandra.core.cql.WriteOptions;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 
@@ -143,7 +144,7 @@ public final class Overwrites {
      * @return the overwrites, thread-safe
      */
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
-        return new BlockingOverwrites(operations, this, lifecycle.blocking(), level);
+        return new BlockingOverwrites(operations, this, lifecycle.blocking());
     }
 
     /**
@@ -153,7 +154,12 @@ public final class Overwrites {
      * @return the overwrites, thread-safe
      */
     public ReactiveRowOverwrites reactiveRowOverwrites(ReactiveCassandraOperations operations) {
-        return new ReactiveOverwrites(operations, this, lifecycle.reactive(), level);
+        return new ReactiveOverwrites(operations, this, lifecycle.reactive());
+    }
+
+    /** Where a template chooses an execution profile, the level is that of the profile, if it has one. */
+    Statement<?> sure(Statement<?> statement, @Nullable ExecutionProfileResolver template) {
+        return level == null ? statement : level.applyTo(template == null ? statement : template.apply(statement));
     }
 
     // ---- for a guard, which decides when, how often and with which timestamps a row is sent ----
@@ -281,7 +287,7 @@ public final class Overwrites {
         if (plan == null) {
             return writeVersioned(template, checked);
         }
-        CqlIdentifier table = plan.target().table().getName();
+        CqlIdentifier table = plan.target().table().metadata().getName();
         return write(template, plan, statement -> template.beforeSave(checked.entity(), table, statement))
                 .thenApply(entity -> {
                     template.afterSave(entity, table);
@@ -294,7 +300,7 @@ public final class Overwrites {
     <T> CompletionStage<List<T>> overwritePartition(
             Template template, Class<T> type, Object key, Iterable<? extends T> rows, OverwriteOptions options) {
         planner.check(options);
-        CqlIdentifier table = planner.target(type).table().getName();
+        CqlIdentifier table = planner.target(type).table().metadata().getName();
         return each(required(rows), row -> template.beforeConvert(row, table))
                 .thenCompose(entities -> {
                     OverwritePlan plan =
@@ -449,6 +455,6 @@ public final class Overwrites {
     }
 
     private void heard(OverwritePlan sent) {
-        listener.overwritten(sent.target().qualifiedName(), sent.kind(), sent.bytes());
+        listener.overwritten(sent.target().table().qualifiedName(), sent.kind(), sent.bytes());
     }
 }

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.rows.EntityLifecycle;
@@ -30,10 +29,7 @@ import reactor.util.context.ContextView;
 
 /** Overwrites through Spring Data's reactive template. Nothing happens before a subscription. */
 record ReactiveOverwrites(
-        ReactiveCassandraOperations operations,
-        Overwrites overwrites,
-        EntityLifecycle.Reactive lifecycle,
-        @Nullable SureLevel level)
+        ReactiveCassandraOperations operations, Overwrites overwrites, EntityLifecycle.Reactive lifecycle)
         implements ReactiveRowOverwrites {
 
     @Override
@@ -158,19 +154,13 @@ record ReactiveOverwrites(
             ReactiveCqlOperations cql = operations.getReactiveCqlOperations();
             ReactiveSessionCallback<ReactiveResultSet> asItIs = session -> session.execute(statement);
             Mono<ReactiveResultSet> rows = plan.options().consistency() == null
-                    ? cql.queryForResultSet(sure(statement))
+                    ? cql.queryForResultSet(overwrites.sure(
+                            statement,
+                            cql instanceof ReactiveCqlTemplate template
+                                    ? template.getExecutionProfileResolver()
+                                    : null))
                     : cql.execute(asItIs).next();
             return step(() -> rows.flatMap(result -> result.rows().next()));
-        }
-
-        /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */
-        private Statement<?> sure(Statement<?> statement) {
-            if (level == null) {
-                return statement;
-            }
-            return operations.getReactiveCqlOperations() instanceof ReactiveCqlTemplate template
-                    ? level.applyTo(template.getExecutionProfileResolver().apply(statement))
-                    : level.applyTo(statement);
         }
     }
 }

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowStatement;
+import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
@@ -31,22 +32,28 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
 /**
  * The table of an entity type that has unique constraints: turns entities into what a {@link ClaimingGuard} writes. Thread
  * safe; nothing here blocks.
+ *
+ * @param table with the columns that entities write
+ * @param rows its rows
+ * @param insert writes a new row, without nulls
+ * @param insertWithNulls writes a row with its nulls
+ * @param updateOthers writes the columns that no constraint is about; null if there are none
+ * @param writeStatement writes rows, for callbacks and listeners that want to see it, nothing bound
+ * @param deleteStatement deletes rows, for listeners likewise
  */
-public final class ConstrainedTable {
+public record ConstrainedTable(
+        EntityTable table,
+        CqlRows rows,
+        RowStatement insert,
+        RowStatement insertWithNulls,
+        @Nullable RowStatement updateOthers,
+        Statement<?> writeStatement,
+        Statement<?> deleteStatement) {
 
     private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
             IllegalArgumentException::new,
             InvalidDataAccessApiUsageException::new,
             InvalidDataAccessApiUsageException::new);
-
-    private final CassandraConverter converter;
-    private final EntityTable table;
-    private final CqlRows rows;
-    private final RowStatement insert;
-    private final RowStatement insertWithNulls;
-    private final @Nullable RowStatement updateOthers;
-    private final Statement<?> writeStatement;
-    private final Statement<?> deleteStatement;
 
     /**
      * Looks at a table.
@@ -56,43 +63,40 @@ public final class ConstrainedTable {
      * @param entity the entity type
      * @param metadata the table
      * @param constraints all constraints
+     * @return the table
      * @throws IllegalArgumentException if entities cannot be written to the table, or it cannot have these constraints;
      *     the message says why
      */
-    public ConstrainedTable(
+    public static ConstrainedTable of(
             CqlSession session,
             CassandraConverter converter,
             CassandraPersistentEntity<?> entity,
             TableMetadata metadata,
             List<UniqueConstraint> constraints) {
-        this.converter = converter;
-        this.rows = CqlRows.of(session, metadata, constraints);
-        this.table = EntityTable.of(session.getContext(), metadata, converter, entity, REFUSALS);
+        CqlRows rows = CqlRows.of(session, metadata, constraints);
+        EntityTable mapped = EntityTable.of(session.getContext(), metadata, converter, entity, REFUSALS);
+        RowTable table = mapped.table();
         Set<CqlIdentifier> constrained = constraints.stream()
                 .flatMap(constraint -> constraint.components().stream())
                 .map(UniqueComponent::column)
                 .collect(Collectors.toSet());
         List<TableColumn> others =
                 table.columns(column -> !column.role().isKey() && !constrained.contains(column.name()));
-        this.insert = statement().insert(table.columns(), column -> false).build();
-        this.insertWithNulls = statement()
-                .insert(table.columns(), column -> !column.role().isKey())
+        RowStatement insert = new RowStatement.Builder(table)
+                .insert(table.columns(), column -> false)
                 .build();
-        this.updateOthers = others.isEmpty() ? null : statement().update(others).build();
-        this.writeStatement = SimpleStatement.newInstance(insert.cql());
-        this.deleteStatement =
-                SimpleStatement.newInstance(rows.deleteStatement().cql());
-    }
-
-    private RowStatement.Builder statement() {
-        return new RowStatement.Builder(table);
-    }
-
-    /**
-     * {@return its rows}
-     */
-    public CqlRows rows() {
-        return rows;
+        return new ConstrainedTable(
+                mapped,
+                rows,
+                insert,
+                new RowStatement.Builder(table)
+                        .insert(table.columns(), column -> !column.role().isKey())
+                        .build(),
+                others.isEmpty()
+                        ? null
+                        : new RowStatement.Builder(table).update(others).build(),
+                SimpleStatement.newInstance(insert.cql()),
+                SimpleStatement.newInstance(rows.deleteStatement().cql()));
     }
 
     /**
@@ -157,26 +161,8 @@ public final class ConstrainedTable {
      */
     public String owner(Object id) {
         Where where = new Where();
-        converter.write(id, where, table.entity());
+        table.converter().write(id, where, table.entity());
         return rows.owner(where);
-    }
-
-    /**
-     * The statement that writes rows, for callbacks and listeners that want to see it.
-     *
-     * @return the statement, nothing bound
-     */
-    public Statement<?> writeStatement() {
-        return writeStatement;
-    }
-
-    /**
-     * The statement that deletes rows, for listeners that want to see it.
-     *
-     * @return the statement, nothing bound
-     */
-    public Statement<?> deleteStatement() {
-        return deleteStatement;
     }
 
     /** The row of one entity on its way into the table. */

@@ -102,7 +102,7 @@ public record CqlRows(
                 key.stream().map(CqlIdentifier::asInternal).toArray(String[]::new));
         return new CqlRows(
                 ConditionalProfile.DEFAULT.on(session),
-                new RowTable(session.getContext(), metadata),
+                RowTable.of(session.getContext(), metadata),
                 List.copyOf(constraints),
                 naturalKeys,
                 naturalKeys.isEmpty() ? Optional.of(rowClaim) : Optional.empty(),
@@ -151,7 +151,7 @@ public record CqlRows(
      * {@return what in the table's options endangers the guarantee, a sentence each; empty if nothing does}
      */
     public List<String> problems() {
-        return problems(table.table());
+        return problems(table.metadata());
     }
 
     private static List<String> problems(TableMetadata table) {

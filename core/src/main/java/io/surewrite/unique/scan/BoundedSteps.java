@@ -1,7 +1,7 @@
 package io.surewrite.unique.scan;
 
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueScanSettings;
-import io.surewrite.unique.claims.Stages;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ final class BoundedSteps {
         }
         var unused = stage.whenComplete((done, thrown) -> {
             if (thrown != null) {
-                failure.compareAndSet(null, Stages.unwrap(thrown));
+                failure.compareAndSet(null, DriverFailures.unwrapped(thrown));
             }
             room.release();
         });
