@@ -42,7 +42,7 @@ record BlockingOverwrites(CassandraOperations operations, Overwrites overwrites,
 
     @Override
     public <T> List<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-        return join(overwrites.<T>check(this, entities, options)).stream()
+        return join(overwrites.<T>check(this, entities, options, false)).stream()
                 .map(checked -> join(overwrites.write(this, checked)))
                 .toList();
     }

@@ -24,6 +24,7 @@ import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.rows.EntityLifecycle;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -78,7 +79,7 @@ public final class Overwrites {
         @Nullable
         WriteScope scope();
 
-        /** The template translates the failures of what it sends itself, and nobody those of callbacks. */
+        /** The template translates the failures of what it sends itself. Those of callbacks stay as they are. */
         @Override
         default <T> CompletionStage<T> await(CompletionStage<T> look) {
             return look.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
@@ -97,6 +98,24 @@ public final class Overwrites {
 
         <T> CompletionStage<T> update(T entity, UpdateOptions options);
     }
+
+    /** As a guard does it, which translates nothing and chooses the level. */
+    private final Wire guards = new Wire() {
+
+        @Override
+        public CompletionStage<PreparedStatement> prepare(String cql) {
+            return session.prepareAsync(cql);
+        }
+
+        @Override
+        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+            return session.executeAsync(statement
+                            .setConsistencyLevel(null)
+                            .setExecutionProfileName(ConditionalWrites.PROFILE)
+                            .setIdempotent(true))
+                    .thenApply(rows -> rows.one());
+        }
+    };
 
     /**
      * An entity that can be written.
@@ -197,40 +216,24 @@ public final class Overwrites {
         };
     }
 
-    private final Wire guards = new Wire() {
-
-        @Override
-        public CompletionStage<PreparedStatement> prepare(String cql) {
-            return session.prepareAsync(cql);
-        }
-
-        @Override
-        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
-            return session.executeAsync(statement
-                            .setConsistencyLevel(null)
-                            .setExecutionProfileName(ConditionalWrites.PROFILE)
-                            .setIdempotent(true))
-                    .thenApply(rows -> rows.one());
-        }
-    };
-
     // ---- one row, or several of which each is a mutation of its own ----
 
     <T> CompletionStage<T> overwrite(Template template, T entity, OverwriteOptions options, boolean knownNew) {
-        planner.check(options);
-        return checked(template, required(entity), options, knownNew).thenCompose(checked -> {
-            admit(template, List.of(checked));
-            return write(template, checked);
-        });
+        return check(template, Collections.singletonList(entity), options, knownNew)
+                .thenCompose(checked -> write(template, checked.get(0)));
     }
 
     /** Checks entities that are to be {@linkplain #write written} one after the other. */
     <T> CompletionStage<List<Checked<T>>> check(
-            Template template, Iterable<? extends T> entities, OverwriteOptions options) {
+            Template template, Iterable<? extends T> entities, OverwriteOptions options, boolean knownNew) {
         planner.check(options);
-        return each(required(entities), entity -> checked(template, entity, options, false))
+        return each(required(entities), entity -> checked(template, entity, options, knownNew))
                 .thenApply(checked -> {
-                    admit(template, checked);
+                    List<OverwritePlan> plans = checked.stream()
+                            .map(Checked::plan)
+                            .filter(Objects::nonNull)
+                            .toList();
+                    WrittenRows.admit(plans, template.scope());
                     return checked;
                 });
     }
@@ -238,15 +241,13 @@ public final class Overwrites {
     /** All of them, before anything is done with the first. */
     private static <T> List<T> required(Iterable<? extends @Nullable T> entities) {
         List<T> all = new ArrayList<>();
-        entities.forEach(entity -> all.add(required(entity)));
-        return all;
-    }
-
-    private static <T> T required(@Nullable T entity) {
-        if (entity == null) {
-            throw new NullEntityException("There is no row to write: the entity is null.");
+        for (T entity : entities) {
+            if (entity == null) {
+                throw new NullEntityException("There is no row to write: the entity is null.");
+            }
+            all.add(entity);
         }
-        return entity;
+        return all;
     }
 
     private <T> CompletionStage<Checked<T>> checked(
@@ -275,11 +276,6 @@ public final class Overwrites {
         }
         scope.requireClock(timestamps);
         return scope.timestamp();
-    }
-
-    private static <T> void admit(Template template, List<Checked<T>> checked) {
-        WrittenRows.admit(
-                checked.stream().map(Checked::plan).filter(Objects::nonNull).toList(), template.scope());
     }
 
     <T> CompletionStage<T> write(Template template, Checked<T> checked) {

@@ -44,7 +44,7 @@ record ReactiveOverwrites(
 
     @Override
     public <T> Flux<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-        return mono(call -> overwrites.<T>check(call, entities, options))
+        return mono(call -> overwrites.<T>check(call, entities, options, false))
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(checked -> mono(call -> overwrites.write(call, checked)));
     }

@@ -60,14 +60,19 @@ public final class Stages {
         try {
             return call.toCompletableFuture().join();
         } catch (CompletionException failed) {
-            Throwable failure = DriverFailures.unwrapped(failed);
-            if (failure instanceof RuntimeException own) {
-                throw own;
-            }
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            throw failed;
+            throw unchecked(DriverFailures.unwrapped(failed));
         }
+    }
+
+    /**
+     * {@return a failure, to be thrown} An error is thrown here.
+     *
+     * @param failure what was thrown elsewhere
+     */
+    public static RuntimeException unchecked(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
     }
 }

@@ -2,6 +2,7 @@ package io.surewrite.unique.scan;
 
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueScanSettings;
+import io.surewrite.unique.claims.Stages;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -78,14 +79,8 @@ final class BoundedSteps {
 
     private void throwFailure() {
         Throwable thrown = failure.get();
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        if (thrown instanceof RuntimeException known) {
-            throw known;
-        }
         if (thrown != null) {
-            throw new IllegalStateException(thrown);
+            throw Stages.unchecked(thrown);
         }
     }
 }

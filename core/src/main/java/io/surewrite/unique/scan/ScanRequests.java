@@ -10,7 +10,9 @@ import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.claims.GuardParts;
+import io.surewrite.unique.claims.Stages;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -72,11 +74,7 @@ final class ScanRequests {
         } catch (InterruptedException interrupted) {
             throw BoundedSteps.interrupted();
         } catch (ExecutionException failed) {
-            Throwable failure = failed.getCause();
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            throw reported(failure instanceof RuntimeException known ? known : new IllegalStateException(failed));
+            throw reported(Stages.unchecked(Objects.requireNonNullElse(failed.getCause(), failed)));
         }
     }
 
