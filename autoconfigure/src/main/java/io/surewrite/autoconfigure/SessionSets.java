@@ -14,7 +14,7 @@ import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.engine.OverwriteFactory;
+import io.surewrite.overwrite.engine.Overwrites;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
@@ -308,7 +308,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final Object template;
         private final Supplier<CassandraConverter> converter;
         private final SingletonSupplier<Shared> parts;
-        private final SingletonSupplier<OverwriteFactory> overwrites = SingletonSupplier.of(this::makeOverwrites);
+        private final SingletonSupplier<Overwrites> overwrites = SingletonSupplier.of(this::makeOverwrites);
         private final SingletonSupplier<RowOverwrites> blocking = SingletonSupplier.of(this::makeBlocking);
         private final SingletonSupplier<ReactiveRowOverwrites> reactive = SingletonSupplier.of(this::makeReactive);
 
@@ -379,7 +379,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         @Override
-        public OverwriteFactory overwriteFactory() {
+        public Overwrites overwriteFactory() {
             return overwrites.obtain();
         }
 
@@ -406,7 +406,7 @@ final class SessionSets implements SureSessions, DisposableBean {
                     : null;
         }
 
-        private OverwriteFactory makeOverwrites() {
+        private Overwrites makeOverwrites() {
             bean(OverwriteProperties.class, NO_SESSION);
             return SurewriteOverwriteAutoConfiguration.factory(
                     session(), converter(), parts.obtain().timestamps(), context);

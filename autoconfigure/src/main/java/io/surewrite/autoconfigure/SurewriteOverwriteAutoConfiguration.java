@@ -5,7 +5,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.engine.OverwriteFactory;
+import io.surewrite.overwrite.engine.Overwrites;
 import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.schema.tables.TablesInUse;
 import java.util.List;
@@ -32,10 +32,10 @@ import reactor.core.publisher.Flux;
 @EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
 public final class SurewriteOverwriteAutoConfiguration {
 
-    static OverwriteFactory factory(
+    static Overwrites factory(
             CqlSession session, CassandraConverter converter, WriteTimestamps timestamps, ApplicationContext context) {
         boolean majority = context.getBean(ConsistencyProperties.class).isMajority();
-        return new OverwriteFactory(
+        return new Overwrites(
                 session,
                 converter,
                 context.getBean(OverwriteProperties.class).settings(majority),

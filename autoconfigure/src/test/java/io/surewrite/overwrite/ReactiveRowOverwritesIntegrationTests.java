@@ -217,6 +217,10 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
 
             Disposable early = readers.overwrite(new Reader(id, "", null, null)).subscribe();
             early.dispose();
+            Disposable withoutRepository = context.getBean(ReactiveRowOverwrites.class)
+                    .overwrite(new Reader(id, "", null, null))
+                    .subscribe();
+            withoutRepository.dispose();
             assertThat(slow.currentSubscriberCount())
                     .as("subscribers of a callback")
                     .isZero();

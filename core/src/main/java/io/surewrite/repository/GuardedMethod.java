@@ -6,7 +6,6 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteOptions;
-import io.surewrite.overwrite.engine.GuardedOverwrite;
 import io.surewrite.rows.EntityLifecycle;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.claims.ClaimingGuard;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -111,10 +111,11 @@ record GuardedMethod(
     }
 
     private List<EntityWrite> overwrites(List<Object> converted) {
-        List<GuardedOverwrite> checked = own.overwriteFactory().guarded(converted);
+        List<LongFunction<CompletionStage<Void>>> checked =
+                own.overwriteFactory().guarded(converted);
         List<EntityWrite> writes = new ArrayList<>();
         for (int i = 0; i < checked.size(); i++) {
-            writes.add(table.overwrite(converted.get(i), checked.get(i)::write));
+            writes.add(table.overwrite(converted.get(i), checked.get(i)));
         }
         return writes;
     }

@@ -141,7 +141,7 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
         private ConstrainedTable constrained(List<UniqueConstraint> some) {
             ConstrainedTable constrained;
             try {
-                constrained = new ConstrainedTable(own.session(), own.converter(), entity, table, some);
+                constrained = ConstrainedTable.of(own.session(), own.converter(), entity, table, some);
             } catch (IllegalArgumentException wrong) {
                 throw new InvalidConstraintException(
                         "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), wrong.getMessage()),

@@ -14,19 +14,12 @@ import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import reactor.core.publisher.Mono;
 
-/** What Spring Data's templates do around a save: callbacks (auditing is one) and events. */
-public final class EntityLifecycle {
-
-    private final ApplicationContext context;
-
-    /**
-     * Creates it.
-     *
-     * @param context holds the callbacks and hears the events
-     */
-    public EntityLifecycle(ApplicationContext context) {
-        this.context = context;
-    }
+/**
+ * What Spring Data's templates do around a save: callbacks (auditing is one) and events.
+ *
+ * @param context holds the callbacks and hears the events
+ */
+public record EntityLifecycle(ApplicationContext context) {
 
     /**
      * {@return what goes around a blocking save}

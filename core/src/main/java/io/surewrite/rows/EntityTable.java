@@ -27,14 +27,21 @@ import org.springframework.data.cassandra.core.mapping.MapId;
 /**
  * The table of an entity type, with the columns that entities write, and entities as the encoded values of rows, by Spring
  * Data's own mapping.
+ *
+ * @param table the table, with these columns alone
+ * @param converter maps entities
+ * @param entity the entity type
+ * @param mapped the columns, and what they are mapped to
+ * @param refusals makes the exceptions of all methods
+ * @param hasUnmappedColumns whether the row has columns that entities do not write, which a row deletion would erase
  */
-public final class EntityTable extends TableShape {
-
-    private final CassandraConverter converter;
-    private final CassandraPersistentEntity<?> entity;
-    private final Map<CqlIdentifier, CassandraPersistentProperty> mapped;
-    private final Refusals refusals;
-    private final boolean unmapped;
+public record EntityTable(
+        RowTable table,
+        CassandraConverter converter,
+        CassandraPersistentEntity<?> entity,
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped,
+        Refusals refusals,
+        boolean hasUnmappedColumns) {
 
     /**
      * The exceptions by which a feature refuses what it cannot write.
@@ -48,27 +55,11 @@ public final class EntityTable extends TableShape {
             Function<String, RuntimeException> key,
             BiFunction<String, RuntimeException, RuntimeException> value) {}
 
-    private EntityTable(
-            DriverContext driver,
-            TableMetadata table,
-            CassandraConverter converter,
-            CassandraPersistentEntity<?> entity,
-            Map<CqlIdentifier, CassandraPersistentProperty> mapped,
-            Refusals refusals) {
-        super(driver, table, mapped.keySet());
-        this.converter = converter;
-        this.entity = entity;
-        this.mapped = mapped;
-        this.refusals = refusals;
-        this.unmapped = table.getColumns().values().stream()
-                .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
-    }
-
     /**
      * Looks at the table of an entity type.
      *
      * @param driver has the codecs
-     * @param table the table
+     * @param metadata the table
      * @param converter maps entities
      * @param entity the entity type
      * @param refusals makes the exceptions of this and all other methods
@@ -76,13 +67,16 @@ public final class EntityTable extends TableShape {
      */
     public static EntityTable of(
             DriverContext driver,
-            TableMetadata table,
+            TableMetadata metadata,
             CassandraConverter converter,
             CassandraPersistentEntity<?> entity,
             Refusals refusals) {
         Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
         collect(entity, converter.getMappingContext(), mapped);
-        EntityTable found = new EntityTable(driver, table, converter, entity, mapped, refusals);
+        boolean unmapped = metadata.getColumns().values().stream()
+                .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
+        RowTable table = RowTable.of(driver, metadata, mapped.keySet());
+        EntityTable found = new EntityTable(table, converter, entity, mapped, refusals, unmapped);
         found.check();
         return found;
     }
@@ -117,36 +111,23 @@ public final class EntityTable extends TableShape {
 
     private void check() {
         for (CqlIdentifier column : mapped.keySet()) {
-            if (!table().getColumns().containsKey(column)) {
+            if (!table.metadata().getColumns().containsKey(column)) {
                 throw refusals.table()
                         .apply("%s maps the column %s, which %s does not have"
-                                .formatted(entity.getName(), column.asCql(true), qualifiedName()));
+                                .formatted(entity.getName(), column.asCql(true), table.qualifiedName()));
             }
         }
-        for (ColumnMetadata key : table().getPrimaryKey()) {
+        for (ColumnMetadata key : table.metadata().getPrimaryKey()) {
             if (!mapped.containsKey(key.getName())) {
                 throw refusals.table()
                         .apply("%s does not map %s of the primary key of %s"
-                                .formatted(entity.getName(), key.getName().asCql(true), qualifiedName()));
+                                .formatted(entity.getName(), key.getName().asCql(true), table.qualifiedName()));
             }
         }
-        if (columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {
-            throw refusals.table().apply(qualifiedName() + " holds counters, which can only be counted, not written");
+        if (table.columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {
+            throw refusals.table()
+                    .apply(table.qualifiedName() + " holds counters, which can only be counted, not written");
         }
-    }
-
-    /**
-     * {@return the entity type}
-     */
-    public CassandraPersistentEntity<?> entity() {
-        return entity;
-    }
-
-    /**
-     * {@return whether the row has columns that entities do not write, which a row deletion would erase}
-     */
-    public boolean hasUnmappedColumns() {
-        return unmapped;
     }
 
     /**
@@ -167,13 +148,13 @@ public final class EntityTable extends TableShape {
      * @param values what {@link #values} returned
      * @return the row, with a valid primary key
      */
-    public RowValues row(Map<CqlIdentifier, @Nullable Object> values) {
-        RowValues row = encoded(columns(), values);
-        for (TableColumn column : primaryKey()) {
+    public TimedRow row(Map<CqlIdentifier, @Nullable Object> values) {
+        TimedRow row = encoded(table.columns(), values);
+        for (TableColumn column : table.primaryKey()) {
             if (!row.has(column)) {
                 throw refusals.key()
                         .apply("An entity of %s has no value for %s of the primary key of %s."
-                                .formatted(entity.getName(), column.cql(), qualifiedName()));
+                                .formatted(entity.getName(), column.cql(), table.qualifiedName()));
             }
         }
         requirePartitionKey(row, "The partition key of an entity of " + entity.getName());
@@ -186,8 +167,8 @@ public final class EntityTable extends TableShape {
      * @param key its value; a {@link MapId}, or an instance of the primary key class, if it has several columns
      * @return the partition key alone
      */
-    public RowValues partition(Object key) {
-        RowValues partition = encoded(partitionKey(), parts(key));
+    public TimedRow partition(Object key) {
+        TimedRow partition = encoded(table.partitionKey(), parts(key));
         requirePartitionKey(partition, "The partition key given");
         return partition;
     }
@@ -198,15 +179,15 @@ public final class EntityTable extends TableShape {
         if (keyClass != null && keyClass.isCompositePrimaryKey()) {
             converter.write(key, parts, keyClass);
         } else if (key instanceof MapId named) {
-            for (TableColumn column : partitionKey()) {
+            for (TableColumn column : table.partitionKey()) {
                 Object value = named.get(property(column).getName());
                 parts.put(
                         column.name(),
                         converted(
                                 value != null ? value : named.get(column.name().asInternal()), column));
             }
-        } else if (partitionKey().size() == 1) {
-            TableColumn column = partitionKey().get(0);
+        } else if (table.partitionKey().size() == 1) {
+            TableColumn column = table.partitionKey().get(0);
             parts.put(column.name(), converted(key, column));
         }
         return parts;
@@ -223,8 +204,8 @@ public final class EntityTable extends TableShape {
         return Objects.requireNonNull(mapped.get(column.name()));
     }
 
-    private RowValues encoded(List<TableColumn> wanted, Map<CqlIdentifier, @Nullable Object> values) {
-        RowValues row = new RowValues();
+    private TimedRow encoded(List<TableColumn> wanted, Map<CqlIdentifier, @Nullable Object> values) {
+        TimedRow row = new TimedRow();
         for (TableColumn column : wanted) {
             Object value = values.get(column.name());
             ByteBuffer bytes = value == null || isEmpty(value, column) ? null : checked(column, value);
@@ -249,33 +230,33 @@ public final class EntityTable extends TableShape {
 
     private @Nullable ByteBuffer checked(TableColumn column, Object value) {
         try {
-            return encoded(column, value);
+            return table.encoded(column, value);
         } catch (RuntimeException wrong) { // a codec may throw any
             throw refusals.value()
                     .apply(
                             "Column %s of %s, which is %s, cannot hold the value given: %s. Collections hold no nulls, and vectors have all their dimensions."
                                     .formatted(
                                             column.cql(),
-                                            qualifiedName(),
+                                            table.qualifiedName(),
                                             column.type().asCql(true, true),
                                             wrong.getMessage()),
                             wrong);
         }
     }
 
-    private void requirePartitionKey(RowValues row, String what) {
-        if (!row.hasAll(partitionKey())) {
+    private void requirePartitionKey(TimedRow row, String what) {
+        if (!row.hasAll(table.partitionKey())) {
             throw refusals.key()
                     .apply("%s has no value for one of the partition key's columns of %s, which are %s."
                             .formatted(
                                     what,
-                                    qualifiedName(),
-                                    partitionKey().stream()
+                                    table.qualifiedName(),
+                                    table.partitionKey().stream()
                                             .map(TableColumn::cql)
                                             .collect(Collectors.joining(", "))));
         }
-        boolean empty =
-                partitionKey().size() == 1 && !row.key(partitionKey()).get(0).hasRemaining();
+        boolean empty = table.partitionKey().size() == 1
+                && !row.key(table.partitionKey()).get(0).hasRemaining();
         if (empty) {
             throw refusals.key().apply(what + " is empty, which Cassandra does not allow.");
         }

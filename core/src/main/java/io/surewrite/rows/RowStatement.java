@@ -110,7 +110,7 @@ public final class RowStatement {
     /** Writes the text, clause by clause, and remembers what its markers bind. */
     public static final class Builder {
 
-        private final TableShape table;
+        private final RowTable table;
         private final StringBuilder cql = new StringBuilder();
         private final List<Slot> slots = new ArrayList<>();
 
@@ -119,7 +119,7 @@ public final class RowStatement {
          *
          * @param table whose rows it is about
          */
-        public Builder(TableShape table) {
+        public Builder(RowTable table) {
             this.table = table;
         }
 
@@ -172,8 +172,7 @@ public final class RowStatement {
                 }
                 for (int i = 0; i < column.fieldCount(); i++) {
                     int field = i;
-                    text(separator + column.fieldCql(i) + " = ")
-                            .bind(write -> write.values().getField(column, field), false);
+                    text(separator + column.fieldCql(i) + " = ").bind(write -> write.getField(column, field), false);
                     separator = ", ";
                 }
             }
@@ -242,7 +241,7 @@ public final class RowStatement {
         }
 
         private Builder value(TableColumn column, boolean nullable) {
-            return bind(write -> write.values().get(column), nullable);
+            return bind(write -> write.get(column), nullable);
         }
 
         private Builder bind(Function<TimedRow, @Nullable ByteBuffer> value, boolean nullable) {

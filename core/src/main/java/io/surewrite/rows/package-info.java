@@ -1,5 +1,5 @@
 /**
- * Rows of tables, for the features that write them: the columns of a table by their roles ({@link TableShape}), an entity
+ * Rows of tables, for the features that write them: the columns of a table by their roles ({@link RowTable}), an entity
  * as the encoded values of its row ({@link EntityTable}), and the prepared statements that write and read a row ({@link
  * RowStatement}). For the neighbours in this house, not for applications.
  */

@@ -7,7 +7,7 @@ import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.engine.OverwriteFactory;
+import io.surewrite.overwrite.engine.Overwrites;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.catalog.UniqueCatalog;
@@ -81,7 +81,7 @@ public interface SureSession {
     ReactiveRowOverwrites reactiveRowOverwrites();
 
     /** {@return what makes both, and checks the overwrites of rows with unique values} */
-    OverwriteFactory overwriteFactory();
+    Overwrites overwriteFactory();
 
     /** {@return the journal, in tables of this session} */
     AttributeJournal attributeJournal();

@@ -3,8 +3,11 @@ package io.surewrite.overwrite.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.data.CqlVector;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.overwrite.ForeignRowException;
 import io.surewrite.overwrite.InvalidTimestampException;
 import io.surewrite.overwrite.InvalidValueException;
@@ -12,12 +15,14 @@ import io.surewrite.overwrite.ListOverwriteException;
 import io.surewrite.overwrite.MissingKeyException;
 import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.OverwriteTooLargeException;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.test.CassandraTest;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -30,12 +35,14 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.BasicMapId;
 import org.springframework.data.cassandra.core.mapping.Frozen;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
 
 class RefusedOverwritesIntegrationTests extends CassandraTest {
 
@@ -144,6 +151,43 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         refused(NullEntityException.class, () -> overwrites.insertNew(null));
         refused(NullEntityException.class, () -> overwrites.overwriteAll(withNull));
         refused(NullEntityException.class, () -> overwrites.overwritePartition(Leaf.class, "oak", withNull));
+    }
+
+    @Test
+    void callsNoCallbackBeforeAllEntitiesAreThereAndLeavesWhatOneThrowsAsItIs() {
+        Failing failing = new Failing();
+        StaticApplicationContext context = new StaticApplicationContext();
+        context.getBeanFactory().registerSingleton("failing", failing);
+        context.refresh();
+        RowOverwrites withCallback = new Overwrites(
+                        session,
+                        fixture.template().getConverter(),
+                        OverwriteSettings.defaults(),
+                        new WriteTimestamps(Clock.systemUTC()),
+                        OverwriteListener.NONE,
+                        context,
+                        table -> {})
+                .rowOverwrites(fixture.template());
+        Leaf leaf = new Leaf("oak", id, "green", null);
+        List<Leaf> withNull = Arrays.asList(leaf, null);
+
+        refused(NullEntityException.class, () -> withCallback.overwriteAll(withNull));
+        refused(NullEntityException.class, () -> withCallback.overwritePartition(Leaf.class, "oak", withNull));
+        assertThat(failing.called).isZero();
+
+        assertThatExceptionOfType(DriverTimeoutException.class).isThrownBy(() -> withCallback.overwrite(leaf));
+        assertThat(failing.called).isOne();
+    }
+
+    private static final class Failing implements BeforeConvertCallback<Leaf> {
+
+        private int called;
+
+        @Override
+        public Leaf onBeforeConvert(Leaf entity, CqlIdentifier table) {
+            called++;
+            throw new DriverTimeoutException("of another query");
+        }
     }
 
     @Test

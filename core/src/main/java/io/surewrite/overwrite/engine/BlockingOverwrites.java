@@ -6,9 +6,7 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.ScopedCqlSession;
-import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.rows.EntityLifecycle;
@@ -29,23 +27,8 @@ import org.springframework.data.cassandra.core.cql.SessionCallback;
  * Overwrites through Spring Data's template, which translates failures and knows the settings of statements. Every step
  * is over when it returns, so that all run on the caller's thread.
  */
-final class BlockingOverwrites implements RowOverwrites, Overwrites.Template {
-
-    private final CassandraOperations operations;
-    private final Overwrites overwrites;
-    private final EntityLifecycle.Blocking lifecycle;
-    private final @Nullable SureLevel level;
-
-    BlockingOverwrites(
-            CassandraOperations operations,
-            Overwrites overwrites,
-            EntityLifecycle.Blocking lifecycle,
-            @Nullable SureLevel level) {
-        this.operations = operations;
-        this.overwrites = overwrites;
-        this.lifecycle = lifecycle;
-        this.level = level;
-    }
+record BlockingOverwrites(CassandraOperations operations, Overwrites overwrites, EntityLifecycle.Blocking lifecycle)
+        implements RowOverwrites, Overwrites.Template {
 
     @Override
     public <T> T overwrite(T entity, OverwriteOptions options) {
@@ -59,7 +42,7 @@ final class BlockingOverwrites implements RowOverwrites, Overwrites.Template {
 
     @Override
     public <T> List<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-        return join(overwrites.<T>check(this, entities, options)).stream()
+        return join(overwrites.<T>check(this, entities, options, false)).stream()
                 .map(checked -> join(overwrites.write(this, checked)))
                 .toList();
     }
@@ -113,24 +96,18 @@ final class BlockingOverwrites implements RowOverwrites, Overwrites.Template {
         SessionCallback<ResultSet> asItIs =
                 session -> ScopedCqlSession.of(session).execute(statement);
         return done(() -> (plan.options().consistency() == null
-                        ? cql.queryForResultSet(sure(statement))
+                        ? cql.queryForResultSet(overwrites.sure(
+                                statement,
+                                cql instanceof CassandraAccessor template
+                                        ? template.getExecutionProfileResolver()
+                                        : null))
                         : cql.execute(asItIs))
                 .one());
     }
 
-    /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */
-    private Statement<?> sure(Statement<?> statement) {
-        if (level == null) {
-            return statement;
-        }
-        return operations.getCqlOperations() instanceof CassandraAccessor template
-                ? level.applyTo(template.getExecutionProfileResolver().apply(statement))
-                : level.applyTo(statement);
-    }
-
     @Override
     public <T> CompletionStage<T> await(CompletionStage<T> look) {
-        return done(() -> join(look));
+        return done(() -> join(Overwrites.Template.super.await(look)));
     }
 
     private static <T> CompletionStage<T> done(Supplier<T> step) {
@@ -148,7 +125,7 @@ final class BlockingOverwrites implements RowOverwrites, Overwrites.Template {
             if (failure.getCause() instanceof Error error) {
                 throw error;
             }
-            throw failure.getCause() instanceof RuntimeException cause ? DriverFailures.translated(cause) : failure;
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         }
     }
 }

@@ -5,17 +5,25 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.overwrite.ForeignRowException;
+import io.surewrite.overwrite.InvalidTimestampException;
 import io.surewrite.overwrite.InvalidValueException;
+import io.surewrite.overwrite.ListOverwriteException;
 import io.surewrite.overwrite.MissingKeyException;
-import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.OverwriteSettings;
+import io.surewrite.overwrite.OverwriteTooLargeException;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.overwrite.engine.OverwritePlan.Part;
+import io.surewrite.overwrite.engine.OverwritePlan.Text;
 import io.surewrite.rows.EntityTable;
-import io.surewrite.rows.RowValues;
+import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TimedRow;
 import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +47,15 @@ final class OverwritePlanner {
 
     private static final int MOST_COLUMNS = 10_000;
 
+    /** A client's clock may run this much ahead of ours. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
+
+    /** The longest time to live that Cassandra takes. */
+    private static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
+
+    /** The protocol counts them in two bytes. */
+    private static final int MOST_STATEMENTS = 65_535;
+
     private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
             message -> new UnsupportedOverwriteException(message + "."),
             MissingKeyException::new,
@@ -47,37 +64,36 @@ final class OverwritePlanner {
     private final CqlSession session;
     private final CassandraConverter converter;
     private final Consumer<TableMetadata> used;
-    private final OverwriteRules rules;
+    private final OverwriteSettings settings;
+    private final Clock clock;
     private final Map<Class<?>, EntityTable> targets = new ConcurrentHashMap<>();
 
     /**
      * @param used hears of each table before it is first overwritten
      */
     OverwritePlanner(
-            CqlSession session, CassandraConverter converter, Consumer<TableMetadata> used, OverwriteRules rules) {
+            CqlSession session,
+            CassandraConverter converter,
+            Consumer<TableMetadata> used,
+            OverwriteSettings settings,
+            Clock clock) {
         this.session = session;
         this.converter = converter;
         this.used = used;
-        this.rules = rules;
+        this.settings = settings;
+        this.clock = clock;
     }
 
     void check(OverwriteOptions options) {
-        rules.ttlSeconds(options);
+        ttlSeconds(options);
         if (options.timestamp() != null) {
-            rules.checkTimestamp(options.timestamp());
+            checkTimestamp(options.timestamp());
         }
-    }
-
-    static <T> T required(@Nullable T entity) {
-        if (entity == null) {
-            throw new NullEntityException("There is no row to write: the entity is null.");
-        }
-        return entity;
     }
 
     EntityTable target(Class<?> type) {
         EntityTable target = target(entityOf(type));
-        rules.checkLists(target);
+        checkLists(target);
         return target;
     }
 
@@ -93,26 +109,24 @@ final class OverwritePlanner {
     /** The same row for the table as it is known now. */
     OverwritePlan again(OverwritePlan plan, long timestamp) {
         EntityTable target = target(plan.target().entity());
-        return overwrite(target, plan.first().at(timestamp), plan.options());
+        return overwrite(target, plan.first().at(timestamp, plan.first().ttl()), plan.options());
     }
 
     private OverwritePlan overwrite(EntityTable target, TimedRow row, OverwriteOptions options) {
-        if (target.multiCells().isEmpty() && row.values().hasAll(target.cells())) {
-            return plan(target, OverwriteKind.INSERT, OverwriteStatement.INSERT, row, options);
+        if (target.table().multiCells().isEmpty() && row.hasAll(target.table().cells())) {
+            return plan(target, OverwriteKind.INSERT, Text.INSERT, row, options);
         }
         if (target.hasUnmappedColumns()) {
-            return plan(target, OverwriteKind.NULLS, OverwriteStatement.INSERT_NULLS, row, options);
+            return plan(target, OverwriteKind.NULLS, Text.INSERT_NULLS, row, options);
         }
-        OverwriteStatement statement =
-                extendsCollections(target, row) ? OverwriteStatement.REPLACE_AND_EXTEND : OverwriteStatement.REPLACE;
+        Text statement = extendsCollections(target, row) ? Text.REPLACE_AND_EXTEND : Text.REPLACE;
         return plan(target, OverwriteKind.ROW, statement, row, options);
     }
 
     OverwritePlan insertNew(Object entity, OverwriteOptions options, long timestamp) {
         EntityTable target = target(entity.getClass());
         TimedRow row = read(entity, target, options, timestamp);
-        OverwriteStatement statement =
-                extendsCollections(target, row) ? OverwriteStatement.INSERT_AND_EXTEND : OverwriteStatement.INSERT;
+        Text statement = extendsCollections(target, row) ? Text.INSERT_AND_EXTEND : Text.INSERT;
         return plan(target, OverwriteKind.INSERT, statement, row, options);
     }
 
@@ -122,22 +136,20 @@ final class OverwritePlanner {
             throw new UnsupportedOverwriteException("A partition is replaced by one plain mutation: neither versions of"
                     + " entities nor ties of its rows can be checked. Overwrite the rows one by one.");
         }
-        RowValues partition = target.partition(key);
+        TimedRow partition = target.partition(key);
         List<Part> parts = new ArrayList<>();
-        parts.add(new Part(
-                OverwriteStatement.DELETE_PARTITION.of(target),
-                new TimedRow(partition, timestamp, rules.ttlSeconds(options))));
+        parts.add(new Part(Text.DELETE_PARTITION.of(target.table()), partition.at(timestamp, ttlSeconds(options))));
         for (Object entity : entities) {
             TimedRow row = read(entity, target, options, timestamp);
-            parts.add(new Part(OverwriteStatement.INSERT.of(target), row));
+            parts.add(new Part(Text.INSERT.of(target.table()), row));
             if (extendsCollections(target, row)) {
-                parts.add(new Part(OverwriteStatement.EXTEND.of(target), row));
+                parts.add(new Part(Text.EXTEND.of(target.table()), row));
             }
         }
         OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
-        checkRows(plan, partition.key(target.partitionKey()));
-        rules.checkSize(target, plan.bytes());
-        rules.checkStatements(target, parts.size());
+        checkRows(plan, partition.key(target.table().partitionKey()));
+        checkSize(target.table(), plan.bytes());
+        checkStatements(target.table(), parts.size());
         return plan;
     }
 
@@ -146,40 +158,91 @@ final class OverwritePlanner {
         EntityTable target = plan.target();
         Set<List<ByteBuffer>> keys = new HashSet<>();
         for (TimedRow row : plan.rows()) {
-            if (!row.values().key(target.partitionKey()).equals(partition)) {
-                throw new ForeignRowException("A row given for a partition of " + target.qualifiedName()
-                        + " has another partition key: nothing was replaced.");
+            if (!row.key(target.table().partitionKey()).equals(partition)) {
+                throw new ForeignRowException("A row given for a partition of "
+                        + target.table().qualifiedName() + " has another partition key: nothing was replaced.");
             }
-            if (!keys.add(row.values().key(target.primaryKey()))) {
-                throw new UnsupportedOverwriteException(
-                        "Two rows given for a partition of " + target.qualifiedName() + " have the same primary key.");
+            if (!keys.add(row.key(target.table().primaryKey()))) {
+                throw new UnsupportedOverwriteException("Two rows given for a partition of "
+                        + target.table().qualifiedName() + " have the same primary key.");
             }
         }
     }
 
     private TimedRow read(Object entity, EntityTable target, OverwriteOptions options, long timestamp) {
-        TimedRow row = new TimedRow(target.row(target.values(entity)), timestamp, rules.ttlSeconds(options));
-        if (OverwritePlan.ends(target, row) && row.values().hasAny(target.statics())) {
+        TimedRow row = target.row(target.values(entity)).at(timestamp, ttlSeconds(options));
+        if (OverwritePlan.ends(target, row) && row.hasAny(target.table().statics())) {
             String whose = row.ttl() == null ? "The default_time_to_live" : "A time to live";
             throw new UnsupportedOverwriteException(whose + " would also end the static columns of "
-                    + target.qualifiedName() + ", which all rows of the partition share."
+                    + target.table().qualifiedName() + ", which all rows of the partition share."
                     + " Write those by themselves, with a time to live of zero, and leave them null here.");
         }
         return row;
     }
 
     private static boolean extendsCollections(EntityTable target, TimedRow row) {
-        return row.values().hasAny(target.multiCells());
+        return row.hasAny(target.table().multiCells());
     }
 
     private OverwritePlan plan(
-            EntityTable target,
-            OverwriteKind kind,
-            OverwriteStatement statement,
-            TimedRow row,
-            OverwriteOptions options) {
-        rules.checkSize(target, row.values().size());
-        return new OverwritePlan(target, kind, List.of(new Part(statement.of(target), row)), options);
+            EntityTable target, OverwriteKind kind, Text statement, TimedRow row, OverwriteOptions options) {
+        checkSize(target.table(), row.size());
+        return new OverwritePlan(target, kind, List.of(new Part(statement.of(target.table()), row)), options);
+    }
+
+    // ---- bad input is refused before anything is sent ----
+
+    void checkTimestamp(long micros) {
+        if (micros < 1) {
+            throw new InvalidTimestampException(
+                    "The timestamp " + micros + " is not positive: give microseconds since the epoch.");
+        }
+        long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant().plus(TOLERANCE));
+        if (micros > now) {
+            throw new InvalidTimestampException("The timestamp " + micros + " lies " + (micros - now)
+                    + " microseconds in the future, where it would shadow every write until then: give microseconds"
+                    + " since the epoch.");
+        }
+    }
+
+    @Nullable
+    Integer ttlSeconds(OverwriteOptions options) {
+        Duration ttl = options.ttl();
+        if (ttl == null) {
+            return null;
+        }
+        if (ttl.isNegative() || ttl.compareTo(LONGEST_TTL) > 0) {
+            throw new UnsupportedOverwriteException("The time to live " + ttl + " is not between 0 and 20 years.");
+        }
+        return (int) ttl.plusSeconds(1).minusNanos(1).toSeconds();
+    }
+
+    private void checkLists(EntityTable target) {
+        if (!settings.allowLists() && !target.table().lists().isEmpty()) {
+            throw new ListOverwriteException(
+                    "Column " + target.table().lists().get(0).cql() + " of "
+                            + target.table().qualifiedName()
+                            + " is a non-frozen list: a repeated write would duplicate its elements, because the server invents a"
+                            + " key for each of them. Make it frozen, or a set; or accept this with"
+                            + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
+                            + " driver.");
+        }
+    }
+
+    private void checkStatements(RowTable table, int statements) {
+        if (statements > MOST_STATEMENTS) {
+            throw new OverwriteTooLargeException("A partition of " + table.qualifiedName() + " would take " + statements
+                    + " statements, and " + MOST_STATEMENTS + " are the most for one batch. Write fewer rows.");
+        }
+    }
+
+    private void checkSize(RowTable table, long bytes) {
+        if (bytes > settings.maxBytes()) {
+            throw new OverwriteTooLargeException("An overwrite in " + table.qualifiedName() + " takes " + bytes
+                    + " bytes, and surewrite.overwrite.max-size allows " + settings.maxBytes()
+                    + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Write"
+                    + " smaller rows, or fewer at a time.");
+        }
     }
 
     // ---- the table of an entity, which changes with the schema ----
@@ -191,13 +254,15 @@ final class OverwritePlanner {
     private EntityTable target(CassandraPersistentEntity<?> entity) {
         TableMetadata table = table(entity);
         EntityTable known = targets.get(entity.getType());
-        if (known != null && (known.table() == table || known.table().equals(table))) {
+        if (known != null
+                && (known.table().metadata() == table
+                        || known.table().metadata().equals(table))) {
             return known;
         }
         EntityTable target = EntityTable.of(session.getContext(), table, converter, entity, REFUSALS);
         if (target.hasUnmappedColumns()) {
-            log.warn(target.qualifiedName() + " has columns that " + entity.getName() + " does not map. Overwrites keep"
-                    + " them, and so write a tombstone for every null.");
+            log.warn(target.table().qualifiedName() + " has columns that " + entity.getName()
+                    + " does not map. Overwrites keep" + " them, and so write a tombstone for every null.");
         }
         if (targets.put(entity.getType(), target) == null) {
             used.accept(table);
@@ -207,7 +272,7 @@ final class OverwritePlanner {
 
     /** Whether a table has the columns that the driver knows, on all nodes. */
     CompletionStage<Boolean> isUpToDate(EntityTable target) {
-        TableMetadata table = target.table();
+        TableMetadata table = target.table().metadata();
         Set<String> known = table.getColumns().keySet().stream()
                 .map(CqlIdentifier::asInternal)
                 .collect(Collectors.toSet());

@@ -5,38 +5,58 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.ForgottenStatements;
+import io.surewrite.cql.session.SureLevel;
+import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.OverwriteSettings;
+import io.surewrite.overwrite.ReactiveRowOverwrites;
+import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
-import io.surewrite.rows.RowStatement;
+import io.surewrite.rows.EntityLifecycle;
+import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.InsertOptions;
+import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.UpdateOptions;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.cql.ExecutionProfileResolver;
 import org.springframework.data.cassandra.core.cql.WriteOptions;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 
 /**
- * The steps of an overwrite, in their order, for all who overwrite: an entity is checked and planned, admitted to its
- * logical write, its statements are prepared, it is sent as one mutation, and looked at again if asked for. Nothing here
- * blocks; how the caller waits and what it sends through is its {@link Wire}.
+ * The overwrites of a session: makes them for templates and guards, and takes their steps, in their order. An entity is
+ * checked and planned, admitted to its logical write, its statements are prepared, it is sent as one mutation, and looked
+ * at again if asked for. Nothing here blocks; how the caller waits and what it sends through is its {@link Wire}.
  */
-final class Overwrites {
+public final class Overwrites {
 
     private final CqlSession session;
     private final OverwritePlanner planner;
     private final WriteTimestamps timestamps;
     private final OverwriteListener listener;
+    private final EntityLifecycle lifecycle;
+    private final @Nullable SureLevel level;
 
     /** How a caller sends, and waits. */
     interface Wire {
@@ -59,6 +79,15 @@ final class Overwrites {
         @Nullable
         WriteScope scope();
 
+        /** The template translates the failures of what it sends itself. Those of callbacks stay as they are. */
+        @Override
+        default <T> CompletionStage<T> await(CompletionStage<T> look) {
+            return look.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
+                    DriverFailures.unwrapped(thrown) instanceof RuntimeException failure
+                            ? DriverFailures.translated(failure)
+                            : thrown));
+        }
+
         <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table);
 
         <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement);
@@ -70,6 +99,24 @@ final class Overwrites {
         <T> CompletionStage<T> update(T entity, UpdateOptions options);
     }
 
+    /** As a guard does it, which translates nothing and chooses the level. */
+    private final Wire guards = new Wire() {
+
+        @Override
+        public CompletionStage<PreparedStatement> prepare(String cql) {
+            return session.prepareAsync(cql);
+        }
+
+        @Override
+        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+            return session.executeAsync(statement
+                            .setConsistencyLevel(null)
+                            .setExecutionProfileName(ConditionalWrites.PROFILE)
+                            .setIdempotent(true))
+                    .thenApply(rows -> rows.one());
+        }
+    };
+
     /**
      * An entity that can be written.
      *
@@ -78,41 +125,134 @@ final class Overwrites {
      */
     record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options, boolean knownNew) {}
 
-    Overwrites(CqlSession session, OverwritePlanner planner, WriteTimestamps timestamps, OverwriteListener listener) {
+    /**
+     * Creates the overwrites of a session.
+     *
+     * @param session the session, with schema metadata
+     * @param converter maps entities
+     * @param settings what overwrites may do
+     * @param timestamps the session's source of timestamps
+     * @param listener hears of overwrites
+     * @param context holds entity callbacks and hears events
+     * @param used hears of each table before it is first overwritten
+     */
+    public Overwrites(
+            CqlSession session,
+            CassandraConverter converter,
+            OverwriteSettings settings,
+            WriteTimestamps timestamps,
+            OverwriteListener listener,
+            ApplicationContext context,
+            Consumer<TableMetadata> used) {
         this.session = session;
-        this.planner = planner;
+        this.planner = new OverwritePlanner(session, converter, used, settings, Clock.systemUTC());
         this.timestamps = timestamps;
-        this.listener = listener;
+        this.listener = OverwriteListener.all(List.of(listener));
+        this.lifecycle = new EntityLifecycle(context);
+        this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
 
     OverwritePlanner planner() {
         return planner;
     }
 
+    /**
+     * Makes overwrites that block.
+     *
+     * @param operations sends the statements
+     * @return the overwrites, thread-safe
+     */
+    public RowOverwrites rowOverwrites(CassandraOperations operations) {
+        return new BlockingOverwrites(operations, this, lifecycle.blocking());
+    }
+
+    /**
+     * Makes overwrites for reactive applications.
+     *
+     * @param operations sends the statements
+     * @return the overwrites, thread-safe
+     */
+    public ReactiveRowOverwrites reactiveRowOverwrites(ReactiveCassandraOperations operations) {
+        return new ReactiveOverwrites(operations, this, lifecycle.reactive());
+    }
+
+    /** Where a template chooses an execution profile, the level is that of the profile, if it has one. */
+    Statement<?> sure(Statement<?> statement, @Nullable ExecutionProfileResolver template) {
+        return level == null ? statement : level.applyTo(template == null ? statement : template.apply(statement));
+    }
+
+    // ---- for a guard, which decides when, how often and with which timestamps a row is sent ----
+
+    /**
+     * Checks overwrites that a guard will send, one by one. Every send is at the level of {@link
+     * ConditionalWrites#PROFILE}.
+     *
+     * @param entities the whole rows of one call, after their first callbacks
+     * @return sends an overwrite at a timestamp, never blocking, and completes when it was acknowledged; in the same order
+     * @throws OverwriteException if one is refused
+     */
+    public List<LongFunction<CompletionStage<Void>>> guarded(List<?> entities) {
+        List<OverwritePlan> plans = new ArrayList<>();
+        for (Object entity : entities) {
+            // The guard decides the timestamps later; each write has one of its own.
+            plans.add(planner.overwrite(entity, OverwriteOptions.none(), plans.size() + 1L));
+        }
+        WrittenRows.admit(plans, null);
+        return plans.stream().map(this::guarded).toList();
+    }
+
+    /** Sent more than once, it counts as one. */
+    private LongFunction<CompletionStage<Void>> guarded(OverwritePlan plan) {
+        AtomicReference<@Nullable OverwritePlan> newest = new AtomicReference<>();
+        return timestamp -> {
+            OverwritePlan before = newest.get();
+            return ready(guards, planner.again(before == null ? plan : before, timestamp))
+                    .thenCompose(known -> send(guards, known, statement(known)))
+                    .thenAccept(sent -> {
+                        if (newest.getAndSet(sent) == null) {
+                            heard(sent);
+                        }
+                    });
+        };
+    }
+
     // ---- one row, or several of which each is a mutation of its own ----
 
     <T> CompletionStage<T> overwrite(Template template, T entity, OverwriteOptions options, boolean knownNew) {
-        planner.check(options);
-        return checked(template, entity, options, knownNew).thenCompose(checked -> {
-            admit(template, List.of(checked));
-            return write(template, checked);
-        });
+        return check(template, Collections.singletonList(entity), options, knownNew)
+                .thenCompose(checked -> write(template, checked.get(0)));
     }
 
     /** Checks entities that are to be {@linkplain #write written} one after the other. */
     <T> CompletionStage<List<Checked<T>>> check(
-            Template template, Iterable<? extends T> entities, OverwriteOptions options) {
+            Template template, Iterable<? extends T> entities, OverwriteOptions options, boolean knownNew) {
         planner.check(options);
-        return each(entities, (T entity) -> checked(template, entity, options, false))
+        return each(required(entities), entity -> checked(template, entity, options, knownNew))
                 .thenApply(checked -> {
-                    admit(template, checked);
+                    List<OverwritePlan> plans = checked.stream()
+                            .map(Checked::plan)
+                            .filter(Objects::nonNull)
+                            .toList();
+                    WrittenRows.admit(plans, template.scope());
                     return checked;
                 });
     }
 
+    /** All of them, before anything is done with the first. */
+    private static <T> List<T> required(Iterable<? extends @Nullable T> entities) {
+        List<T> all = new ArrayList<>();
+        for (T entity : entities) {
+            if (entity == null) {
+                throw new NullEntityException("There is no row to write: the entity is null.");
+            }
+            all.add(entity);
+        }
+        return all;
+    }
+
     private <T> CompletionStage<Checked<T>> checked(
             Template template, T entity, OverwriteOptions options, boolean knownNew) {
-        CassandraPersistentEntity<?> type = planner.entity(OverwritePlanner.required(entity));
+        CassandraPersistentEntity<?> type = planner.entity(entity);
         if (type.hasVersionProperty()) {
             requireNoTimestamp(options);
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options, knownNew));
@@ -138,17 +278,12 @@ final class Overwrites {
         return scope.timestamp();
     }
 
-    private static <T> void admit(Template template, List<Checked<T>> checked) {
-        WrittenRows.admit(
-                checked.stream().map(Checked::plan).filter(Objects::nonNull).toList(), template.scope());
-    }
-
     <T> CompletionStage<T> write(Template template, Checked<T> checked) {
         OverwritePlan plan = checked.plan();
         if (plan == null) {
             return writeVersioned(template, checked);
         }
-        CqlIdentifier table = plan.target().table().getName();
+        CqlIdentifier table = plan.target().table().metadata().getName();
         return write(template, plan, statement -> template.beforeSave(checked.entity(), table, statement))
                 .thenApply(entity -> {
                     template.afterSave(entity, table);
@@ -161,8 +296,8 @@ final class Overwrites {
     <T> CompletionStage<List<T>> overwritePartition(
             Template template, Class<T> type, Object key, Iterable<? extends T> rows, OverwriteOptions options) {
         planner.check(options);
-        CqlIdentifier table = planner.target(type).table().getName();
-        return each(rows, (T row) -> template.beforeConvert(OverwritePlanner.required(row), table))
+        CqlIdentifier table = planner.target(type).table().metadata().getName();
+        return each(required(rows), row -> template.beforeConvert(row, table))
                 .thenCompose(entities -> {
                     OverwritePlan plan =
                             planner.partition(type, key, entities, options, timestamp(options, template.scope()));
@@ -179,8 +314,7 @@ final class Overwrites {
     }
 
     /** One after the other. */
-    private static <T, R> CompletionStage<List<R>> each(
-            Iterable<? extends T> all, Function<T, CompletionStage<R>> step) {
+    private static <T, R> CompletionStage<List<R>> each(List<T> all, Function<T, CompletionStage<R>> step) {
         CompletionStage<List<R>> done = CompletableFuture.completedFuture(new ArrayList<>());
         for (T one : all) {
             done = done.thenCompose(before -> step.apply(one).thenApply(result -> {
@@ -238,11 +372,6 @@ final class Overwrites {
         });
     }
 
-    /** Sends a plan that a guard has given its timestamp; becomes what was sent. */
-    CompletionStage<OverwritePlan> write(Wire wire, OverwritePlan plan) {
-        return ready(wire, plan).thenCompose(known -> send(wire, known, statement(known)));
-    }
-
     /**
      * Prepares the statements. Before one is prepared that deletes a row, the table is looked at: once prepared, the
      * statement is known again to the nodes, also for those processes that have not heard of a new column. And once more
@@ -258,7 +387,7 @@ final class Overwrites {
                 plan.kind() == OverwriteKind.ROW && !plan.unprepared().isEmpty();
         CompletionStage<OverwritePlan> first =
                 looksFirst ? current(wire, plan, known -> {}) : CompletableFuture.completedFuture(plan);
-        return first.thenCompose(known -> each(known.unprepared(), (RowStatement some) -> some.prepare(wire::prepare))
+        return first.thenCompose(known -> each(known.unprepared(), some -> some.prepare(wire::prepare))
                         .thenApply(prepared -> known))
                 .thenCompose(known -> known.isReady()
                         ? CompletableFuture.completedFuture(known)
@@ -312,16 +441,16 @@ final class Overwrites {
 
     private CompletionStage<?> acknowledged(Wire wire, OverwritePlan sent) {
         heard(sent);
-        if (!TieCheck.isPossible(sent)) {
+        if (!sent.mayTie()) {
             return CompletableFuture.completedFuture(null);
         }
-        return TieCheck.readBack(sent)
+        return sent.readBack()
                 .prepare(wire::prepare)
-                .thenCompose(prepared -> wire.execute(sent, TieCheck.statement(sent)))
-                .thenAccept(row -> TieCheck.check(sent, row));
+                .thenCompose(prepared -> wire.execute(sent, sent.readBackStatement()))
+                .thenAccept(sent::checkTie);
     }
 
-    void heard(OverwritePlan sent) {
-        listener.overwritten(sent.target().qualifiedName(), sent.kind(), sent.bytes());
+    private void heard(OverwritePlan sent) {
+        listener.overwritten(sent.target().table().qualifiedName(), sent.kind(), sent.bytes());
     }
 }

@@ -6,8 +6,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.rows.EntityLifecycle;
@@ -30,23 +28,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /** Overwrites through Spring Data's reactive template. Nothing happens before a subscription. */
-final class ReactiveOverwrites implements ReactiveRowOverwrites {
-
-    private final ReactiveCassandraOperations operations;
-    private final Overwrites overwrites;
-    private final EntityLifecycle.Reactive lifecycle;
-    private final @Nullable SureLevel level;
-
-    ReactiveOverwrites(
-            ReactiveCassandraOperations operations,
-            Overwrites overwrites,
-            EntityLifecycle.Reactive lifecycle,
-            @Nullable SureLevel level) {
-        this.operations = operations;
-        this.overwrites = overwrites;
-        this.lifecycle = lifecycle;
-        this.level = level;
-    }
+record ReactiveOverwrites(
+        ReactiveCassandraOperations operations, Overwrites overwrites, EntityLifecycle.Reactive lifecycle)
+        implements ReactiveRowOverwrites {
 
     @Override
     public <T> Mono<T> overwrite(T entity, OverwriteOptions options) {
@@ -60,7 +44,7 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
 
     @Override
     public <T> Flux<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-        return mono(call -> overwrites.<T>check(call, entities, options))
+        return mono(call -> overwrites.<T>check(call, entities, options, false))
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(checked -> mono(call -> overwrites.write(call, checked)));
     }
@@ -76,7 +60,6 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
         return Mono.deferContextual(context -> {
             Call call = new Call(context);
             return Mono.fromCompletionStage(() -> call.unlessCancelled(steps.apply(call)))
-                    .onErrorMap(RuntimeException.class, DriverFailures::translated)
                     .doOnCancel(call::cancel);
         });
     }
@@ -171,19 +154,13 @@ final class ReactiveOverwrites implements ReactiveRowOverwrites {
             ReactiveCqlOperations cql = operations.getReactiveCqlOperations();
             ReactiveSessionCallback<ReactiveResultSet> asItIs = session -> session.execute(statement);
             Mono<ReactiveResultSet> rows = plan.options().consistency() == null
-                    ? cql.queryForResultSet(sure(statement))
+                    ? cql.queryForResultSet(overwrites.sure(
+                            statement,
+                            cql instanceof ReactiveCqlTemplate template
+                                    ? template.getExecutionProfileResolver()
+                                    : null))
                     : cql.execute(asItIs).next();
             return step(() -> rows.flatMap(result -> result.rows().next()));
-        }
-
-        /** Where the template chooses an execution profile, the level is that of the profile, if it has one. */
-        private Statement<?> sure(Statement<?> statement) {
-            if (level == null) {
-                return statement;
-            }
-            return operations.getReactiveCqlOperations() instanceof ReactiveCqlTemplate template
-                    ? level.applyTo(template.getExecutionProfileResolver().apply(statement))
-                    : level.applyTo(statement);
         }
     }
 }

@@ -4,9 +4,8 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
-import io.surewrite.rows.EntityTable;
+import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
-import io.surewrite.rows.TableShape;
 import io.surewrite.rows.TimedRow;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -32,7 +31,7 @@ final class WrittenRows {
      *
      * @param what the primary key of a row, or the name of a static column
      */
-    private record Part(TableShape.Place table, List<ByteBuffer> partition, Object what, long timestamp) {
+    private record Part(RowTable.Place table, List<ByteBuffer> partition, Object what, long timestamp) {
 
         boolean isOfTheSameWrite(Part other) {
             return table.equals(other.table) && timestamp == other.timestamp && partition.equals(other.partition);
@@ -58,18 +57,18 @@ final class WrittenRows {
         Map<Part, Object> added = new HashMap<>();
         Map<Part, Object> staticsOfCall = new HashMap<>();
         for (OverwritePlan plan : plans) {
-            EntityTable target = plan.target();
+            RowTable table = plan.target().table();
             if (plan.kind() == OverwriteKind.PARTITION) {
                 requireReplaceable(plan);
             }
             for (TimedRow row : plan.rows()) {
-                parts(target, row).forEach((part, value) -> {
-                    requireSame(target, part, written.get(part), value);
-                    requireSame(target, part, added.put(part, value), value);
+                parts(table, row).forEach((part, value) -> {
+                    requireSame(table, part, written.get(part), value);
+                    requireSame(table, part, added.put(part, value), value);
                     if (part.what() instanceof CqlIdentifier column) {
                         // Each row of a call may have a timestamp of its own, but one of them would be wrong.
                         Part inCall = new Part(part.table(), part.partition(), column, ANY_TIMESTAMP);
-                        requireSame(target, part, staticsOfCall.put(inCall, value), value);
+                        requireSame(table, part, staticsOfCall.put(inCall, value), value);
                     }
                 });
             }
@@ -77,14 +76,14 @@ final class WrittenRows {
         written.putAll(added);
     }
 
-    private static Map<Part, Object> parts(EntityTable target, TimedRow row) {
-        List<ByteBuffer> partition = row.values().key(target.partitionKey());
+    private static Map<Part, Object> parts(RowTable table, TimedRow row) {
+        List<ByteBuffer> partition = row.key(table.partitionKey());
         Map<Part, Object> parts = new HashMap<>();
-        parts.put(new Part(target.place(), partition, row.values().key(target.primaryKey()), row.timestamp()), row);
-        for (TableColumn column : target.statics()) {
-            ByteBuffer value = row.values().get(column);
+        parts.put(new Part(table.place(), partition, row.key(table.primaryKey()), row.timestamp()), row);
+        for (TableColumn column : table.statics()) {
+            ByteBuffer value = row.get(column);
             if (value != null) {
-                parts.put(new Part(target.place(), partition, column.name(), row.timestamp()), value);
+                parts.put(new Part(table.place(), partition, column.name(), row.timestamp()), value);
             }
         }
         return parts;
@@ -92,27 +91,27 @@ final class WrittenRows {
 
     /** The deletion of a partition is one tick too old for what the attempt has written into it. */
     private void requireReplaceable(OverwritePlan plan) {
-        EntityTable target = plan.target();
-        List<ByteBuffer> key = plan.first().values().key(target.partitionKey());
-        Part partition = new Part(target.place(), key, key, plan.first().timestamp());
+        RowTable table = plan.target().table();
+        List<ByteBuffer> key = plan.first().key(table.partitionKey());
+        Part partition = new Part(table.place(), key, key, plan.first().timestamp());
         Set<Part> replacing = new HashSet<>();
-        plan.rows().forEach(row -> replacing.addAll(parts(target, row).keySet()));
+        plan.rows().forEach(row -> replacing.addAll(parts(table, row).keySet()));
         if (written.keySet().stream().anyMatch(part -> part.isOfTheSameWrite(partition) && !replacing.contains(part))) {
             throw new UnsupportedOverwriteException(
-                    "A partition of " + target.qualifiedName() + " is replaced after rows"
+                    "A partition of " + table.qualifiedName() + " is replaced after rows"
                             + " of it were overwritten with the same timestamp, which would survive: do it in the other order, or"
                             + " in a logical write of its own.");
         }
     }
 
-    private static void requireSame(EntityTable target, Part part, @Nullable Object before, Object value) {
+    private static void requireSame(RowTable table, Part part, @Nullable Object before, Object value) {
         if (before instanceof TimedRow other && !other.isSame((TimedRow) value)) {
-            throw new UnsupportedOverwriteException("Two entities are the same row of " + target.qualifiedName()
+            throw new UnsupportedOverwriteException("Two entities are the same row of " + table.qualifiedName()
                     + " and would carry the same timestamp, so that the row would become a mix of both: give one, or"
                     + " overwrite the row again in a logical write of its own.");
         }
         if (part.what() instanceof CqlIdentifier column && before != null && !before.equals(value)) {
-            throw new UnsupportedOverwriteException("Rows given for a partition of " + target.qualifiedName()
+            throw new UnsupportedOverwriteException("Rows given for a partition of " + table.qualifiedName()
                     + " differ in the static column " + column.asCql(true) + ", which they share.");
         }
     }

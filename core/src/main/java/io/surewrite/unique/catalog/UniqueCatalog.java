@@ -6,7 +6,6 @@ import io.surewrite.unique.rows.CqlRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -70,27 +69,16 @@ public final class UniqueCatalog {
      * One constraint.
      *
      * @param name its name
-     * @return the constraint, if there is one of that name
-     */
-    public synchronized Optional<Entry> entry(String name) {
-        return Optional.ofNullable(entries.get(name));
-    }
-
-    /**
-     * One constraint.
-     *
-     * @param name its name
      * @return the constraint
      * @throws IllegalArgumentException if there is none of that name; the message says which there are
      */
-    public Entry require(String name) {
-        return entry(name)
-                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s"
-                        .formatted(
-                                name,
-                                entries().stream()
-                                        .map(entry -> entry.constraint().name())
-                                        .toList())));
+    public synchronized Entry require(String name) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            throw new IllegalArgumentException(
+                    "There is no unique constraint '%s'; there are %s".formatted(name, List.copyOf(entries.keySet())));
+        }
+        return entry;
     }
 
     /**

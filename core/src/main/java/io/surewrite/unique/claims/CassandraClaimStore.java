@@ -27,8 +27,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A rejected statement returns the columns of its condition alone, so conditions name what the caller needs to know,
  * even where the claim's id would decide by itself.
+ *
+ * @param session the session; it stays open
+ * @param writes how conditional writes run
+ * @param prepared the statements on the table
+ * @param settings how values are guarded
+ * @param reader the node that reads are sent to, or null for any
  */
-public final class CassandraClaimStore implements ClaimStore {
+public record CassandraClaimStore(
+        CqlSession session,
+        ConditionalWrites writes,
+        Prepared prepared,
+        UniqueSettings settings,
+        @Nullable Node reader) implements ClaimStore {
 
     private static final String LEASE = """
             UPDATE %1$s USING TTL :seconds SET lease = true
@@ -93,12 +104,6 @@ public final class CassandraClaimStore implements ClaimStore {
 
     private static final Duration SHORTEST = Duration.ofSeconds(2);
 
-    private final CqlSession session;
-    private final ConditionalWrites writes;
-    private final Prepared prepared;
-    private final UniqueSettings settings;
-    private final @Nullable Node reader;
-
     /**
      * The table, which must exist when it is first used.
      *
@@ -109,22 +114,6 @@ public final class CassandraClaimStore implements ClaimStore {
      */
     public CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
         this(session, writes, new Prepared(session, table), settings, null);
-    }
-
-    /**
-     * @param reader the node that reads are sent to, or null for any
-     */
-    private CassandraClaimStore(
-            CqlSession session,
-            ConditionalWrites writes,
-            Prepared prepared,
-            UniqueSettings settings,
-            @Nullable Node reader) {
-        this.session = session;
-        this.writes = writes;
-        this.prepared = prepared;
-        this.settings = settings;
-        this.reader = reader;
     }
 
     /**

@@ -82,10 +82,13 @@ final class ClaimSet {
 
     private CompletionStage<Void> claim(List<Held> wanted) {
         return Stages.all(wanted, held -> ClaimStep.claim(call, held.wanted))
-                .thenCompose(results -> decide(wanted, results));
+                .thenCompose(results -> decide(wanted, results, false));
     }
 
-    private CompletionStage<Void> decide(List<Held> wanted, List<ClaimStep.Result> results) {
+    /**
+     * @param again whether all were claimed before, so that there is no use in waiting for one that was lost
+     */
+    private CompletionStage<Void> decide(List<Held> wanted, List<ClaimStep.Result> results, boolean again) {
         List<Violation> violations = new ArrayList<>();
         List<Held> pending = new ArrayList<>();
         Throwable unclear = null;
@@ -113,6 +116,9 @@ final class ClaimSet {
         if (!violations.isEmpty()) {
             return fail(new DuplicateValueException(
                     violations, call.parts().settings().valuesInMessages()));
+        }
+        if (again && !pending.isEmpty()) {
+            return failPending(pending.get(0).wanted);
         }
         if (unclear != null) {
             return fail(call.noAnswer(unclear));
@@ -164,8 +170,9 @@ final class ClaimSet {
         return Stages.all(
                         ours,
                         held -> call.askClaims(claims -> claims.replace(
-                                held.wanted.key(), Objects.requireNonNull(held.claim), call.pinnedClaim())))
-                .thenCompose(answers -> decideAgain(ours, answers))
+                                        held.wanted.key(), Objects.requireNonNull(held.claim), call.pinnedClaim()))
+                                .thenApply(this::again))
+                .thenCompose(results -> decide(ours, results, true))
                 .thenCompose(again -> {
                     List<Held> missing =
                             all.stream().filter(held -> held.claim == null).toList();
@@ -173,29 +180,17 @@ final class ClaimSet {
                 });
     }
 
-    private CompletionStage<Void> decideAgain(List<Held> ours, List<ClaimAnswer> answers) {
-        Throwable unclear = null;
-        Held lost = null;
-        long seen = RowSnapshot.NEVER;
-        for (int i = 0; i < answers.size(); i++) {
-            ClaimAnswer answer = answers.get(i);
-            if (answer instanceof ClaimAnswer.Unclear failed) {
-                unclear = failed.cause();
-            } else if (!(answer instanceof Refused refused)) {
-                ours.get(i).by(call.pinnedClaim(), false);
-            } else if (refused.seen() == null || !refused.seen().isOf(call.owner())) {
-                lost = ours.get(i);
-            } else {
-                seen = Math.max(seen, refused.seen().claim().writeTs());
-            }
+    /** A claim that is not the owner's any more was lost to another process. */
+    private ClaimStep.Result again(ClaimAnswer answer) {
+        if (answer instanceof ClaimAnswer.Unclear failed) {
+            return new ClaimStep.Result.Unclear(failed.cause());
         }
-        if (lost != null) {
-            return failPending(lost.wanted);
+        if (!(answer instanceof Refused refused)) {
+            return new ClaimStep.Result.Held(false);
         }
-        if (unclear != null) {
-            return fail(call.noAnswer(unclear));
-        }
-        return seen == RowSnapshot.NEVER ? Stages.done() : rise(seen);
+        return refused.seen() == null || !refused.seen().isOf(call.owner())
+                ? new ClaimStep.Result.Pending()
+                : new ClaimStep.Result.Rise(refused.seen().claim().writeTs());
     }
 
     // ---- the end of a call that does not succeed ----

@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
@@ -28,19 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The operations on rows make the promises of {@link UniqueGuard}, and throw what its operations throw. Their steps run
  * where the requests' answers come; a blocking method waits for them.
+ *
+ * @param parts what the protocol works with
+ * @param valueRows the table of values that are no columns, for one constraint
  */
-public final class ClaimingGuard implements UniqueGuard {
-
-    private final GuardParts parts;
-    private final Function<UniqueConstraint, CqlValueRows> valueRows;
-
-    /**
-     * @param valueRows the table of values that are no columns, for one constraint
-     */
-    ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows) {
-        this.parts = parts;
-        this.valueRows = valueRows;
-    }
+public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows)
+        implements UniqueGuard {
 
     /**
      * A guard with its claims in a table, which must exist when the first value is claimed.
@@ -234,7 +228,7 @@ public final class ClaimingGuard implements UniqueGuard {
         GuardCall call = new GuardCall(parts, rows, operation, owner, heard);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         started(call, begin).whenComplete((done, thrown) -> {
-            Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
+            Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
             call.noteEnd(failure);
             try {
                 UniqueListener.End end = endOf(failure);

@@ -9,6 +9,7 @@ import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +17,19 @@ import org.jspecify.annotations.Nullable;
  * work; claims what is not claimed, and removes claims that have no row any more. A claim is made with the timestamp its
  * value was written with: a writer that changes or deletes the row meanwhile does so later, and so frees the claim. If
  * the claim comes after that, it is in no writer's way for longer than its lease.
+ *
+ * @param parts what the protocol works with
+ * @param rows the table
+ * @param constraint one of its constraints
+ * @param findings hears what is found, on any thread
+ * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
  */
-public final class ExistingRowClaims {
-
-    private final GuardParts parts;
-    private final ConstrainedRows rows;
-    private final UniqueConstraint constraint;
-    private final Consumer<Finding> findings;
-    private final Function<Duplicate, CompletionStage<Void>> duplicates;
+public record ExistingRowClaims(
+        GuardParts parts,
+        ConstrainedRows rows,
+        UniqueConstraint constraint,
+        Consumer<Finding> findings,
+        Function<Duplicate, CompletionStage<Void>> duplicates) {
 
     /**
      * A claim as a scan showed it.
@@ -45,37 +51,30 @@ public final class ExistingRowClaims {
         FREED
     }
 
-    /**
-     * @param rows the table
-     * @param constraint one of its constraints
-     * @param findings hears what is found, on any thread
-     * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
-     */
-    public ExistingRowClaims(
-            GuardParts parts,
-            ConstrainedRows rows,
-            UniqueConstraint constraint,
-            Consumer<Finding> findings,
-            Function<Duplicate, CompletionStage<Void>> duplicates) {
-        this.parts = parts;
-        this.rows = rows;
-        this.constraint = constraint;
-        this.findings = findings;
-        this.duplicates = duplicates;
-    }
-
     // ---- claim the value of a row ----
 
     /**
      * Claims the value of a row.
      *
-     * @param owner the row's canonical primary key
-     * @param value the value that it had when it was read
-     * @param written when that was written, in microseconds, or {@link RowSnapshot#NEVER}
+     * @param row the row, as it was when it was read
+     * @param value the value that it had then
      * @return completes when the row has its claim, or something else was found
      */
-    public CompletionStage<Void> claim(String owner, UniqueValue value, long written) {
-        return claim(call("build", owner), WantedValue.of(constraint, value), written);
+    public CompletionStage<Void> claim(RowSnapshot row, UniqueValue value) {
+        return claim(call("build", row.owner()), WantedValue.of(constraint, value), writtenAt(row));
+    }
+
+    /** When the value was written, or the row, if nothing of the value has a timestamp. */
+    private long writtenAt(RowSnapshot row) {
+        long value = valueWrittenAt(row);
+        return value == RowSnapshot.NEVER ? row.newestWrite() : value;
+    }
+
+    private long valueWrittenAt(RowSnapshot row) {
+        return IntStream.range(0, constraint.components().size())
+                .mapToLong(component -> row.writtenAt(constraint, component))
+                .max()
+                .orElse(RowSnapshot.NEVER);
     }
 
     /**
@@ -144,41 +143,38 @@ public final class ExistingRowClaims {
     /**
      * Looks whether a row has its claim.
      *
-     * @param owner the row's canonical primary key
-     * @param value the value that it had when it was read
-     * @param valueWritten when a part of the value was written last; {@link RowSnapshot#NEVER} if none has a timestamp
-     * @param written the same, or when the row was written; claims are made with it
+     * @param row the row, as it was when it was read
+     * @param value the value that it had then
      * @param fixes whether the value is claimed if it is not
      * @return completes when it is known
      */
-    public CompletionStage<Void> check(
-            String owner, UniqueValue value, long valueWritten, long written, boolean fixes) {
-        GuardCall call = call("repair", owner);
+    public CompletionStage<Void> check(RowSnapshot row, UniqueValue value, boolean fixes) {
+        GuardCall call = call("repair", row.owner());
         WantedValue wanted = WantedValue.of(constraint, value);
         return call.readClaim(wanted.key()).thenCompose(seen -> {
-            boolean ours = seen.isPresent() && seen.get().isOf(owner);
-            if (ours && seen.get().claim().writeTs() >= valueWritten) {
+            boolean ours = seen.isPresent() && seen.get().isOf(row.owner());
+            if (ours && seen.get().claim().writeTs() >= valueWrittenAt(row)) {
                 return Stages.done();
             }
-            return call.read(owner).thenCompose(now -> {
+            return call.read(row.owner()).thenCompose(now -> {
                 if (!wanted.isCarriedBy(now)) {
                     return Stages.done();
                 }
-                String holder = seen.isEmpty() ? "" : seen.get().claim().owner();
-                if (ours || holder.isEmpty()) {
-                    return missing(owner, value, written, fixes);
+                if (ours || seen.isEmpty()) {
+                    return missing(row, value, fixes);
                 }
+                String holder = seen.get().claim().owner();
                 return call.read(holder)
                         .thenCompose(theirs -> wanted.isCarriedBy(theirs)
                                 ? duplicate(call, wanted, holder)
-                                : missing(owner, value, written, fixes));
+                                : missing(row, value, fixes));
             });
         });
     }
 
-    private CompletionStage<Void> missing(String owner, UniqueValue value, long written, boolean fixes) {
+    private CompletionStage<Void> missing(RowSnapshot row, UniqueValue value, boolean fixes) {
         findings.accept(Finding.MISSING);
-        return fixes ? claim(owner, value, written) : Stages.done();
+        return fixes ? claim(row, value) : Stages.done();
     }
 
     // ---- look whether a claim has its row ----

@@ -4,6 +4,7 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueValue;
@@ -15,7 +16,6 @@ import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -247,7 +247,7 @@ final class GuardCall {
     /** Asks the table of claims; no answer is an unclear one. */
     CompletionStage<ClaimAnswer> askClaims(Function<ClaimStore, CompletionStage<ClaimAnswer>> statement) {
         return ask(() -> statement.apply(parts.claims()))
-                .exceptionally(failure -> new ClaimAnswer.Unclear(Stages.unwrap(failure)));
+                .exceptionally(failure -> new ClaimAnswer.Unclear(DriverFailures.unwrapped(failure)));
     }
 
     CompletionStage<Optional<SeenClaim>> readClaim(ClaimKey key) {
@@ -265,13 +265,11 @@ final class GuardCall {
 
     private <P, T extends @Nullable Object> CompletionStage<T> repeated(
             P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
-        return parts.repeat(startedAt, way, elsewhere, from -> ask(() -> request.apply(from)));
+        return parts.repeat(startedAt, 0, way, elsewhere, from -> ask(() -> request.apply(from)));
     }
 
     <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {
-        CompletableFuture<Boolean> timer = new CompletableFuture<>();
-        parts.time().after(nanos, () -> timer.complete(true));
-        return timer.thenCompose(due -> next.get());
+        return parts.after(nanos, next);
     }
 
     /**

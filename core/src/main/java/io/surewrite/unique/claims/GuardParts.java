@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import java.time.Duration;
@@ -78,24 +79,17 @@ public record GuardParts(
         return bound / 2 + (long) (bound / 2.0 * random.getAsDouble());
     }
 
-    /**
-     * Sends a request that may be sent again, such as a read, until it has an answer: each time by another way than the one
-     * that failed last. It gives up, with the last failure, when the failure is not one that passes or time is up.
-     *
-     * @param startedAt when the call began, which may go on for its time-out
-     * @param way the first way to send the request
-     * @param elsewhere finds another way after a failure
-     * @param request sends once
-     */
-    <P, T extends @Nullable Object> CompletionStage<T> repeat(
-            long startedAt, P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        repeat(startedAt, 0, way, elsewhere, request, result);
-        return result;
+    /** Goes on so much later. */
+    <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {
+        CompletableFuture<Boolean> timer = new CompletableFuture<>();
+        time.after(nanos, () -> timer.complete(true));
+        return timer.thenCompose(due -> next.get());
     }
 
     /**
-     * As the other, for a call of its own that begins now.
+     * Sends a request that may be sent again, such as a read, in a call of its own that begins now: until it has an answer,
+     * each time by another way than the one that failed last. It gives up, with the last failure, when the failure is not
+     * one that passes or the time of a call is over.
      *
      * @param way the first way to send the request
      * @param elsewhere finds another way after a failure
@@ -104,41 +98,41 @@ public record GuardParts(
      */
     public <P, T extends @Nullable Object> CompletionStage<T> repeat(
             P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
-        return repeat(time.nanos(), way, elsewhere, request);
+        return repeat(time.nanos(), 0, way, elsewhere, request);
     }
 
-    private <P, T extends @Nullable Object> void repeat(
+    /**
+     * As the other, in a call that has begun.
+     *
+     * @param startedAt when it began
+     * @param failures how often the request has failed
+     */
+    <P, T extends @Nullable Object> CompletionStage<T> repeat(
             long startedAt,
             int failures,
             P way,
             BiFunction<P, Throwable, P> elsewhere,
-            Function<P, CompletionStage<T>> request,
-            CompletableFuture<T> result) {
+            Function<P, CompletionStage<T>> request) {
         CompletionStage<T> sent;
         try {
             sent = request.apply(way);
         } catch (RuntimeException refused) {
             sent = Stages.failed(refused);
         }
-        sent.whenComplete((value, thrown) -> {
-            if (thrown == null) {
-                result.complete(value);
-                return;
-            }
-            Throwable failure = Stages.unwrap(thrown);
+        return sent.exceptionallyCompose(thrown -> {
+            Throwable failure = DriverFailures.unwrapped(thrown);
             long pause = pause(failures);
             boolean inTime =
                     time.nanos() + pause - startedAt < settings.timeout().toNanos();
             if (!inTime || !WriteFailures.ofPlain(failure).isRetryable()) {
-                result.completeExceptionally(failure);
-                return;
+                return Stages.failed(failure);
             }
             try {
                 P other = elsewhere.apply(way, failure);
-                time.after(pause, () -> repeat(startedAt, failures + 1, other, elsewhere, request, result));
+                return after(pause, () -> repeat(startedAt, failures + 1, other, elsewhere, request));
             } catch (RuntimeException shutDown) {
                 failure.addSuppressed(shutDown);
-                result.completeExceptionally(failure);
+                return Stages.failed(failure);
             }
         });
     }

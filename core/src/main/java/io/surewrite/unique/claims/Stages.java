@@ -1,10 +1,10 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.cql.session.DriverFailures;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,20 +50,9 @@ public final class Stages {
             CompletionStage<T> stage,
             Function<T, CompletionStage<R>> next,
             Function<Throwable, CompletionStage<R>> failed) {
-        return stage.handle((value, thrown) -> thrown == null ? next.apply(value) : failed.apply(unwrap(thrown)))
+        return stage.handle((value, thrown) ->
+                        thrown == null ? next.apply(value) : failed.apply(DriverFailures.unwrapped(thrown)))
                 .thenCompose(following -> following);
-    }
-
-    /**
-     * {@return the failure itself}
-     *
-     * @param failure as a future reports it
-     */
-    public static Throwable unwrap(Throwable failure) {
-        return (failure instanceof CompletionException || failure instanceof ExecutionException)
-                        && failure.getCause() != null
-                ? unwrap(failure.getCause())
-                : failure;
     }
 
     /** {@return what a call became} It throws the call's own failure. An interrupt does not end the wait, but stays. */
@@ -71,14 +60,19 @@ public final class Stages {
         try {
             return call.toCompletableFuture().join();
         } catch (CompletionException failed) {
-            Throwable failure = unwrap(failed);
-            if (failure instanceof RuntimeException own) {
-                throw own;
-            }
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            throw failed;
+            throw unchecked(DriverFailures.unwrapped(failed));
         }
+    }
+
+    /**
+     * {@return a failure, to be thrown} An error is thrown here.
+     *
+     * @param failure what was thrown elsewhere
+     */
+    public static RuntimeException unchecked(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
     }
 }

@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowStatement;
-import io.surewrite.rows.RowValues;
+import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
@@ -32,22 +32,28 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
 /**
  * The table of an entity type that has unique constraints: turns entities into what a {@link ClaimingGuard} writes. Thread
  * safe; nothing here blocks.
+ *
+ * @param table with the columns that entities write
+ * @param rows its rows
+ * @param insert writes a new row, without nulls
+ * @param insertWithNulls writes a row with its nulls
+ * @param updateOthers writes the columns that no constraint is about; null if there are none
+ * @param writeStatement writes rows, for callbacks and listeners that want to see it, nothing bound
+ * @param deleteStatement deletes rows, for listeners likewise
  */
-public final class ConstrainedTable {
+public record ConstrainedTable(
+        EntityTable table,
+        CqlRows rows,
+        RowStatement insert,
+        RowStatement insertWithNulls,
+        @Nullable RowStatement updateOthers,
+        Statement<?> writeStatement,
+        Statement<?> deleteStatement) {
 
     private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
             IllegalArgumentException::new,
             InvalidDataAccessApiUsageException::new,
             InvalidDataAccessApiUsageException::new);
-
-    private final CassandraConverter converter;
-    private final EntityTable table;
-    private final CqlRows rows;
-    private final RowStatement insert;
-    private final RowStatement insertWithNulls;
-    private final @Nullable RowStatement updateOthers;
-    private final Statement<?> writeStatement;
-    private final Statement<?> deleteStatement;
 
     /**
      * Looks at a table.
@@ -57,43 +63,40 @@ public final class ConstrainedTable {
      * @param entity the entity type
      * @param metadata the table
      * @param constraints all constraints
+     * @return the table
      * @throws IllegalArgumentException if entities cannot be written to the table, or it cannot have these constraints;
      *     the message says why
      */
-    public ConstrainedTable(
+    public static ConstrainedTable of(
             CqlSession session,
             CassandraConverter converter,
             CassandraPersistentEntity<?> entity,
             TableMetadata metadata,
             List<UniqueConstraint> constraints) {
-        this.converter = converter;
-        this.rows = CqlRows.of(session, metadata, constraints);
-        this.table = EntityTable.of(session.getContext(), metadata, converter, entity, REFUSALS);
+        CqlRows rows = CqlRows.of(session, metadata, constraints);
+        EntityTable mapped = EntityTable.of(session.getContext(), metadata, converter, entity, REFUSALS);
+        RowTable table = mapped.table();
         Set<CqlIdentifier> constrained = constraints.stream()
                 .flatMap(constraint -> constraint.components().stream())
                 .map(UniqueComponent::column)
                 .collect(Collectors.toSet());
         List<TableColumn> others =
                 table.columns(column -> !column.role().isKey() && !constrained.contains(column.name()));
-        this.insert = statement().insert(table.columns(), column -> false).build();
-        this.insertWithNulls = statement()
-                .insert(table.columns(), column -> !column.role().isKey())
+        RowStatement insert = new RowStatement.Builder(table)
+                .insert(table.columns(), column -> false)
                 .build();
-        this.updateOthers = others.isEmpty() ? null : statement().update(others).build();
-        this.writeStatement = SimpleStatement.newInstance(insert.cql());
-        this.deleteStatement =
-                SimpleStatement.newInstance(rows.deleteStatement().cql());
-    }
-
-    private RowStatement.Builder statement() {
-        return new RowStatement.Builder(table);
-    }
-
-    /**
-     * {@return its rows}
-     */
-    public CqlRows rows() {
-        return rows;
+        return new ConstrainedTable(
+                mapped,
+                rows,
+                insert,
+                new RowStatement.Builder(table)
+                        .insert(table.columns(), column -> !column.role().isKey())
+                        .build(),
+                others.isEmpty()
+                        ? null
+                        : new RowStatement.Builder(table).update(others).build(),
+                SimpleStatement.newInstance(insert.cql()),
+                SimpleStatement.newInstance(rows.deleteStatement().cql()));
     }
 
     /**
@@ -103,7 +106,7 @@ public final class ConstrainedTable {
      * @return for {@link ClaimingGuard#insert}
      */
     public EntityWrite insert(Object entity) {
-        RowValues row = row(entity);
+        TimedRow row = row(entity);
         return new Write(row, timestamp -> send(insert, row, timestamp));
     }
 
@@ -114,7 +117,7 @@ public final class ConstrainedTable {
      * @return for {@link ClaimingGuard#change}
      */
     public EntityWrite save(Object entity) {
-        RowValues row = row(entity);
+        TimedRow row = row(entity);
         return new Write(row, timestamp -> send(insertWithNulls, row, timestamp));
     }
 
@@ -129,7 +132,7 @@ public final class ConstrainedTable {
         return new Write(row(entity), writing);
     }
 
-    private RowValues row(Object entity) {
+    private TimedRow row(Object entity) {
         Map<CqlIdentifier, @Nullable Object> values = table.values(entity);
         requireUnicode(values);
         return table.row(values);
@@ -146,8 +149,8 @@ public final class ConstrainedTable {
         }
     }
 
-    private CompletionStage<Void> send(RowStatement statement, RowValues row, long timestamp) {
-        return rows.send(statement, new TimedRow(row, timestamp, null)).thenAccept(sent -> {});
+    private CompletionStage<Void> send(RowStatement statement, TimedRow row, long timestamp) {
+        return rows.send(statement, row.at(timestamp, null)).thenAccept(sent -> {});
     }
 
     /**
@@ -158,38 +161,14 @@ public final class ConstrainedTable {
      */
     public String owner(Object id) {
         Where where = new Where();
-        converter.write(id, where, table.entity());
-        for (TableColumn column : table.primaryKey()) {
-            if (where.get(column.name()) == null) {
-                throw new InvalidDataAccessApiUsageException(
-                        "No value for %s of the primary key of %s".formatted(column.cql(), table.qualifiedName()));
-            }
-        }
+        table.converter().write(id, where, table.entity());
         return rows.owner(where);
-    }
-
-    /**
-     * The statement that writes rows, for callbacks and listeners that want to see it.
-     *
-     * @return the statement, nothing bound
-     */
-    public Statement<?> writeStatement() {
-        return writeStatement;
-    }
-
-    /**
-     * The statement that deletes rows, for listeners that want to see it.
-     *
-     * @return the statement, nothing bound
-     */
-    public Statement<?> deleteStatement() {
-        return deleteStatement;
     }
 
     /** The row of one entity on its way into the table. */
     private final class Write implements EntityWrite {
 
-        private final RowValues row;
+        private final TimedRow row;
         private final LongFunction<CompletionStage<Void>> writing;
         private final IdentityHashMap<UniqueConstraint, UniqueValue> constrained = new IdentityHashMap<>();
         private final String owner;
@@ -197,10 +176,10 @@ public final class ConstrainedTable {
         /**
          * @param writing writes the whole row at a timestamp
          */
-        Write(RowValues row, LongFunction<CompletionStage<Void>> writing) {
+        Write(TimedRow row, LongFunction<CompletionStage<Void>> writing) {
             this.row = row;
             this.writing = writing;
-            this.owner = rows.ownerOf(row);
+            this.owner = rows.owner(row::get);
         }
 
         @Override
@@ -210,7 +189,7 @@ public final class ConstrainedTable {
 
         @Override
         public UniqueValue value(UniqueConstraint constraint) {
-            return constrained.computeIfAbsent(constraint, missing -> rows.valueOf(missing, row));
+            return constrained.computeIfAbsent(constraint, missing -> rows.value(missing, row::get));
         }
 
         @Override

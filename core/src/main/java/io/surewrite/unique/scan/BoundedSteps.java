@@ -1,5 +1,6 @@
 package io.surewrite.unique.scan;
 
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.claims.Stages;
 import java.util.concurrent.CompletionStage;
@@ -37,7 +38,7 @@ final class BoundedSteps {
         }
         var unused = stage.whenComplete((done, thrown) -> {
             if (thrown != null) {
-                failure.compareAndSet(null, Stages.unwrap(thrown));
+                failure.compareAndSet(null, DriverFailures.unwrapped(thrown));
             }
             room.release();
         });
@@ -78,14 +79,8 @@ final class BoundedSteps {
 
     private void throwFailure() {
         Throwable thrown = failure.get();
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        if (thrown instanceof RuntimeException known) {
-            throw known;
-        }
         if (thrown != null) {
-            throw new IllegalStateException(thrown);
+            throw Stages.unchecked(thrown);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.surewrite.unique.scan;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
@@ -15,12 +14,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
-/** What builds leave in tables, so that another process can go on: how far they are, and the duplicates they found. */
-final class BuildRecord {
+/**
+ * What builds leave in tables, so that another process can go on: how far they are, and the duplicates they found.
+ *
+ * @param requests repeats what has no answer
+ * @param builds the table of progress
+ * @param duplicates the table of duplicates
+ * @param constraint the constraint's name
+ */
+record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, String constraint) {
 
     private static final String SAVE = """
             INSERT INTO %s (constraint_name, state, position, row_count, claim_count, unclaimable_count, duplicate_count,
@@ -39,25 +45,6 @@ final class BuildRecord {
     private static final String REMOVE_ALL = "DELETE FROM %s WHERE constraint_name = :constraint_name";
 
     private static final int PAGE = 500;
-
-    private final CqlSession session;
-    private final ScanRequests requests;
-    private final Prepared builds;
-    private final Prepared duplicates;
-    private final String constraint;
-
-    /**
-     * @param requests repeats what has no answer
-     * @param builds the table of progress
-     * @param duplicates the table of duplicates
-     */
-    BuildRecord(CqlSession session, ScanRequests requests, Prepared builds, Prepared duplicates, String constraint) {
-        this.session = session;
-        this.requests = requests;
-        this.builds = builds;
-        this.duplicates = duplicates;
-        this.constraint = constraint;
-    }
 
     /**
      * How far a build is.
@@ -104,17 +91,13 @@ final class BuildRecord {
 
     /** Called on any thread. */
     CompletionStage<Void> add(Duplicate duplicate) {
-        return requests.send(
-                        session,
-                        bound(
-                                duplicates,
-                                ADD,
-                                bound -> named(bound, duplicate).setString("holder", duplicate.holder())))
+        return requests.send(bound(
+                        duplicates, ADD, bound -> named(bound, duplicate).setString("holder", duplicate.holder())))
                 .thenAccept(done -> {});
     }
 
     CompletionStage<Void> remove(Duplicate duplicate) {
-        return requests.send(session, bound(duplicates, REMOVE, bound -> named(bound, duplicate)))
+        return requests.send(bound(duplicates, REMOVE, bound -> named(bound, duplicate)))
                 .thenAccept(done -> {});
     }
 
@@ -126,10 +109,10 @@ final class BuildRecord {
         execute(duplicates, REMOVE_ALL, bound -> bound);
     }
 
-    /** All that were added, page by page. */
-    Stream<Duplicate> duplicates() {
-        return requests.pages(session, bound(duplicates, FIND, bound -> bound.setPageSize(PAGE)))
-                .map(row -> new Duplicate(text(row, "value"), text(row, "holder"), text(row, "other")));
+    void forEachDuplicate(Consumer<Duplicate> found) {
+        requests.forEach(
+                bound(duplicates, FIND, bound -> bound.setPageSize(PAGE)),
+                row -> found.accept(new Duplicate(text(row, "value"), text(row, "holder"), text(row, "other"))));
     }
 
     private static String text(Row row, String column) {
@@ -137,7 +120,7 @@ final class BuildRecord {
     }
 
     private AsyncResultSet execute(Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
-        return requests.get(session, bound(table, cql, values));
+        return requests.get(bound(table, cql, values));
     }
 
     private Supplier<CompletionStage<BoundStatement>> bound(

@@ -24,14 +24,13 @@ import io.surewrite.unique.claims.Prepared;
 import io.surewrite.unique.claims.RowSnapshot;
 import io.surewrite.unique.claims.Stages;
 import io.surewrite.unique.rows.CqlRows;
-import io.surewrite.unique.rows.ScannedRow;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,37 +90,42 @@ public final class CatalogedConstraints implements UniqueConstraints {
 
     @Override
     public UniqueReport build(String constraint) {
-        return scan("build", constraint).build();
+        return scan("build", constraint, Scan::build);
     }
 
     @Override
     public UniqueReport repair(String constraint, boolean dryRun) {
-        return scan(dryRun ? "audit" : "repair", constraint).repair(dryRun);
+        return scan(dryRun ? "audit" : "repair", constraint, scan -> scan.repair(dryRun));
     }
 
     @Override
     public long sweep(String constraint) {
-        return scan("sweep", constraint).sweep();
+        return scan("sweep", constraint, Scan::sweep);
     }
 
     @Override
     public Optional<UniqueReport> lastBuild(String constraint) {
         UniqueCatalog.Entry entry = catalog.require(constraint);
-        return record(entry, new ScanRequests(parts, "lastBuild of " + constraint))
+        return record(entry, new ScanRequests(session, parts, "lastBuild of " + constraint))
                 .find()
                 .map(BuildRecord.Progress::report);
     }
 
     private BuildRecord record(UniqueCatalog.Entry entry, ScanRequests requests) {
-        return new BuildRecord(
-                session, requests, builds, duplicates, entry.constraint().name());
+        return new BuildRecord(requests, builds, duplicates, entry.constraint().name());
     }
 
-    private Scan scan(String operation, String constraint) {
+    /** The same failure for every step that had no answer. */
+    private <T> T scan(String operation, String constraint, Function<Scan, T> work) {
         UniqueCatalog.Entry entry = catalog.require(constraint);
-        ScanRequests requests = new ScanRequests(parts, "%s of %s".formatted(operation, constraint));
+        ScanRequests requests = new ScanRequests(session, parts, "%s of %s".formatted(operation, constraint));
         requireMurmur3(requests);
-        return new Scan(entry, requests);
+        Scan scan = new Scan(entry, requests);
+        try {
+            return work.apply(scan);
+        } catch (RuntimeException failure) {
+            throw requests.reported(failure);
+        }
     }
 
     private CqlRows rows(UniqueCatalog.Entry entry) {
@@ -146,18 +150,12 @@ public final class CatalogedConstraints implements UniqueConstraints {
 
     private void requireMurmur3(ScanRequests requests) {
         SimpleStatement asked = SimpleStatement.newInstance("SELECT partitioner FROM system.local");
-        Row local = requests.get(session, () -> Stages.done(asked)).one();
+        Row local = requests.get(() -> Stages.done(asked)).one();
         String partitioner = local == null ? "none" : String.valueOf(local.getString(0));
         if (!partitioner.endsWith(".Murmur3Partitioner")) {
             throw new IllegalStateException(
                     "Tables can only be looked at where Murmur3Partitioner is, not with " + partitioner);
         }
-    }
-
-    /** What is done with a row. */
-    private interface RowStep {
-
-        CompletionStage<Void> run(ScannedRow row, UniqueValue value);
     }
 
     /** Goes through a table, and the table of claims, slice by slice, for one constraint. Used once, by one thread. */
@@ -181,30 +179,9 @@ public final class CatalogedConstraints implements UniqueConstraints {
             this.requests = requests;
         }
 
-        UniqueReport build() {
-            return reporting(this::buildAll);
-        }
-
-        UniqueReport repair(boolean dryRun) {
-            return reporting(() -> repairAll(dryRun));
-        }
-
-        long sweep() {
-            return reporting(this::sweepAll);
-        }
-
-        /** The same failure for every step that had no answer. */
-        private <T> T reporting(Supplier<T> scan) {
-            try {
-                return scan.get();
-            } catch (RuntimeException failure) {
-                throw requests.reported(failure);
-            }
-        }
-
         // ---- build ----
 
-        private UniqueReport buildAll() {
+        UniqueReport build() {
             Optional<BuildRecord.Progress> unfinished =
                     record.find().filter(found -> found.report().state() == State.UNFINISHED);
             unfinished.ifPresentOrElse(found -> tally.add(found.report()), this::startAnew);
@@ -215,7 +192,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
                 return record.add(duplicate);
             });
             for (TokenSlice slice : TokenSlice.behind(from, scans.slices())) {
-                scanRows(slice, (row, value) -> making.claim(row.owner(), value, written(row)));
+                scanRows(slice, making::claim);
                 UniqueReport soFar = tally.report(name, State.UNFINISHED, TokenSlice.share(slice.upto()));
                 tell(soFar);
                 if (System.nanoTime() - savedAt > SAVED_EVERY) {
@@ -235,7 +212,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
         private ScanTally lookAgain() {
             ScanTally all = new ScanTally();
             all.add(tally.report(name, State.UNFINISHED, 1));
-            record.duplicates().forEach(duplicate -> steps.begin(() -> lookAgain(duplicate, all)));
+            record.forEachDuplicate(duplicate -> steps.begin(() -> lookAgain(duplicate, all)));
             steps.await();
             return all;
         }
@@ -254,22 +231,20 @@ public final class CatalogedConstraints implements UniqueConstraints {
 
         // ---- audit, repair and sweep ----
 
-        private UniqueReport repairAll(boolean dryRun) {
+        UniqueReport repair(boolean dryRun) {
             ExistingRowClaims checking = claimsOfRows(tally, duplicate -> {
                 tally.add(duplicate);
                 return Stages.done();
             });
             for (TokenSlice slice : TokenSlice.behind(Long.MIN_VALUE, scans.slices())) {
-                scanRows(
-                        slice,
-                        (row, value) -> checking.check(row.owner(), value, row.valueWrite(), written(row), !dryRun));
+                scanRows(slice, (row, value) -> checking.check(row, value, !dryRun));
                 scanClaims(slice, checking, !dryRun);
                 tell(tally.report(name, State.UNFINISHED, TokenSlice.share(slice.upto())));
             }
             return ended(false, tally);
         }
 
-        private long sweepAll() {
+        long sweep() {
             ExistingRowClaims sweeping = claimsOfRows(tally, duplicate -> Stages.done());
             TokenSlice.behind(Long.MIN_VALUE, scans.slices()).forEach(slice -> scanClaims(slice, sweeping, true));
             log.info("Unique constraint {}: {} abandoned claims removed", name, tally.freed);
@@ -283,32 +258,29 @@ public final class CatalogedConstraints implements UniqueConstraints {
             return new ExistingRowClaims(parts, rows, constraint, counting::count, duplicates);
         }
 
-        private long written(ScannedRow row) {
-            return row.valueWrite() == RowSnapshot.NEVER ? row.newestWrite() : row.valueWrite();
-        }
-
         private void scanClaims(TokenSlice slice, ExistingRowClaims checking, boolean fixes) {
-            requests.pages(session, () -> claims.selectRange(slice.after(), slice.upto(), scans.pageSize()))
-                    .flatMap(row -> CassandraClaimStore.scanned(row, name).stream())
-                    .forEach(claim -> steps.begin(() -> checking.checkClaim(claim, fixes)));
+            requests.forEach(
+                    () -> claims.selectRange(slice.after(), slice.upto(), scans.pageSize()),
+                    row -> CassandraClaimStore.scanned(row, name)
+                            .ifPresent(claim -> steps.begin(() -> checking.checkClaim(claim, fixes))));
             steps.await();
         }
 
-        private void scanRows(TokenSlice slice, RowStep step) {
-            requests.pages(session, () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()))
-                    .map(rows.scanned(constraint))
-                    .filter(ScannedRow::isWhole)
-                    .forEach(row -> {
-                        UniqueValue value = claimedValue(row);
+        private void scanRows(TokenSlice slice, BiFunction<RowSnapshot, UniqueValue, CompletionStage<Void>> step) {
+            Function<Row, Optional<RowSnapshot>> scanned = rows.scanned(constraint);
+            requests.forEach(
+                    () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()),
+                    row -> scanned.apply(row).ifPresent(shown -> {
+                        UniqueValue value = claimedValue(shown);
                         if (value != null) {
                             tally.rows.increment();
-                            steps.begin(() -> step.run(row, value));
+                            steps.begin(() -> step.apply(shown, value));
                         }
-                    });
+                    }));
             steps.await();
         }
 
-        private @Nullable UniqueValue claimedValue(ScannedRow row) {
+        private @Nullable UniqueValue claimedValue(RowSnapshot row) {
             try {
                 UniqueValue value = row.value(constraint);
                 return constraint.claims(value) ? value : null;

@@ -12,15 +12,11 @@ import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.claims.GuardParts;
 import io.surewrite.unique.claims.Stages;
 import java.nio.ByteBuffer;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
-import java.util.Spliterators;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScanRequests {
 
+    private final CqlSession session;
     private final GuardParts parts;
     private final String operation;
     private final long startedAt = System.nanoTime();
@@ -36,7 +33,8 @@ final class ScanRequests {
     /**
      * @param operation its name, for messages
      */
-    ScanRequests(GuardParts parts, String operation) {
+    ScanRequests(CqlSession session, GuardParts parts, String operation) {
+        this.session = session;
         this.parts = parts;
         this.operation = operation;
     }
@@ -62,8 +60,7 @@ final class ScanRequests {
     }
 
     /** Sends a statement that may be sent again. */
-    CompletionStage<AsyncResultSet> send(
-            CqlSession session, Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
+    CompletionStage<AsyncResultSet> send(Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
         return parts.repeat(
                 Way.ANY,
                 (way, failure) -> way.elsewhere(failure, session),
@@ -71,57 +68,24 @@ final class ScanRequests {
     }
 
     /** As {@link #send}, and waits for the answer. */
-    AsyncResultSet get(CqlSession session, Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
+    AsyncResultSet get(Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
         try {
-            return send(session, statement).toCompletableFuture().get();
+            return send(statement).toCompletableFuture().get();
         } catch (InterruptedException interrupted) {
             throw BoundedSteps.interrupted();
         } catch (ExecutionException failed) {
-            Throwable failure = Stages.unwrap(failed);
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            throw reported(failure instanceof RuntimeException known ? known : new IllegalStateException(failure));
+            throw reported(Stages.unchecked(Objects.requireNonNullElse(failed.getCause(), failed)));
         }
     }
 
-    /** Sends a query, and waits for each of its pages when its rows are wanted. */
-    Stream<Row> pages(CqlSession session, Supplier<? extends CompletionStage<? extends Statement<?>>> query) {
-        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Pages(session, query), 0), false);
-    }
-
-    private final class Pages implements Iterator<Row> {
-
-        private final CqlSession session;
-        private final Supplier<? extends CompletionStage<? extends Statement<?>>> query;
-        private Iterator<Row> rows = Collections.emptyIterator();
-        private boolean begun;
-        private @Nullable ByteBuffer next;
-
-        private Pages(CqlSession session, Supplier<? extends CompletionStage<? extends Statement<?>>> query) {
-            this.session = session;
-            this.query = query;
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (!rows.hasNext() && (!begun || next != null)) {
-                ByteBuffer from = next;
-                AsyncResultSet page =
-                        get(session, () -> query.get().thenApply(statement -> statement.setPagingState(from)));
-                begun = true;
-                next = page.hasMorePages() ? page.getExecutionInfo().getPagingState() : null;
-                rows = page.currentPage().iterator();
-            }
-            return rows.hasNext();
-        }
-
-        @Override
-        public Row next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return rows.next();
+    /** Sends a query, and the one for the next page when the rows of the page before have been taken. */
+    void forEach(Supplier<? extends CompletionStage<? extends Statement<?>>> query, Consumer<Row> rows) {
+        AsyncResultSet page = get(query);
+        page.currentPage().forEach(rows);
+        while (page.hasMorePages()) {
+            ByteBuffer next = page.getExecutionInfo().getPagingState();
+            page = get(() -> query.get().thenApply(statement -> statement.setPagingState(next)));
+            page.currentPage().forEach(rows);
         }
     }
 

@@ -17,7 +17,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.SimpleUserTypeResolver;
 
 /** Overwrites by hand, without an application around them. */
-record OverwriteFixture(OverwriteFactory factory, CassandraTemplate template, RowOverwrites overwrites) {
+record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverwrites overwrites) {
 
     static OverwriteFixture on(CqlSession session, Object... converters) {
         return on(session, OverwriteSettings.defaults(), converters);
@@ -43,8 +43,8 @@ record OverwriteFixture(OverwriteFactory factory, CassandraTemplate template, Ro
                 new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
         StaticApplicationContext context = new StaticApplicationContext();
         context.refresh();
-        OverwriteFactory factory = new OverwriteFactory(
-                session, converter, settings, timestamps, OverwriteListener.NONE, context, table -> {});
+        Overwrites factory =
+                new Overwrites(session, converter, settings, timestamps, OverwriteListener.NONE, context, table -> {});
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
     }
 }

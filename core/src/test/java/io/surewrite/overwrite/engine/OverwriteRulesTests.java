@@ -18,8 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OverwriteRulesTests {
 
-    private final OverwriteRules rules =
-            new OverwriteRules(OverwriteSettings.defaults(), Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC));
+    private final OverwritePlanner rules = new OverwritePlanner(
+            null,
+            null,
+            table -> {},
+            OverwriteSettings.defaults(),
+            Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 99_999_999, 101_000_000})

@@ -27,8 +27,7 @@ class UniqueCatalogTests {
         add("login", "shop.user", "login", "Users");
         add("login", "shop.user", "login", "Users");
         add("login", "shop.user", "login", "Logins");
-        assertThat(catalog.entry("login").orElseThrow().repositories()).containsExactly("Users", "Logins");
-        assertThat(catalog.entry("email")).isEmpty();
+        assertThat(catalog.require("login").repositories()).containsExactly("Users", "Logins");
     }
 
     @Test
@@ -49,6 +48,6 @@ class UniqueCatalogTests {
         assertThatExceptionOfType(InvalidConstraintException.class)
                 .isThrownBy(() -> add("login", "shop.user", "login, folded", "Members"))
                 .satisfies(wrong -> assertThat(wrong.action()).contains("@UniqueBy(name = ...)"));
-        assertThat(catalog.entry("login").orElseThrow().repositories()).containsExactly("Users");
+        assertThat(catalog.require("login").repositories()).containsExactly("Users");
     }
 }

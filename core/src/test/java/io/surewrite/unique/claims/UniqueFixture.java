@@ -133,7 +133,9 @@ final class UniqueFixture implements AutoCloseable {
 
         @Override
         public UniqueValue value(UniqueConstraint constraint) {
-            return rows.value(constraint, row);
+            return constraint.value(constraint.components().stream()
+                    .map(component -> row.get(component.column()))
+                    .toList());
         }
 
         @Override

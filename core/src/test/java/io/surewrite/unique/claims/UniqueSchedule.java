@@ -4,6 +4,7 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
@@ -321,7 +322,7 @@ final class UniqueSchedule {
                 Operation operation, Supplier<CompletionStage<Void>> call, @Nullable WriteScope scope, int attempts) {
             CompletionStage<Void> ended = scope == null ? call.get() : scope.call(call);
             ended.whenComplete((done, thrown) -> {
-                Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
+                Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
                 boolean again =
                         failure instanceof ClaimPendingException || failure instanceof ClaimsUnavailableException;
                 if (scope != null && again && attempts > 1) {
@@ -408,7 +409,7 @@ final class UniqueSchedule {
                             rows, rows.write(operation.owner(), operation.cells(), operation.isPlain()))
                     .toCompletableFuture();
             var unused = asked.whenComplete((done, thrown) -> {
-                Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
+                Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
                 process.note(() -> "%s: %s".formatted(operation, failure == null ? "SUCCEEDED" : failure));
                 if (failure == null) {
                     ledger.succeeded(operation);

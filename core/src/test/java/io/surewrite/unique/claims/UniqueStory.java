@@ -1,6 +1,7 @@
 package io.surewrite.unique.claims;
 
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;
@@ -191,7 +192,7 @@ final class UniqueStory {
         }
 
         private void end(Operation operation, Throwable thrown) {
-            Throwable failure = thrown == null ? null : Stages.unwrap(thrown);
+            Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
             process.note(() -> "ENDS %s: %s".formatted(operation, failure == null ? "succeeded" : failure));
             if (failure == null) {
                 ledger.succeeded(operation);
