@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -142,16 +141,14 @@ public final class UniqueConstraintsEndpoint {
      * @return what runs now, or null if there is no such constraint
      */
     @WriteOperation
+    @SuppressWarnings("ReferenceEquality") // an equal job may run already
     public @Nullable Job start(@Selector String name, Action action) {
         if (find(name) == null) {
             return null;
         }
-        AtomicBoolean starts = new AtomicBoolean();
-        Job current = jobs.compute(name, (same, job) -> {
-            starts.set(job == null || !job.state().equals(RUNNING));
-            return starts.get() || job == null ? new Job(action, RUNNING, null, null) : job;
-        });
-        if (starts.get()) {
+        Job started = new Job(action, RUNNING, null, null);
+        Job current = jobs.merge(name, started, (known, added) -> known.state().equals(RUNNING) ? known : added);
+        if (current == started) {
             Thread thread = new Thread(
                     () -> jobs.put(name, run(name, action)),
                     "surewrite-unique-" + action.name().toLowerCase(Locale.ROOT));
@@ -182,9 +179,6 @@ public final class UniqueConstraintsEndpoint {
     }
 
     private @Nullable Shown find(String name) {
-        return constraints().stream()
-                .filter(shown -> shown.name().equals(name))
-                .findFirst()
-                .orElse(null);
+        return catalog.entry(name).map(Shown::of).orElse(null);
     }
 }

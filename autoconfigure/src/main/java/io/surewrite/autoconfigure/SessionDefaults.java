@@ -19,6 +19,8 @@ import io.surewrite.cql.WriteTimestamps;
 import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Sets what safe writes need of the driver, and only where the user has set nothing.
@@ -27,6 +29,7 @@ import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilde
  * that stands anywhere (also as {@code null}) is the user's choice. It is read raw, because a profile of the driver's
  * own interface does not tell what it sets from what it inherits.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE) // first, so that the user's customizers have the last word
 final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
 
     /** The driver's default, which does not reserve two timestamps in a row. */

@@ -22,7 +22,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
@@ -43,13 +42,12 @@ public final class SurewriteBacklogAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean({BacklogStore.class, WriteBacklog.class})
     BacklogStore surewriteBacklogStore(BacklogProperties properties, ResourceLoader resources) {
-        if (!ClassUtils.isPresent("org.sqlite.SQLiteConfig", resources.getClassLoader())) {
-            throw new InvalidConfigurationPropertyValueException(
-                    BacklogProperties.PREFIX + ".enabled",
-                    true,
-                    "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
-                            + " define a bean of type " + BacklogStore.class.getName() + ".");
-        }
+        PropertyCheck.require(
+                ClassUtils.isPresent("org.sqlite.SQLiteConfig", resources.getClassLoader()),
+                BacklogProperties.PREFIX + ".enabled",
+                true,
+                "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
+                        + " define a bean of type " + BacklogStore.class.getName() + ".");
         return SqliteStores.open(properties);
     }
 

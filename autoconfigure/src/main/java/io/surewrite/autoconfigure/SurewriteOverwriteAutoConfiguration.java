@@ -20,6 +20,7 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -30,6 +31,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
 @EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
+@Import(RepositoryOverwrites.class)
 public final class SurewriteOverwriteAutoConfiguration {
 
     static OverwriteFactory factory(
@@ -54,11 +56,6 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConditionalOnSingleCandidate(CassandraOperations.class)
     RowOverwrites rowOverwrites(SessionSets sessions, CassandraOperations operations) {
         return sessions.overwrites(operations);
-    }
-
-    @Bean
-    RepositoryOverwrites surewriteRepositoryOverwrites() {
-        return new RepositoryOverwrites();
     }
 
     @Configuration(proxyBeanMethods = false)

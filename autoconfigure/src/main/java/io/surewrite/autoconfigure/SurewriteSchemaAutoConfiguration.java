@@ -27,6 +27,7 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.Resource;
 import org.springframework.data.cassandra.ReactiveSessionFactory;
 import org.springframework.data.cassandra.SessionFactory;
@@ -38,6 +39,7 @@ import org.springframework.util.StringUtils;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(SchemaProperties.class)
+@Import(SurewriteSchemaAutoConfiguration.SchemaFirst.class)
 public final class SurewriteSchemaAutoConfiguration {
 
     @Bean
@@ -106,11 +108,6 @@ public final class SurewriteSchemaAutoConfiguration {
                 connected -> EmbeddedServer.serves(connected, server.getIfAvailable()),
                 session::getIfUnique,
                 () -> schema.getObject().inUse());
-    }
-
-    @Bean
-    static SchemaFirst surewriteSchemaFirst() {
-        return new SchemaFirst();
     }
 
     @Bean
