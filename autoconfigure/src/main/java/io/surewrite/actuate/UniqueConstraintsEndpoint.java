@@ -119,8 +119,9 @@ public final class UniqueConstraintsEndpoint {
      */
     @ReadOperation
     public @Nullable Details constraint(@Selector String name) {
-        Shown shown = find(name);
-        return shown == null ? null : new Details(shown, lastBuild(name), jobs.get(name));
+        return catalog.entry(name)
+                .map(entry -> new Details(Shown.of(entry), lastBuild(name), jobs.get(name)))
+                .orElse(null);
     }
 
     private @Nullable UniqueReport lastBuild(String name) {
@@ -143,7 +144,7 @@ public final class UniqueConstraintsEndpoint {
     @WriteOperation
     @SuppressWarnings("ReferenceEquality") // an equal job may run already
     public @Nullable Job start(@Selector String name, Action action) {
-        if (find(name) == null) {
+        if (catalog.entry(name).isEmpty()) {
             return null;
         }
         Job started = new Job(action, RUNNING, null, null);
@@ -176,9 +177,5 @@ public final class UniqueConstraintsEndpoint {
         return report.withDuplicates(report.firstDuplicates().stream()
                 .map(duplicate -> new UniqueReport.Duplicate("", duplicate.holder(), duplicate.other()))
                 .toList());
-    }
-
-    private @Nullable Shown find(String name) {
-        return catalog.entry(name).map(Shown::of).orElse(null);
     }
 }

@@ -72,7 +72,8 @@ final class BackgroundSweep implements SmartLifecycle {
                 "Rows of leases that are not used any more",
                 "surewrite:lease-sweep",
                 leases,
-                Duration.ofMinutes(3), // longer than it takes until a table that is closed to older processes may be swept
+                Duration.ofMinutes(
+                        3), // longer than it takes until a table that is closed to older processes may be swept
                 every,
                 knownToAll,
                 mayGoOn -> log.info(

@@ -93,7 +93,8 @@ final class ScopeCheck implements SmartInitializingSingleton {
             for (Class<?> blocking : List.of(CassandraOperations.class, CqlOperations.class, CrudRepository.class)) {
                 for (String sender : beans.getBeanNamesForType(blocking, true, false)) {
                     usersOf(sender)
-                            .forEach((name, type) -> refuse(type, ScopeCheck::returnsPublisher, """
+                            .forEach((name, type) -> refuse(
+                                    type, ScopeCheck::returnsPublisher, """
                                     it returns a publisher, the bean '%s' uses the blocking '%s', and Reactor does not take \
                                     the scope of the retry to the threads where blocking calls belong: a later attempt would \
                                     undo a newer write. Instead, set %s=auto and have io.micrometer:context-propagation on \

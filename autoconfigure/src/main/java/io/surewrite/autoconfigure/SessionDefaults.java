@@ -30,16 +30,10 @@ import org.springframework.core.annotation.Order;
  * own interface does not tell what it sets from what it inherits.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE) // first, so that the user's customizers have the last word
-final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
+record SessionDefaults(ConditionalWriteProperties properties) implements DriverConfigLoaderBuilderCustomizer {
 
     /** The driver's default, which does not reserve two timestamps in a row. */
     private static final String DRIVERS_TIMESTAMPS = "AtomicTimestampGenerator";
-
-    private final ConditionalWriteProperties properties;
-
-    SessionDefaults(ConditionalWriteProperties properties) {
-        this.properties = properties;
-    }
 
     @Override
     public void customize(ProgrammaticDriverConfigLoaderBuilder builder) {

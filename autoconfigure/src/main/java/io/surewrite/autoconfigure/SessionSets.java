@@ -54,7 +54,8 @@ import reactor.core.publisher.Mono;
  */
 final class SessionSets implements SureSessions, DisposableBean {
 
-    static final String NAME = "surewriteSessions";
+    /** The name under which it is imported. */
+    private static final String NAME = SessionSets.class.getName();
 
     private static final Map<Class<?>, String> SWITCHES = Map.of(
             LeaseProperties.class, LeaseProperties.PREFIX + ".enabled=false switches leases off",
@@ -83,16 +84,6 @@ final class SessionSets implements SureSessions, DisposableBean {
         return ofTemplates.computeIfAbsent(
                 template,
                 added -> new OfTemplate(template, template::getConverter, () -> Reactive.sessionOf(template, this)));
-    }
-
-    /** What the bean is. */
-    RowOverwrites overwrites(CassandraOperations template) {
-        return of(template).overwrites.obtain().rowOverwrites(template);
-    }
-
-    /** What the bean is. */
-    ReactiveRowOverwrites overwrites(ReactiveCassandraOperations template) {
-        return of(template).overwrites.obtain().reactiveRowOverwrites(template);
     }
 
     /** What hangs on the application's own session. */
@@ -308,7 +299,6 @@ final class SessionSets implements SureSessions, DisposableBean {
                     primary ? beans.getBeanProvider(WriteTimestamps.class).getIfUnique() : null;
             return bean != null ? bean : WriteTimestamps.of(session);
         }
-
     }
 
     /** The set of one template. */

@@ -48,7 +48,10 @@ public final class SurewriteBacklogAutoConfiguration {
                 true,
                 "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
                         + " define a bean of type " + BacklogStore.class.getName() + ".");
-        return SqliteStores.open(properties);
+        return new SqliteBacklogStore(
+                properties.requiredDirectory(),
+                properties.maxEntries(),
+                properties.maxSize().toBytes());
     }
 
     @Bean
@@ -84,19 +87,6 @@ public final class SurewriteBacklogAutoConfiguration {
     @ConditionalOnBooleanProperty(name = RetryProperties.PREFIX + ".circuit-breaker.enabled")
     WriteListener surewriteBacklogWakeUp(ObjectProvider<WriteBacklog> backlog) {
         return new ReplayOnClosedCircuit(backlog::getObject);
-    }
-
-    /** Opens stores; loaded only where SQLite is. */
-    private static final class SqliteStores {
-
-        private SqliteStores() {}
-
-        static BacklogStore open(BacklogProperties properties) {
-            return new SqliteBacklogStore(
-                    properties.requiredDirectory(),
-                    properties.maxEntries(),
-                    properties.maxSize().toBytes());
-        }
     }
 
     /**

@@ -31,9 +31,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
             new Report<>(
                     InvalidConstraintException.class,
                     refused -> refused.action() + " docs/unique.md says what can be unique."),
-            new Report<>(
-                    JournalException.class,
-                    refused -> "Correct the properties under surewrite.journal."),
+            new Report<>(JournalException.class, refused -> "Correct the properties under surewrite.journal."),
             new Report<>(
                     LeaseSettingsException.class,
                     refused -> "Correct the properties under " + LeaseProperties.PREFIX + "."),

@@ -57,8 +57,8 @@ public final class SurewriteLeaseAutoConfiguration {
                 table,
                 () -> LeaseLocksFactory.requireOneSerialConsistency(
                         on.session(), on.writes(), table, settings.attemptTimeout()));
-        CloseableLeaseLocks locks =
-                LeaseLocksFactory.create(on.session(), on.writes(TABLE), table, settings, listener(on));
+        LeaseListener listener = on.bean(Listeners.class).leases();
+        CloseableLeaseLocks locks = LeaseLocksFactory.create(on.session(), on.writes(TABLE), table, settings, listener);
         return properties.reentrant() ? locks.reentrant() : locks;
     }
 
@@ -73,16 +73,12 @@ public final class SurewriteLeaseAutoConfiguration {
                 on.schema().table(TABLE),
                 properties.sweep().retention(),
                 properties.attemptTimeout(),
-                listener(on));
+                on.bean(Listeners.class).leases());
         return BackgroundSweep.ofLeaseRows(
                 sweep,
                 on.schema().knownToAll(TABLE, 2, "The sweep of lease rows"),
                 leases,
                 properties.sweep().every());
-    }
-
-    private static LeaseListener listener(SessionSets.Shared on) {
-        return on.bean(Listeners.class).leases();
     }
 
     @Bean

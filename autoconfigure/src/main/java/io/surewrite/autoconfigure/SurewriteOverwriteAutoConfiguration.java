@@ -55,7 +55,7 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnSingleCandidate(CassandraOperations.class)
     RowOverwrites rowOverwrites(SessionSets sessions, CassandraOperations operations) {
-        return sessions.overwrites(operations);
+        return sessions.of(operations).overwriteFactory().rowOverwrites(operations);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -66,7 +66,7 @@ public final class SurewriteOverwriteAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
-            return sessions.overwrites(operations);
+            return sessions.of(operations).overwriteFactory().reactiveRowOverwrites(operations);
         }
     }
 }

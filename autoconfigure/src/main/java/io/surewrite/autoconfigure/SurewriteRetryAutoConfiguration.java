@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.Allowance;
 import io.surewrite.cql.analysis.IdempotenceCheck;
@@ -67,11 +66,11 @@ public final class SurewriteRetryAutoConfiguration {
             WriteTimestamps timestamps,
             ConsistencyProperties consistency,
             ObjectProvider<Circuit> circuit,
-            ObjectProvider<WriteListener> listeners) {
+            Listeners listeners) {
         return new RetrySupport(
                 timestamps,
                 circuit.getIfAvailable(() -> Circuit.NONE).ofSession(sessions.nameOf(session)),
-                WriteListener.all(listeners.orderedStream().toList()),
+                listeners.writes(),
                 new Random(),
                 System::nanoTime,
                 consistency.isMajority() ? SureLevel.of(session) : null);
@@ -132,10 +131,7 @@ public final class SurewriteRetryAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        Circuit surewriteCircuit(
-                CircuitBreakerProperties properties,
-                ObjectProvider<WriteListener> listeners,
-                ResourceLoader resources) {
+        Circuit surewriteCircuit(CircuitBreakerProperties properties, Listeners listeners, ResourceLoader resources) {
             PropertyCheck.require(
                     ClassUtils.isPresent(
                             "io.github.resilience4j.circuitbreaker.CircuitBreaker", resources.getClassLoader()),
@@ -144,8 +140,7 @@ public final class SurewriteRetryAutoConfiguration {
                     "The circuit breaker needs a library that is not there. Add the dependency"
                             + " io.github.resilience4j:resilience4j-circuitbreaker, or define a bean of type "
                             + Circuit.class.getName() + ".");
-            return new CircuitBreakers(
-                    properties, WriteListener.all(listeners.orderedStream().toList()));
+            return new CircuitBreakers(properties, listeners.writes());
         }
     }
 

@@ -67,8 +67,9 @@ public final class SurewriteUniqueAutoConfiguration {
                 claims,
                 () -> CassandraClaimStore.requireOneSerialConsistency(
                         on.session(), on.writes(), claims, settings.attemptTimeout()));
+        UniqueListener listener = on.bean(Listeners.class).uniqueValues();
         return ClaimingGuard.on(
-                on.session(), on.writes("claim"), claims, on.schema().table("value"), settings, listener(on));
+                on.session(), on.writes("claim"), claims, on.schema().table("value"), settings, listener);
     }
 
     /** Made when it is first asked for, with tables of its own. */
@@ -90,11 +91,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 properties.settings(),
                 properties.scan().settings(),
                 on.catalog(),
-                listener(on));
-    }
-
-    private static UniqueListener listener(SessionSets.Shared on) {
-        return on.bean(Listeners.class).uniqueValues();
+                on.bean(Listeners.class).uniqueValues());
     }
 
     /** Builds what {@code surewrite.unique.build} names, and goes on where an earlier start was ended. */
@@ -122,9 +119,8 @@ public final class SurewriteUniqueAutoConfiguration {
                 () -> true,
                 mayGoOn -> catalog.entries().stream()
                         .takeWhile(entry -> mayGoOn.getAsBoolean())
-                        .forEach(entry -> constraints
-                                .getObject()
-                                .sweep(entry.constraint().name())));
+                        .forEach(entry ->
+                                constraints.getObject().sweep(entry.constraint().name())));
     }
 
     @Bean

@@ -76,8 +76,7 @@ class ClaimSweepIntegrationTests extends CassandraTest {
 
     @Test
     void leavesThemUnlessItIsAskedFor() {
-        application()
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BackgroundSweep.class));
+        application().run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BackgroundSweep.class));
         application()
                 .withPropertyValues("surewrite.unique.sweep.every=10ms")
                 .run(context -> assertThat(context.getStartupFailure())
