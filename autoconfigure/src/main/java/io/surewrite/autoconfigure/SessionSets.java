@@ -54,8 +54,7 @@ import reactor.core.publisher.Mono;
  */
 final class SessionSets implements SureSessions, DisposableBean {
 
-    /** The name under which it is imported. */
-    private static final String NAME = SessionSets.class.getName();
+    static final String NAME = "surewriteSessions";
 
     private static final Map<Class<?>, String> SWITCHES = Map.of(
             LeaseProperties.class, LeaseProperties.PREFIX + ".enabled=false switches leases off",

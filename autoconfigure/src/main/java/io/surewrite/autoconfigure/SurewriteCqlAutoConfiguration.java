@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -21,6 +22,7 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -40,7 +42,6 @@ import reactor.core.publisher.Flux;
 @EnableConfigurationProperties(ConditionalWriteProperties.class)
 @Import({
     Listeners.class,
-    SessionSets.class,
     SurewriteCqlAutoConfiguration.TemplateScopes.class,
     SurewriteCqlAutoConfiguration.SettlementScheduler.class
 })
@@ -57,6 +58,11 @@ public final class SurewriteCqlAutoConfiguration {
     @ConditionalOnMissingBean
     ConditionalProfile surewriteConditionalProfile(ConditionalWriteProperties properties) {
         return properties.profile();
+    }
+
+    @Bean(SessionSets.NAME)
+    SessionSets surewriteSessions(ConfigurableListableBeanFactory beans, ApplicationContext context) {
+        return new SessionSets(beans, context);
     }
 
     @Bean
