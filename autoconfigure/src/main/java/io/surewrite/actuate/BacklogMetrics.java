@@ -11,22 +11,11 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Shows how much waits: {@code surewrite.backlog.size}, {@code .bytes}, {@code .dead} and {@code .oldest.age} in seconds.
+ *
+ * @param backlog what they are about
+ * @param clock measures how old something is
  */
-public final class BacklogMetrics implements MeterBinder {
-
-    private final WriteBacklog backlog;
-    private final Clock clock;
-
-    /**
-     * Creates the metrics.
-     *
-     * @param backlog what they are about
-     * @param clock measures how old something is
-     */
-    public BacklogMetrics(WriteBacklog backlog, Clock clock) {
-        this.backlog = backlog;
-        this.clock = clock;
-    }
+public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {

@@ -9,17 +9,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
  * Whether leases work: down while the last thing the table said about them is nothing, and that not long ago. It sends
  * nothing itself.
  */
-public final class LeaseHealthIndicator extends AbstractHealthIndicator implements LeaseListener {
+public final class LeaseHealthIndicator extends RecentFailure implements LeaseListener {
 
-    private final Clock clock;
-    private final RecentFailure recent;
     private final AtomicLong lost = new AtomicLong();
     private volatile @Nullable Instant lastLoss;
 
@@ -29,28 +26,26 @@ public final class LeaseHealthIndicator extends AbstractHealthIndicator implemen
      * @param clock measures how long ago something was
      */
     public LeaseHealthIndicator(Clock clock) {
-        super("The leases could not be examined");
-        this.clock = clock;
-        this.recent = new RecentFailure(clock);
+        super("The leases could not be examined", clock);
     }
 
     @Override
     public void acquired(Lease lease, Duration waited, boolean handedOver) {
         if (!handedOver) {
-            recent.note(true);
+            note(true);
         }
     }
 
     @Override
     public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
         if (outcome != AcquireOutcome.ABANDONED) {
-            recent.note(outcome == AcquireOutcome.REFUSED);
+            note(outcome == AcquireOutcome.REFUSED);
         }
     }
 
     @Override
     public void renewed(String name, boolean confirmed) {
-        recent.note(confirmed);
+        note(confirmed);
     }
 
     @Override
@@ -61,7 +56,7 @@ public final class LeaseHealthIndicator extends AbstractHealthIndicator implemen
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        recent.report(builder);
+        super.doHealthCheck(builder);
         builder.withDetail("lost", lost.get());
         Instant loss = lastLoss;
         if (loss != null) {

@@ -4,26 +4,28 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Whether the cluster gave no clear answer the last time, and that not long ago: what is not used is not down for ever. */
-final class RecentFailure {
+/** Down while the cluster gave no clear answer the last time, and that not long ago: what is not used is not down for ever. */
+abstract class RecentFailure extends AbstractHealthIndicator {
 
     private static final Duration RECENT = Duration.ofMinutes(1);
 
-    private final Clock clock;
+    final Clock clock;
     private volatile @Nullable Instant since;
 
-    RecentFailure(Clock clock) {
+    RecentFailure(String healthCheckFailedMessage, Clock clock) {
+        super(healthCheckFailedMessage);
         this.clock = clock;
     }
 
-    void note(boolean clear) {
+    final void note(boolean clear) {
         since = clear ? null : clock.instant();
     }
 
-    /** Says up or down. */
-    void report(Health.Builder builder) {
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
         Instant undecided = since;
         if (undecided != null && undecided.plus(RECENT).isAfter(clock.instant())) {
             builder.down().withDetail("undecidedSince", undecided);

@@ -3,6 +3,7 @@ package io.surewrite.actuate;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.DeadLetter;
@@ -69,7 +70,7 @@ public final class SurewriteMeters
     private final Map<String, WriteMeters> writes = new ConcurrentHashMap<>();
     private final Map<String, String> circuits = new ConcurrentHashMap<>();
     private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
-    private final Map<List<String>, DistributionSummary> overwrites = new ConcurrentHashMap<>();
+    private final MeterProvider<DistributionSummary> overwrites;
     private final SingletonSupplier<JournalMeters> journal = SingletonSupplier.of(JournalMeters::new);
     private final Map<String, ClockReport> clocks = new ConcurrentHashMap<>();
     private final Map<List<String>, Boolean> nodes = new ConcurrentHashMap<>();
@@ -81,13 +82,17 @@ public final class SurewriteMeters
      */
     public SurewriteMeters(MeterRegistry registry) {
         this.registry = registry;
+        this.overwrites = DistributionSummary.builder("surewrite.overwrite.size")
+                .description("The size of the values of one overwrite")
+                .baseUnit("bytes")
+                .withRegistry(registry);
     }
 
     // Logical writes
 
     @Override
     public WriteListener.Call started(String operation) {
-        return new CountedCall(writes.computeIfAbsent(operation, WriteMeters::new));
+        return new CountedCall(writes.computeIfAbsent(operation, this::writeMeters));
     }
 
     private static final class CountedCall implements WriteListener.Call {
@@ -106,33 +111,27 @@ public final class SurewriteMeters
 
         @Override
         public void ended(WriteListener.End end, int attempts) {
-            meters.attempts.increment(attempts);
+            meters.attempts().increment(attempts);
             switch (end) {
-                case SUCCEEDED, REJECTED -> meters.settled.increment(wasUnknown ? 1 : 0);
-                case UNKNOWN -> meters.unknown.increment();
-                case EXHAUSTED -> meters.exhausted.increment();
-                case KEPT -> meters.kept.increment();
+                case SUCCEEDED, REJECTED -> meters.settled().increment(wasUnknown ? 1 : 0);
+                case UNKNOWN -> meters.unknown().increment();
+                case EXHAUSTED -> meters.exhausted().increment();
+                case KEPT -> meters.kept().increment();
                 case FAILED -> {}
             }
         }
     }
 
     /** The meters of one operation, looked up once. */
-    private final class WriteMeters {
+    private record WriteMeters(Counter attempts, Counter settled, Counter unknown, Counter exhausted, Counter kept) {}
 
-        private final Counter attempts;
-        private final Counter settled;
-        private final Counter unknown;
-        private final Counter exhausted;
-        private final Counter kept;
-
-        private WriteMeters(String operation) {
-            attempts = counter("surewrite.write.attempts", "operation", operation);
-            settled = counter("surewrite.write.settled", "operation", operation);
-            unknown = counter("surewrite.write.unknown", "operation", operation);
-            exhausted = counter("surewrite.write.exhausted", "operation", operation);
-            kept = counter("surewrite.write.kept", "operation", operation);
-        }
+    private WriteMeters writeMeters(String operation) {
+        return new WriteMeters(
+                counter("surewrite.write.attempts", "operation", operation),
+                counter("surewrite.write.settled", "operation", operation),
+                counter("surewrite.write.unknown", "operation", operation),
+                counter("surewrite.write.exhausted", "operation", operation),
+                counter("surewrite.write.kept", "operation", operation));
     }
 
     // Circuit breakers
@@ -275,13 +274,7 @@ public final class SurewriteMeters
     @Override
     public void overwritten(String table, OverwriteKind kind, long bytes) {
         overwrites
-                .computeIfAbsent(
-                        List.of(table, kind.name()),
-                        added -> DistributionSummary.builder("surewrite.overwrite.size")
-                                .description("The size of the values of one overwrite")
-                                .baseUnit("bytes")
-                                .tags("table", table, "kind", kind.name().toLowerCase(Locale.ROOT))
-                                .register(registry))
+                .withTags("table", table, "kind", kind.name().toLowerCase(Locale.ROOT))
                 .record((double) bytes);
     }
 

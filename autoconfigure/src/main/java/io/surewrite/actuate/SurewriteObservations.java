@@ -23,22 +23,14 @@ import java.util.function.Consumer;
  *   <li>{@code surewrite.lease} for each lease that is asked for, until it is acquired or not: how long it waited, and for
  *       which name.
  * </ul>
+ *
+ * @param registry hands the observations out
  */
-public final class SurewriteObservations implements WriteListener, UniqueListener, LeaseListener {
+public record SurewriteObservations(ObservationRegistry registry)
+        implements WriteListener, UniqueListener, LeaseListener {
 
     /** Where Micrometer looks for the parent in Reactor's context. */
     private static final String CONTEXT_KEY = "micrometer.observation";
-
-    private final ObservationRegistry registry;
-
-    /**
-     * Creates the listener.
-     *
-     * @param registry hands the observations out
-     */
-    public SurewriteObservations(ObservationRegistry registry) {
-        this.registry = registry;
-    }
 
     @Override
     public WriteListener.Call started(String operation) {

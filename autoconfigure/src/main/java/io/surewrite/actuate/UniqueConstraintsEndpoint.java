@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -120,8 +119,9 @@ public final class UniqueConstraintsEndpoint {
      */
     @ReadOperation
     public @Nullable Details constraint(@Selector String name) {
-        Shown shown = find(name);
-        return shown == null ? null : new Details(shown, lastBuild(name), jobs.get(name));
+        return catalog.entry(name)
+                .map(entry -> new Details(Shown.of(entry), lastBuild(name), jobs.get(name)))
+                .orElse(null);
     }
 
     private @Nullable UniqueReport lastBuild(String name) {
@@ -142,16 +142,14 @@ public final class UniqueConstraintsEndpoint {
      * @return what runs now, or null if there is no such constraint
      */
     @WriteOperation
+    @SuppressWarnings("ReferenceEquality") // an equal job may run already
     public @Nullable Job start(@Selector String name, Action action) {
-        if (find(name) == null) {
+        if (catalog.entry(name).isEmpty()) {
             return null;
         }
-        AtomicBoolean starts = new AtomicBoolean();
-        Job current = jobs.compute(name, (same, job) -> {
-            starts.set(job == null || !job.state().equals(RUNNING));
-            return starts.get() || job == null ? new Job(action, RUNNING, null, null) : job;
-        });
-        if (starts.get()) {
+        Job started = new Job(action, RUNNING, null, null);
+        Job current = jobs.merge(name, started, (known, added) -> known.state().equals(RUNNING) ? known : added);
+        if (current == started) {
             Thread thread = new Thread(
                     () -> jobs.put(name, run(name, action)),
                     "surewrite-unique-" + action.name().toLowerCase(Locale.ROOT));
@@ -179,12 +177,5 @@ public final class UniqueConstraintsEndpoint {
         return report.withDuplicates(report.firstDuplicates().stream()
                 .map(duplicate -> new UniqueReport.Duplicate("", duplicate.holder(), duplicate.other()))
                 .toList());
-    }
-
-    private @Nullable Shown find(String name) {
-        return constraints().stream()
-                .filter(shown -> shown.name().equals(name))
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -7,16 +7,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
  * Whether unique values can be written: down while the last call had no clear answer, and that not long ago. Constraints
  * that existing rows violate are named, and are no reason to be down. It sends nothing itself.
  */
-public final class UniqueHealthIndicator extends AbstractHealthIndicator implements UniqueListener {
+public final class UniqueHealthIndicator extends RecentFailure implements UniqueListener {
 
-    private final RecentFailure recent;
     private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
 
     /**
@@ -25,15 +23,14 @@ public final class UniqueHealthIndicator extends AbstractHealthIndicator impleme
      * @param clock measures how long ago something was
      */
     public UniqueHealthIndicator(Clock clock) {
-        super("The unique values could not be examined");
-        this.recent = new RecentFailure(clock);
+        super("The unique values could not be examined", clock);
     }
 
     @Override
     public void ended(String operation, End end, Duration took) {
         switch (end) {
-            case UNKNOWN, UNAVAILABLE -> recent.note(false);
-            case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> recent.note(true);
+            case UNKNOWN, UNAVAILABLE -> note(false);
+            case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> note(true);
             case FAILED -> {
                 // The caller's own mistake says nothing of the cluster.
             }
@@ -47,7 +44,7 @@ public final class UniqueHealthIndicator extends AbstractHealthIndicator impleme
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        recent.report(builder);
+        super.doHealthCheck(builder);
         Map<String, Long> violated = new TreeMap<>();
         scans.forEach((constraint, report) -> {
             if (report.duplicates() > 0) {

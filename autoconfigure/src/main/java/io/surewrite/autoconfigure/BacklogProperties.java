@@ -35,15 +35,14 @@ record BacklogProperties(
     static final String PREFIX = "surewrite.backlog";
 
     BacklogProperties {
-        if (maxEntries < 1) {
-            throw invalid("max-entries", maxEntries, "there must be room for at least 1");
-        }
-        if (maxSize.toBytes() < 1) {
-            throw invalid("max-size", maxSize, "it must be positive");
-        }
-        if (health.downAfter().compareTo(health.degradedAfter()) < 0) {
-            throw invalid("health.down-after", health.downAfter(), "it must not be below health.degraded-after");
-        }
+        PropertyCheck.require(
+                maxEntries >= 1, PREFIX + ".max-entries", maxEntries, "there must be room for at least 1");
+        PropertyCheck.require(maxSize.toBytes() >= 1, PREFIX + ".max-size", maxSize, "it must be positive");
+        PropertyCheck.require(
+                health.downAfter().compareTo(health.degradedAfter()) >= 0,
+                PREFIX + ".health.down-after",
+                health.downAfter(),
+                "it must not be below health.degraded-after");
     }
 
     /**
@@ -83,21 +82,16 @@ record BacklogProperties(
     }
 
     BacklogSettings settings() {
-        try {
-            return new BacklogSettings(
-                    graceMargin,
-                    replay.concurrency(),
-                    replay.rate(),
-                    replay.probeInterval(),
-                    replay.maxProbeInterval(),
-                    replay.maxAttempts(),
-                    shutdownTimeout);
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidConfigurationPropertyValueException(PREFIX, this, String.valueOf(wrong.getMessage()));
-        }
-    }
-
-    private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
-        return new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, reason);
+        return PropertyCheck.settings(
+                PREFIX,
+                this,
+                () -> new BacklogSettings(
+                        graceMargin,
+                        replay.concurrency(),
+                        replay.rate(),
+                        replay.probeInterval(),
+                        replay.maxProbeInterval(),
+                        replay.maxAttempts(),
+                        shutdownTimeout));
     }
 }

@@ -8,7 +8,6 @@ import io.surewrite.retry.Circuit;
 import io.surewrite.retry.engine.ResilienceCircuit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** The circuit breakers of the application, made when they are first asked for; loaded only where Resilience4j is. */
 final class CircuitBreakers implements Circuit {
@@ -36,11 +35,10 @@ final class CircuitBreakers implements Circuit {
 
     @Override
     public Circuit ofSession(String session) {
-        return switch (per) {
-            case SESSION -> new OfSession(session, named(session));
-            case OPERATION -> new OfSession(session, null);
-            case APPLICATION -> named(ALL);
-        };
+        if (per == Per.SESSION) {
+            named(session); // listeners hear of it before the first call
+        }
+        return per == Per.APPLICATION ? named(ALL) : new OfSession(session);
     }
 
     @Override
@@ -66,12 +64,9 @@ final class CircuitBreakers implements Circuit {
     private final class OfSession implements Circuit {
 
         private final String session;
-        private final @Nullable Circuit only;
-        private final Map<String, Circuit> byOperation = new ConcurrentHashMap<>();
 
-        private OfSession(String session, @Nullable Circuit only) {
+        private OfSession(String session) {
             this.session = session;
-            this.only = only;
         }
 
         @Override
@@ -81,13 +76,7 @@ final class CircuitBreakers implements Circuit {
 
         @Override
         public Circuit ofOperation(String operation) {
-            if (only != null) {
-                return only;
-            }
-            Circuit known = byOperation.get(operation);
-            return known == null
-                    ? byOperation.computeIfAbsent(operation, added -> named(session + "/" + added))
-                    : known;
+            return named(per == Per.OPERATION ? session + "/" + operation : session);
         }
     }
 }

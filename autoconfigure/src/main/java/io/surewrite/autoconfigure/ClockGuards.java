@@ -52,13 +52,10 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartIniti
     /** Has the clocks of a session measured until it is closed, once, however many beans lead to it. */
     void watch(CqlSession session, String name) {
         ClockProperties watched = properties.getObject();
-        if (watched.enabled() && !ClockGuard.of(WriteTimestamps.of(session)).isStarted()) {
-            watch(session, name, watched);
+        ClockGuard guard = watched.enabled() ? ClockGuard.of(WriteTimestamps.of(session)) : null;
+        if (guard == null || guard.isStarted()) {
+            return;
         }
-    }
-
-    private void watch(CqlSession session, String name, ClockProperties watched) {
-        ClockGuard guard = ClockGuard.of(WriteTimestamps.of(session));
         CompletionStage<ClockReport> first = guard.start(session, watched.settings(), report -> tell(name, report));
         guards.put(name, guard);
         try {

@@ -4,7 +4,6 @@ import io.surewrite.cql.clock.ClockSettings;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * The clocks of this process and of the nodes.
@@ -24,11 +23,7 @@ record ClockProperties(
     static final String PREFIX = "surewrite.clock";
 
     ClockProperties {
-        try {
-            new ClockSettings(interval, maxOffset, refuseWrites);
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidConfigurationPropertyValueException(PREFIX, null, String.valueOf(wrong.getMessage()));
-        }
+        var unused = PropertyCheck.settings(PREFIX, null, () -> new ClockSettings(interval, maxOffset, refuseWrites));
     }
 
     ClockSettings settings() {

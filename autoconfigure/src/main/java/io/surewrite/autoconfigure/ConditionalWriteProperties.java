@@ -11,7 +11,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * How conditional writes (lightweight transactions) run.
@@ -34,24 +33,24 @@ record ConditionalWriteProperties(
     static final Duration SERVER_WRITE_TIMEOUT = Duration.ofSeconds(2);
 
     ConditionalWriteProperties {
-        if (!serialConsistency.isSerial()) {
-            throw invalid("serial-consistency", serialConsistency, "it must be SERIAL or LOCAL_SERIAL");
-        }
+        PropertyCheck.require(
+                serialConsistency.isSerial(),
+                PREFIX + ".serial-consistency",
+                serialConsistency,
+                "it must be SERIAL or LOCAL_SERIAL");
         List<String> sufficient = sufficient(serialConsistency.name());
-        if (consistency != null && !sufficient.contains(consistency.name())) {
-            throw invalid(
-                    "consistency",
-                    consistency,
-                    "with serial consistency %s it must be one of %s; after a weaker commit a quorum read may miss the write"
-                            .formatted(serialConsistency, sufficient));
-        }
-        if (requestTimeout.compareTo(SERVER_WRITE_TIMEOUT) <= 0) {
-            throw invalid(
-                    "request-timeout",
-                    requestTimeout.toMillis() + "ms",
-                    "it must be above the server's write timeout (2s unless changed); otherwise the driver gives up"
-                            + " before the server can say what became of the write");
-        }
+        PropertyCheck.require(
+                consistency == null || sufficient.contains(consistency.name()),
+                PREFIX + ".consistency",
+                consistency,
+                "with serial consistency %s it must be one of %s; after a weaker commit a quorum read may miss the write"
+                        .formatted(serialConsistency, sufficient));
+        PropertyCheck.require(
+                requestTimeout.compareTo(SERVER_WRITE_TIMEOUT) > 0,
+                PREFIX + ".request-timeout",
+                requestTimeout.toMillis() + "ms",
+                "it must be above the server's write timeout (2s unless changed); otherwise the driver gives up"
+                        + " before the server can say what became of the write");
     }
 
     /** The commit consistency that is set, or the default that goes with the serial consistency in force. */
@@ -72,9 +71,5 @@ record ConditionalWriteProperties(
         return serialConsistency.equals(LOCAL_SERIAL.name())
                 ? List.of("LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL")
                 : List.of("QUORUM", "EACH_QUORUM", "ALL");
-    }
-
-    private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
-        return new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, reason);
     }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * Lease locks.
@@ -41,8 +40,6 @@ record LeaseProperties(
 
     static final String PREFIX = "surewrite.lease";
 
-    private static final Duration LEAST_RETENTION = Duration.ofHours(1);
-
     /**
      * When the rows of names that are not used any more are removed.
      *
@@ -57,27 +54,23 @@ record LeaseProperties(
             @DefaultValue("7d") Duration retention) {
 
         Sweep {
-            if (every.toSeconds() < 1) {
-                throw new InvalidConfigurationPropertyValueException(
-                        PREFIX + ".sweep.every", every, "It must be at least a second.");
-            }
-            if (retention.compareTo(LEAST_RETENTION) < 0) {
-                throw new InvalidConfigurationPropertyValueException(
-                        PREFIX + ".sweep.retention",
-                        retention,
-                        "It must be at least an hour: far longer than a statement can be late.");
-            }
+            PropertyCheck.require(
+                    every.toSeconds() >= 1, PREFIX + ".sweep.every", every, "It must be at least a second.");
+            PropertyCheck.require(
+                    retention.toHours() >= 1,
+                    PREFIX + ".sweep.retention",
+                    retention,
+                    "It must be at least an hour: far longer than a statement can be late.");
         }
     }
 
     LeaseProperties {
         Duration attempt = ttl.plus(attemptTimeout);
-        if (sweep.enabled() && sweep.retention().compareTo(attempt.multipliedBy(100)) < 0) {
-            throw new InvalidConfigurationPropertyValueException(
-                    PREFIX + ".sweep.retention",
-                    sweep.retention(),
-                    "It must be at least a hundred times %s, which is ttl and attempt-timeout.".formatted(attempt));
-        }
+        PropertyCheck.require(
+                !sweep.enabled() || sweep.retention().compareTo(attempt.multipliedBy(100)) >= 0,
+                PREFIX + ".sweep.retention",
+                sweep.retention(),
+                "It must be at least a hundred times %s, which is ttl and attempt-timeout.".formatted(attempt));
     }
 
     /** {@return the values, checked} Throws {@link IllegalArgumentException} if they do not go together. */

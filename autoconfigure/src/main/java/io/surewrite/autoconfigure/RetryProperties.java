@@ -5,7 +5,6 @@ import io.surewrite.retry.RetrySettings;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * How idempotent writes are retried.
@@ -35,29 +34,23 @@ record RetryProperties(
     static final String PREFIX = "surewrite.retry";
 
     RetryProperties {
-        if (attempts < 1) {
-            throw invalid("attempts", attempts, "there must be at least 1");
-        }
-        if (deadline.isNegative() || deadline.isZero()) {
-            throw invalid("deadline", deadline, "it must be positive");
-        }
-        if (initialBackoff.isNegative()) {
-            throw invalid("initial-backoff", initialBackoff, "it must not be negative");
-        }
-        if (maxBackoff.compareTo(initialBackoff) < 0) {
-            throw invalid("max-backoff", maxBackoff, "it must not be below initial-backoff, " + initialBackoff);
-        }
-        if (!(multiplier >= 1)) {
-            throw invalid("multiplier", multiplier, "it must be at least 1");
-        }
+        require(attempts >= 1, "attempts", attempts, "there must be at least 1");
+        require(deadline.compareTo(Duration.ZERO) > 0, "deadline", deadline, "it must be positive");
+        require(!initialBackoff.isNegative(), "initial-backoff", initialBackoff, "it must not be negative");
+        require(
+                maxBackoff.compareTo(initialBackoff) >= 0,
+                "max-backoff",
+                maxBackoff,
+                "it must not be below initial-backoff, " + initialBackoff);
+        require(multiplier >= 1, "multiplier", multiplier, "it must be at least 1");
     }
 
     RetrySettings settings() {
         return new RetrySettings(attempts, deadline, new Backoff(initialBackoff, maxBackoff, multiplier));
     }
 
-    private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
-        return new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, reason);
+    private static void require(boolean valid, String name, Object value, String otherwise) {
+        PropertyCheck.require(valid, PREFIX + "." + name, value, otherwise);
     }
 
     /** Libraries that repeat blocking calls. */

@@ -6,7 +6,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.io.Resource;
 
 /**
@@ -31,18 +30,16 @@ record SchemaProperties(
     private static final Pattern TABLE_PREFIX = Pattern.compile("[a-z][a-z0-9_]{0,23}");
 
     SchemaProperties {
-        if (keyspace != null && !KEYSPACE_NAME.matcher(keyspace).matches()) {
-            throw new InvalidConfigurationPropertyValueException(
-                    PREFIX + ".keyspace",
-                    keyspace,
-                    "it must be a CQL identifier: a letter and up to 47 letters, digits and underscores,"
-                            + " in double quotes if it has upper-case letters");
-        }
-        if (!TABLE_PREFIX.matcher(tablePrefix).matches()) {
-            throw new InvalidConfigurationPropertyValueException(
-                    PREFIX + ".table-prefix",
-                    tablePrefix,
-                    "it must be a lower-case letter and up to 23 lower-case letters, digits and underscores");
-        }
+        PropertyCheck.require(
+                keyspace == null || KEYSPACE_NAME.matcher(keyspace).matches(),
+                PREFIX + ".keyspace",
+                keyspace,
+                "it must be a CQL identifier: a letter and up to 47 letters, digits and underscores,"
+                        + " in double quotes if it has upper-case letters");
+        PropertyCheck.require(
+                TABLE_PREFIX.matcher(tablePrefix).matches(),
+                PREFIX + ".table-prefix",
+                tablePrefix,
+                "it must be a lower-case letter and up to 23 lower-case letters, digits and underscores");
     }
 }

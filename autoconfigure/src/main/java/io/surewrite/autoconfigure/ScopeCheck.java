@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -29,6 +29,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.repository.CrudRepository;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 import reactor.core.publisher.Hooks;
 
 /**
@@ -68,7 +69,7 @@ final class ScopeCheck implements SmartInitializingSingleton {
         if (returnsPublisher(method)
                 && publishersAreRetried.compareAndSet(false, true)
                 && !"limited".equalsIgnoreCase(environment.getProperty(PROPAGATION))) {
-            Reactor.takeScopeAlong();
+            Hooks.enableAutomaticContextPropagation(); // in vain without its library
         }
     }
 
@@ -83,28 +84,21 @@ final class ScopeCheck implements SmartInitializingSingleton {
                 && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
-    /** Loaded only where Reactor is. */
-    private static final class Reactor {
-
-        static void takeScopeAlong() {
-            Hooks.enableAutomaticContextPropagation();
-        }
-
-        /** Not if it was not wanted, and not without the library. */
-        static boolean takesScopeAlong() {
-            return Hooks.isAutomaticContextPropagationEnabled();
-        }
-    }
-
     @Override
     public void afterSingletonsInstantiated() {
         if (!retryIsUsed.get()) {
             return;
         }
-        if (publishersAreRetried.get() && !Reactor.takesScopeAlong()) {
+        if (publishersAreRetried.get() && !Hooks.isAutomaticContextPropagationEnabled()) {
             for (Class<?> blocking : List.of(CassandraOperations.class, CqlOperations.class, CrudRepository.class)) {
                 for (String sender : beans.getBeanNamesForType(blocking, true, false)) {
-                    usersOf(sender).forEach((name, type) -> refusePublishers(name, type, sender));
+                    usersOf(sender)
+                            .forEach((name, type) -> refuse(
+                                    type, ScopeCheck::returnsPublisher, """
+                                    it returns a publisher, the bean '%s' uses the blocking '%s', and Reactor does not take \
+                                    the scope of the retry to the threads where blocking calls belong: a later attempt would \
+                                    undo a newer write. Instead, set %s=auto and have io.micrometer:context-propagation on \
+                                    the class path, or write by a reactive template or repository""".formatted(name, sender, PROPAGATION)));
                 }
             }
         }
@@ -112,7 +106,10 @@ final class ScopeCheck implements SmartInitializingSingleton {
         for (String session : beans.getBeanNamesForType(CqlSession.class, true, false)) {
             if (!(beans.getSingleton(session) instanceof ScopedCqlSession)) {
                 usersOf(session).forEach((name, type) -> {
-                    refuseRetries(name, type, session);
+                    refuse(type, method -> true, """
+                            the bean '%s' sends by the session '%s' itself, which takes no timestamp from the retry: a later \
+                            attempt would undo a newer write. Instead, send by a template, or by \
+                            ScopedCqlSession.of(session), or call WriteScope.apply(statement) before each execution""".formatted(name, session));
                     findings.add("bean '%s' uses the session '%s' itself".formatted(name, session));
                 });
             }
@@ -139,39 +136,12 @@ final class ScopeCheck implements SmartInitializingSingleton {
         return users;
     }
 
-    private static void refusePublishers(String name, Class<?> type, String sender) {
-        refuse(
-                type,
-                retried(type).filter(ScopeCheck::returnsPublisher),
-                ("it returns a publisher, the bean '%s' uses the"
-                                + " blocking '%s', and Reactor does not take the scope of the retry to the threads where blocking"
-                                + " calls belong: a later attempt would undo a newer write. Instead, set %s=auto and have"
-                                + " io.micrometer:context-propagation on the class path, or write by a"
-                                + " reactive template or repository")
-                        .formatted(name, sender, PROPAGATION));
-    }
-
-    private static void refuseRetries(String name, Class<?> type, String session) {
-        refuse(
-                type,
-                retried(type),
-                ("the bean '%s' sends by the session '%s' itself, which takes no timestamp from"
-                                + " the retry: a later attempt would undo a newer write. Instead, send by a"
-                                + " template, or by ScopedCqlSession.of(session), or call"
-                                + " WriteScope.apply(statement) before each execution")
-                        .formatted(name, session));
-    }
-
-    private static void refuse(Class<?> type, Stream<Method> methods, String reason) {
-        methods.findFirst().ifPresent(method -> {
+    /** Refuses a bean that has such a retried method. */
+    private static void refuse(Class<?> type, Predicate<Method> which, String reason) {
+        MethodFilter refused = method -> isRetried(method, type) && which.test(method);
+        MethodIntrospector.selectMethods(type, refused).stream().findFirst().ifPresent(method -> {
             throw new IdempotentMethodException(type.getSimpleName() + "." + method.getName(), List.of(reason));
         });
-    }
-
-    private static Stream<Method> retried(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (Method method) -> isRetried(method, type) ? method : null)
-                .keySet()
-                .stream();
     }
 
     private static boolean isRetried(Method method, Class<?> type) {
@@ -187,11 +157,15 @@ final class ScopeCheck implements SmartInitializingSingleton {
                 && !type.getName().startsWith("io.surewrite.");
     }
 
-    /** In a native image there are no class files: who has none is believed. */
+    /**
+     * Whether a class names what takes care: names of classes stand in the constants of a class file as they are. In a native
+     * image there are no class files: who has none is believed.
+     */
     private static boolean takesCare(Class<?> type) {
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
-            try (InputStream code = each.getResourceAsStream(ClassUtils.getClassFileName(each))) {
-                if (code == null || names(new String(code.readAllBytes(), StandardCharsets.ISO_8859_1))) {
+            try (InputStream file = each.getResourceAsStream(ClassUtils.getClassFileName(each))) {
+                String code = file == null ? null : new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
+                if (code == null || CARES.stream().anyMatch(name -> code.contains(name.replace('.', '/')))) {
                     return true;
                 }
             } catch (IOException unreadable) {
@@ -199,10 +173,5 @@ final class ScopeCheck implements SmartInitializingSingleton {
             }
         }
         return false;
-    }
-
-    /** Names of classes stand in the constants of a class file as they are. */
-    private static boolean names(String code) {
-        return CARES.stream().anyMatch(name -> code.contains(name.replace('.', '/')));
     }
 }

@@ -81,15 +81,7 @@ final class SessionCheck implements BeanPostProcessor {
      * Warns when the columns of a table change that a session reads with prepared statements of the plain driver: it may take one
      * column's value for another's.
      */
-    private static final class AlteredTables {
-
-        private final CqlSession session;
-        private final String beanName;
-
-        private AlteredTables(CqlSession session, String beanName) {
-            this.session = session;
-            this.beanName = beanName;
-        }
+    private record AlteredTables(CqlSession session, String beanName) {
 
         /** Watches for as long as the session is open. */
         static void watch(CqlSession session, String beanName) {

@@ -19,6 +19,8 @@ import io.surewrite.cql.WriteTimestamps;
 import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Sets what safe writes need of the driver, and only where the user has set nothing.
@@ -27,16 +29,11 @@ import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilde
  * that stands anywhere (also as {@code null}) is the user's choice. It is read raw, because a profile of the driver's
  * own interface does not tell what it sets from what it inherits.
  */
-final class SessionDefaults implements DriverConfigLoaderBuilderCustomizer {
+@Order(Ordered.HIGHEST_PRECEDENCE) // first, so that the user's customizers have the last word
+record SessionDefaults(ConditionalWriteProperties properties) implements DriverConfigLoaderBuilderCustomizer {
 
     /** The driver's default, which does not reserve two timestamps in a row. */
     private static final String DRIVERS_TIMESTAMPS = "AtomicTimestampGenerator";
-
-    private final ConditionalWriteProperties properties;
-
-    SessionDefaults(ConditionalWriteProperties properties) {
-        this.properties = properties;
-    }
 
     @Override
     public void customize(ProgrammaticDriverConfigLoaderBuilder builder) {

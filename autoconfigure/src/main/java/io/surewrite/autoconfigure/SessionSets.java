@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
-import io.surewrite.autoconfigure.SurewriteCqlAutoConfiguration.SettlementScheduler;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteTimestamps;
@@ -32,6 +31,9 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -54,10 +56,11 @@ final class SessionSets implements SureSessions, DisposableBean {
 
     static final String NAME = "surewriteSessions";
 
-    private static final String NO_SESSION = "there is no session";
-    private static final String LEASES_OFF = LeaseProperties.PREFIX + ".enabled=false switches leases off";
-    private static final String UNIQUE_OFF = UniqueProperties.PREFIX + ".enabled=false switches unique values off";
-    private static final String JOURNAL_OFF = "surewrite.journal.enabled=true switches the journal on";
+    private static final Map<Class<?>, String> SWITCHES = Map.of(
+            LeaseProperties.class, LeaseProperties.PREFIX + ".enabled=false switches leases off",
+            UniqueProperties.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off",
+            JournalProperties.class, "surewrite.journal.enabled=true switches the journal on",
+            BacklogProperties.class, BacklogProperties.PREFIX + ".enabled=true switches the backlog on");
 
     private final ConfigurableListableBeanFactory beans;
     private final ApplicationContext context;
@@ -82,19 +85,9 @@ final class SessionSets implements SureSessions, DisposableBean {
                 added -> new OfTemplate(template, template::getConverter, () -> Reactive.sessionOf(template, this)));
     }
 
-    /** What the bean is. */
-    RowOverwrites overwrites(CassandraOperations template) {
-        return of(template).overwrites.obtain().rowOverwrites(template);
-    }
-
-    /** What the bean is. */
-    ReactiveRowOverwrites overwrites(ReactiveCassandraOperations template) {
-        return of(template).overwrites.obtain().reactiveRowOverwrites(template);
-    }
-
-    /** The guard that the repositories of the application's session use. */
-    ClaimingGuard guardOfPrimary() {
-        return shared(beans.getBean(CqlSession.class)).guard.obtain();
+    /** What hangs on the application's own session. */
+    Shared ofPrimary() {
+        return shared(beans.getBean(CqlSession.class));
     }
 
     private CqlSession sessionOf(CassandraOperations template) {
@@ -139,18 +132,18 @@ final class SessionSets implements SureSessions, DisposableBean {
 
     /** The name of the session's bean, the primary one's first: an application may have it plain and decorated. */
     private @Nullable String nameOf(DriverContext wanted) {
-        List<String> names = new ArrayList<>();
+        String found = null;
         for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, CqlSession.class, true, false)) {
             boolean made = beans.containsSingleton(name) || !beans.containsLocalBean(name);
             if (made && beans.getBean(name, CqlSession.class).getContext() == wanted) {
-                names.add(name);
+                if (beans.containsBeanDefinition(name)
+                        && beans.getBeanDefinition(name).isPrimary()) {
+                    return name;
+                }
+                found = found == null ? name : found;
             }
         }
-        return names.stream()
-                .filter(name -> beans.containsBeanDefinition(name)
-                        && beans.getBeanDefinition(name).isPrimary())
-                .findFirst()
-                .orElse(names.isEmpty() ? null : names.get(0));
+        return found;
     }
 
     private Shared shared(CqlSession session) {
@@ -169,37 +162,31 @@ final class SessionSets implements SureSessions, DisposableBean {
     @Override
     public void destroy() {
         synchronized (shared) {
-            shared.forEach(Shared::close);
+            shared.stream().map(one -> one.ownLeases).filter(Objects::nonNull).forEach(CloseableLeaseLocks::close);
         }
     }
 
-    private <T> T bean(Class<T> type, String property) {
+    /** {@return a bean without which the application has no such part, which its properties decide} */
+    private <T> T require(Class<T> type, Class<?> part, Class<?> properties) {
         T bean = beans.getBeanProvider(type).getIfAvailable();
         if (bean == null) {
-            throw new IllegalStateException("There is no %s: %s".formatted(type.getSimpleName(), property));
+            throw new IllegalStateException("There is no %s: %s"
+                    .formatted(part.getSimpleName(), SWITCHES.getOrDefault(properties, "there is no session")));
         }
         return bean;
     }
 
-    /** What hangs on a session, whatever its template. */
-    private final class Shared {
+    /** What hangs on a session, whatever its template. The primary session's parts are the beans. */
+    final class Shared {
 
         private final @Nullable String name;
         private final CqlSession session;
         private final boolean primary;
-        private final SingletonSupplier<SurewriteSchema> schema;
-        private final SingletonSupplier<ConditionalWrites> writes;
-        private final SingletonSupplier<LeaseLocks> leases;
-        private final SingletonSupplier<UniqueCatalog> catalog;
-        private final SingletonSupplier<ClaimingGuard> guard;
-        private final SingletonSupplier<UniqueConstraints> constraints;
-        private final SingletonSupplier<AttributeJournal> journal;
+        private final Map<Class<?>, SingletonSupplier<?>> parts = new ConcurrentHashMap<>();
         private @Nullable CloseableLeaseLocks ownLeases;
 
         Shared(CqlSession any) {
-            this.session = beans.getBeanProvider(ConditionalProfile.class)
-                    .getIfAvailable(() -> ConditionalProfile.DEFAULT)
-                    .on(any);
+            this.session = beans.getBean(ConditionalProfile.class).on(any);
             this.name = nameOf(session.getContext());
             CqlSession first = beans.getBeanProvider(CqlSession.class).getIfUnique();
             this.primary = first != null && first.getContext() == session.getContext();
@@ -208,62 +195,79 @@ final class SessionSets implements SureSessions, DisposableBean {
             }
             beans.getBeanProvider(ClockGuards.class)
                     .ifAvailable(clocks -> clocks.watch(session, name == null ? session.getName() : name));
-            this.schema = part(SurewriteSchema.class, SchemaProperties.class, NO_SESSION, this::ownSchema);
-            this.writes = part(
-                    ConditionalWrites.class,
-                    SettlementScheduler.class,
-                    NO_SESSION,
-                    () -> SurewriteCqlAutoConfiguration.writes(
-                            session, bean(SettlementScheduler.class, NO_SESSION), beans));
-            this.leases = part(LeaseLocks.class, LeaseProperties.class, LEASES_OFF, this::ownLeases);
-            this.catalog = part(UniqueCatalog.class, UniqueProperties.class, UNIQUE_OFF, this::ownCatalog);
-            this.guard = SingletonSupplier.of(this::guard);
-            this.constraints = part(
-                    UniqueConstraints.class,
-                    UniqueProperties.class,
-                    UNIQUE_OFF,
-                    () -> SurewriteUniqueAutoConfiguration.constraints(
-                            session, writes.obtain(), schema.obtain(), catalog.obtain(), beans));
-            this.journal = part(
-                    AttributeJournal.class,
-                    JournalProperties.class,
-                    JOURNAL_OFF,
-                    () -> SurewriteJournalAutoConfiguration.journal(session, writes.obtain(), schema.obtain(), beans));
         }
 
-        /**
-         * The primary session's part is the bean.
-         *
-         * @param needed what must be there so that there is such a part
-         * @param otherwise what to do if it is not there
-         */
-        private <T> SingletonSupplier<T> part(Class<T> type, Class<?> needed, String otherwise, Supplier<T> ofAnother) {
-            return SingletonSupplier.of(() -> {
-                if (primary) {
-                    return bean(type, otherwise);
-                }
-                bean(needed, otherwise);
-                return ofAnother.get();
+        /** {@return the session, with the settings of conditional writes} */
+        CqlSession session() {
+            return session;
+        }
+
+        /** {@return a bean that all sessions share} */
+        <T> T bean(Class<T> type) {
+            return beans.getBean(type);
+        }
+
+        SurewriteSchema schema() {
+            return part(SurewriteSchema.class, SchemaProperties.class, Shared::ownSchema);
+        }
+
+        ConditionalWrites writes() {
+            return part(ConditionalWrites.class, ConditionalProfile.class, SurewriteCqlAutoConfiguration::writes);
+        }
+
+        /** {@return the conditional writes of one of our tables} */
+        ConditionalWrites writes(String table) {
+            return schema().fenced(table, writes());
+        }
+
+        LeaseLocks leases() {
+            return part(LeaseLocks.class, LeaseProperties.class, on -> {
+                ownLeases = SurewriteLeaseAutoConfiguration.leases(on);
+                return ownLeases;
             });
         }
 
+        UniqueCatalog catalog() {
+            return part(UniqueCatalog.class, UniqueProperties.class, Shared::ownCatalog);
+        }
+
+        UniqueConstraints constraints() {
+            return part(UniqueConstraints.class, UniqueProperties.class, SurewriteUniqueAutoConfiguration::constraints);
+        }
+
+        AttributeJournal journal() {
+            return part(AttributeJournal.class, JournalProperties.class, SurewriteJournalAutoConfiguration::journal);
+        }
+
         /** One that the application has put in the place of ours knows no rows: it is for the application alone. */
-        private ClaimingGuard guard() {
-            bean(UniqueProperties.class, UNIQUE_OFF);
-            return primary && beans.getBeanProvider(UniqueGuard.class).getIfUnique() instanceof ClaimingGuard ours
-                    ? ours
-                    : SurewriteUniqueAutoConfiguration.guard(session, writes.obtain(), schema.obtain(), beans);
+        ClaimingGuard guard() {
+            return once(ClaimingGuard.class, () -> {
+                require(UniqueProperties.class, UniqueGuard.class, UniqueProperties.class);
+                return primary && beans.getBeanProvider(UniqueGuard.class).getIfUnique() instanceof ClaimingGuard ours
+                        ? ours
+                        : SurewriteUniqueAutoConfiguration.guard(this);
+            });
+        }
+
+        /** The primary session's part is the bean. Without its properties there is none. */
+        private <T> T part(Class<T> type, Class<?> properties, Function<Shared, T> ofAnother) {
+            return once(type, () -> {
+                Class<?> needed = primary ? type : properties;
+                Object found = require(needed, type, properties);
+                return primary ? type.cast(found) : ofAnother.apply(this);
+            });
+        }
+
+        private <T> T once(Class<T> type, Supplier<T> made) {
+            SingletonSupplier<?> known = parts.get(type);
+            return type.cast((known == null ? parts.computeIfAbsent(type, added -> SingletonSupplier.of(made)) : known)
+                    .obtain());
         }
 
         private SurewriteSchema ownSchema() {
             SurewriteSchema made = SurewriteSchemaAutoConfiguration.ofAnother(session, beans);
             beans.getBeanProvider(TablesInUse.class).ifAvailable(tables -> tables.addOwn(session, made::inUse));
             return made;
-        }
-
-        private LeaseLocks ownLeases() {
-            ownLeases = SurewriteLeaseAutoConfiguration.leases(session, writes.obtain(), schema.obtain(), beans);
-            return ownLeases;
         }
 
         /** Sessions that have one table of claims have one catalog: there no two constraints may have one name. */
@@ -276,7 +280,7 @@ final class SessionSets implements SureSessions, DisposableBean {
             return others.stream()
                     .filter(other -> other.hasClaimsOf(this))
                     .findFirst()
-                    .map(other -> other.catalog.obtain())
+                    .map(Shared::catalog)
                     .orElseGet(UniqueCatalog::new);
         }
 
@@ -284,7 +288,7 @@ final class SessionSets implements SureSessions, DisposableBean {
             boolean oneCluster = !Collections.disjoint(
                     session.getMetadata().getNodes().keySet(),
                     other.session.getMetadata().getNodes().keySet());
-            boolean oneKeyspace = bean(SchemaProperties.class, NO_SESSION).keyspace() != null
+            boolean oneKeyspace = beans.getBean(SchemaProperties.class).keyspace() != null
                     || session.getKeyspace().equals(other.session.getKeyspace());
             return oneCluster && oneKeyspace;
         }
@@ -293,12 +297,6 @@ final class SessionSets implements SureSessions, DisposableBean {
             WriteTimestamps bean =
                     primary ? beans.getBeanProvider(WriteTimestamps.class).getIfUnique() : null;
             return bean != null ? bean : WriteTimestamps.of(session);
-        }
-
-        void close() {
-            if (ownLeases != null) {
-                ownLeases.close();
-            }
         }
     }
 
@@ -309,8 +307,16 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final Supplier<CassandraConverter> converter;
         private final SingletonSupplier<Shared> parts;
         private final SingletonSupplier<Overwrites> overwrites = SingletonSupplier.of(this::makeOverwrites);
-        private final SingletonSupplier<RowOverwrites> blocking = SingletonSupplier.of(this::makeBlocking);
-        private final SingletonSupplier<ReactiveRowOverwrites> reactive = SingletonSupplier.of(this::makeReactive);
+        private final SingletonSupplier<RowOverwrites> blocking = overwrites(
+                CassandraOperations.class,
+                RowOverwrites.class,
+                Overwrites::rowOverwrites,
+                "The template is reactive: ask for reactiveRowOverwrites()");
+        private final SingletonSupplier<ReactiveRowOverwrites> reactive = overwrites(
+                ReactiveCassandraOperations.class,
+                ReactiveRowOverwrites.class,
+                Overwrites::reactiveRowOverwrites,
+                "The template is not reactive: ask for rowOverwrites()");
 
         OfTemplate(Object template, Supplier<CassandraConverter> converter, Supplier<CqlSession> session) {
             this.template = template;
@@ -345,17 +351,17 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         @Override
         public LeaseLocks leaseLocks() {
-            return parts.obtain().leases.obtain();
+            return parts.obtain().leases();
         }
 
         @Override
         public ClaimingGuard uniqueGuard() {
-            return parts.obtain().guard.obtain();
+            return parts.obtain().guard();
         }
 
         @Override
         public UniqueCatalog uniqueCatalog() {
-            return parts.obtain().catalog.obtain();
+            return parts.obtain().catalog();
         }
 
         @Override
@@ -365,7 +371,7 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         @Override
         public UniqueConstraints uniqueConstraints() {
-            return parts.obtain().constraints.obtain();
+            return parts.obtain().constraints();
         }
 
         @Override
@@ -383,43 +389,34 @@ final class SessionSets implements SureSessions, DisposableBean {
             return overwrites.obtain();
         }
 
-        private RowOverwrites makeBlocking() {
-            if (!(template instanceof CassandraOperations operations)) {
-                throw new IllegalStateException("The template is reactive: ask for reactiveRowOverwrites()");
-            }
-            RowOverwrites bean = beanOf(CassandraOperations.class, RowOverwrites.class);
-            return bean != null ? bean : overwrites.obtain().rowOverwrites(operations);
-        }
-
-        private ReactiveRowOverwrites makeReactive() {
-            if (!(template instanceof ReactiveCassandraOperations operations)) {
-                throw new IllegalStateException("The template is not reactive: ask for rowOverwrites()");
-            }
-            ReactiveRowOverwrites bean = beanOf(ReactiveCassandraOperations.class, ReactiveRowOverwrites.class);
-            return bean != null ? bean : overwrites.obtain().reactiveRowOverwrites(operations);
-        }
-
         /** The bean is about the primary template. */
-        private <T> @Nullable T beanOf(Class<?> templates, Class<T> type) {
-            return beans.getBeanProvider(templates).getIfUnique() == template
-                    ? beans.getBeanProvider(type).getIfUnique()
-                    : null;
+        private <T, O> SingletonSupplier<O> overwrites(
+                Class<T> templates, Class<O> type, BiFunction<Overwrites, T, O> made, String otherwise) {
+            return SingletonSupplier.of(() -> {
+                if (!templates.isInstance(template)) {
+                    throw new IllegalStateException(otherwise);
+                }
+                O bean = beans.getBeanProvider(templates).getIfUnique() == template
+                        ? beans.getBeanProvider(type).getIfUnique()
+                        : null;
+                return bean != null ? bean : made.apply(overwrites.obtain(), templates.cast(template));
+            });
         }
 
         private Overwrites makeOverwrites() {
-            bean(OverwriteProperties.class, NO_SESSION);
+            require(OverwriteProperties.class, RowOverwrites.class, OverwriteProperties.class);
             return SurewriteOverwriteAutoConfiguration.factory(
                     session(), converter(), parts.obtain().timestamps(), context);
         }
 
         @Override
         public AttributeJournal attributeJournal() {
-            return parts.obtain().journal.obtain();
+            return parts.obtain().journal();
         }
 
         @Override
         public WriteBacklog writeBacklog() {
-            return bean(WriteBacklog.class, BacklogProperties.PREFIX + ".enabled=true switches the backlog on")
+            return require(WriteBacklog.class, WriteBacklog.class, BacklogProperties.class)
                     .of(session().getContext());
         }
     }

@@ -22,7 +22,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
@@ -43,14 +42,16 @@ public final class SurewriteBacklogAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean({BacklogStore.class, WriteBacklog.class})
     BacklogStore surewriteBacklogStore(BacklogProperties properties, ResourceLoader resources) {
-        if (!ClassUtils.isPresent("org.sqlite.SQLiteConfig", resources.getClassLoader())) {
-            throw new InvalidConfigurationPropertyValueException(
-                    BacklogProperties.PREFIX + ".enabled",
-                    true,
-                    "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
-                            + " define a bean of type " + BacklogStore.class.getName() + ".");
-        }
-        return SqliteStores.open(properties);
+        PropertyCheck.require(
+                ClassUtils.isPresent("org.sqlite.SQLiteConfig", resources.getClassLoader()),
+                BacklogProperties.PREFIX + ".enabled",
+                true,
+                "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
+                        + " define a bean of type " + BacklogStore.class.getName() + ".");
+        return new SqliteBacklogStore(
+                properties.requiredDirectory(),
+                properties.maxEntries(),
+                properties.maxSize().toBytes());
     }
 
     @Bean
@@ -86,19 +87,6 @@ public final class SurewriteBacklogAutoConfiguration {
     @ConditionalOnBooleanProperty(name = RetryProperties.PREFIX + ".circuit-breaker.enabled")
     WriteListener surewriteBacklogWakeUp(ObjectProvider<WriteBacklog> backlog) {
         return new ReplayOnClosedCircuit(backlog::getObject);
-    }
-
-    /** Opens stores; loaded only where SQLite is. */
-    private static final class SqliteStores {
-
-        private SqliteStores() {}
-
-        static BacklogStore open(BacklogProperties properties) {
-            return new SqliteBacklogStore(
-                    properties.requiredDirectory(),
-                    properties.maxEntries(),
-                    properties.maxSize().toBytes());
-        }
     }
 
     /**

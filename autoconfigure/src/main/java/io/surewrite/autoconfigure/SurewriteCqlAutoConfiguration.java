@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
 import io.surewrite.cql.session.ScopedCqlTemplate;
@@ -10,14 +9,9 @@ import io.surewrite.cql.session.ScopedReactiveSession;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
-import io.surewrite.journal.JournalListener;
-import io.surewrite.lease.LeaseListener;
-import io.surewrite.unique.UniqueListener;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,11 +19,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.AsyncCqlOperations;
@@ -43,6 +39,12 @@ import reactor.core.publisher.Flux;
         before = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBean(CqlSession.class)
+@EnableConfigurationProperties(ConditionalWriteProperties.class)
+@Import({
+    Listeners.class,
+    SurewriteCqlAutoConfiguration.TemplateScopes.class,
+    SurewriteCqlAutoConfiguration.SettlementScheduler.class
+})
 public final class SurewriteCqlAutoConfiguration {
 
     @Bean
@@ -54,18 +56,8 @@ public final class SurewriteCqlAutoConfiguration {
     /** What conditional writes need of a session that was not built by the builder that Boot offers. */
     @Bean
     @ConditionalOnMissingBean
-    ConditionalProfile surewriteConditionalProfile(ObjectProvider<ConditionalWriteProperties> properties) {
-        ConditionalWriteProperties configured = properties.getIfAvailable();
-        return configured == null ? ConditionalProfile.DEFAULT : configured.profile();
-    }
-
-    @Bean
-    Listeners surewriteListeners(
-            ObjectProvider<WriteListener> writes,
-            ObjectProvider<LeaseListener> leases,
-            ObjectProvider<UniqueListener> uniqueValues,
-            ObjectProvider<JournalListener> journals) {
-        return new Listeners(writes, leases, uniqueValues, journals);
+    ConditionalProfile surewriteConditionalProfile(ConditionalWriteProperties properties) {
+        return properties.profile();
     }
 
     @Bean(SessionSets.NAME)
@@ -74,25 +66,16 @@ public final class SurewriteCqlAutoConfiguration {
     }
 
     @Bean
-    static TemplateScopes surewriteTemplateScopes() {
-        return new TemplateScopes();
-    }
-
-    @Bean
-    SettlementScheduler surewriteSettlementScheduler() {
-        return new SettlementScheduler();
-    }
-
-    @Bean
     @ConditionalOnMissingBean
-    ConditionalWrites surewriteConditionalWrites(
-            CqlSession session, ConditionalProfile profile, SettlementScheduler scheduler, BeanFactory beans) {
-        return writes(profile.on(session), scheduler, beans);
+    ConditionalWrites surewriteConditionalWrites(SessionSets sessions) {
+        return writes(sessions.ofPrimary());
     }
 
-    static ConditionalWrites writes(CqlSession session, SettlementScheduler scheduler, BeanFactory beans) {
+    static ConditionalWrites writes(SessionSets.Shared on) {
         return SettlingConditionalWrites.on(
-                session, scheduler.executor(), beans.getBean(Listeners.class).writes());
+                on.session(),
+                on.bean(SettlementScheduler.class).executor(),
+                on.bean(Listeners.class).writes());
     }
 
     @Bean

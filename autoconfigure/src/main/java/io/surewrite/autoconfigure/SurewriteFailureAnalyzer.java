@@ -21,30 +21,23 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
     private static final List<Report<?>> REPORTS = List.of(
             new Report<>(
                     BacklogException.class,
-                    Throwable::getMessage,
                     refused ->
                             "Fix what the message says, or start without the backlog: %s.enabled=false. Writes that wait stay in its directory."
                                     .formatted(BacklogProperties.PREFIX)),
             new Report<>(
                     IdempotentMethodException.class,
-                    Throwable::getMessage,
                     refused ->
                             "Change the method as each reason says, or take @Idempotent away from it; docs/idempotence.md lists what may be repeated."),
             new Report<>(
                     InvalidConstraintException.class,
-                    Throwable::getMessage,
                     refused -> refused.action() + " docs/unique.md says what can be unique."),
-            new Report<>(
-                    JournalException.class,
-                    Throwable::getMessage,
-                    refused -> "Correct the properties under surewrite.journal."),
+            new Report<>(JournalException.class, refused -> "Correct the properties under surewrite.journal."),
             new Report<>(
                     LeaseSettingsException.class,
-                    Throwable::getMessage,
                     refused -> "Correct the properties under " + LeaseProperties.PREFIX + "."),
             new Report<>(
                     SchemaException.class, refused -> String.join("\n", refused.problems()), SchemaException::fix),
-            new Report<>(SerialConsistencyException.class, Throwable::getMessage, SerialConsistencyException::fix),
+            new Report<>(SerialConsistencyException.class, SerialConsistencyException::fix),
             new Report<>(
                     SureSessionException.class,
                     SureSessionException::problem,
@@ -53,6 +46,10 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
     /** What is said of an exception of Surewrite's: what is wrong, and how to fix it. */
     private record Report<E extends Throwable>(
             Class<E> type, Function<E, @Nullable String> problem, Function<E, String> fix) {
+
+        Report(Class<E> type, Function<E, String> fix) {
+            this(type, Throwable::getMessage, fix);
+        }
 
         FailureAnalysis of(Throwable cause) {
             E refused = type.cast(cause);

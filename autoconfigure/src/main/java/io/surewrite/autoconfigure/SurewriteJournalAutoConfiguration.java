@@ -7,7 +7,6 @@ import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.buckets.CassandraAttributeJournal;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -50,22 +49,21 @@ public final class SurewriteJournalAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean({CqlSession.class, ConditionalWrites.class, SurewriteSchema.class})
-    AttributeJournal surewriteAttributeJournal(
-            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
-        return journal(session, writes, schema, beans);
+    AttributeJournal surewriteAttributeJournal(SessionSets sessions) {
+        return journal(sessions.ofPrimary());
     }
 
     /** Its template is its own: one of the application's may send to another session. */
-    static AttributeJournal journal(
-            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
+    static AttributeJournal journal(SessionSets.Shared on) {
+        SurewriteSchema schema = on.schema();
         return CassandraAttributeJournal.create(
-                session,
-                new ScopedCqlTemplate(new DefaultSessionFactory(session)),
-                schema.fenced(STATE, writes),
+                on.session(),
+                new ScopedCqlTemplate(new DefaultSessionFactory(on.session())),
+                on.writes(STATE),
                 schema.table(ENTRIES),
                 schema.table(STATE),
                 () -> schema.isClosed(STATE, WITH_LIVES),
-                beans.getBean(JournalProperties.class).settings(),
-                beans.getBean(Listeners.class).journals());
+                on.bean(JournalProperties.class).settings(),
+                on.bean(Listeners.class).journals());
     }
 }

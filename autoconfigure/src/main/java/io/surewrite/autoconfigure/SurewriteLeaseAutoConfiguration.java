@@ -1,8 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
@@ -13,10 +11,8 @@ import io.surewrite.lease.tenure.LeaseLocksFactory;
 import io.surewrite.lease.tenure.LeaseSweep;
 import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
-import io.surewrite.schema.SurewriteSchema;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -45,60 +41,47 @@ public final class SurewriteLeaseAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean(LeaseLocks.class)
-    CloseableLeaseLocks surewriteLeaseLocks(
-            CqlSession session,
-            ConditionalProfile profile,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            BeanFactory beans) {
-        return leases(profile.on(session), writes, schema, beans);
+    CloseableLeaseLocks surewriteLeaseLocks(SessionSets sessions) {
+        return leases(sessions.ofPrimary());
     }
 
-    static CloseableLeaseLocks leases(
-            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
-        LeaseProperties properties = beans.getBean(LeaseProperties.class);
+    static CloseableLeaseLocks leases(SessionSets.Shared on) {
+        LeaseProperties properties = on.bean(LeaseProperties.class);
         LeaseSettings settings = properties.settings();
-        String table = schema.table(TABLE);
+        String table = on.schema().table(TABLE);
         // Nothing waits for it: between processes that know of it the order holds from the start.
-        if (!schema.isClosed(TABLE, 2)) {
-            var unused = schema.knownToAll(
+        if (!on.schema().isClosed(TABLE, 2)) {
+            var unused = on.schema()
+                    .knownToAll(
                             TABLE, 2, "The order of writes under leases, beside processes of an earlier release,")
                     .getAsBoolean();
         }
         SurewriteSchemaAutoConfiguration.firstWrite(
                 table,
-                () -> LeaseLocksFactory.requireOneSerialConsistency(session, writes, table, settings.attemptTimeout()));
-        CloseableLeaseLocks locks =
-                LeaseLocksFactory.create(session, schema.fenced(TABLE, writes), table, settings, listener(beans));
+                () -> LeaseLocksFactory.requireOneSerialConsistency(
+                        on.session(), on.writes(), table, settings.attemptTimeout()));
+        LeaseListener listener = on.bean(Listeners.class).leases();
+        CloseableLeaseLocks locks = LeaseLocksFactory.create(on.session(), on.writes(TABLE), table, settings, listener);
         return properties.reentrant() ? locks.reentrant() : locks;
     }
 
     @Bean
     @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".sweep.enabled")
     BackgroundSweep surewriteLeaseRowSweep(
-            CqlSession session,
-            ConditionalProfile profile,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            LeaseProperties properties,
-            ObjectProvider<LeaseLocks> leases,
-            BeanFactory beans) {
+            SessionSets sessions, LeaseProperties properties, ObjectProvider<LeaseLocks> leases) {
+        SessionSets.Shared on = sessions.ofPrimary();
         LeaseSweep sweep = LeaseSweep.of(
-                profile.on(session),
-                schema.fenced(TABLE, writes),
-                schema.table(TABLE),
+                on.session(),
+                on.writes(TABLE),
+                on.schema().table(TABLE),
                 properties.sweep().retention(),
                 properties.attemptTimeout(),
-                listener(beans));
-        return new BackgroundSweep.OfLeaseRows(
+                on.bean(Listeners.class).leases());
+        return BackgroundSweep.ofLeaseRows(
                 sweep,
-                schema.knownToAll(TABLE, 2, "The sweep of lease rows"),
+                on.schema().knownToAll(TABLE, 2, "The sweep of lease rows"),
                 leases,
                 properties.sweep().every());
-    }
-
-    private static LeaseListener listener(BeanFactory beans) {
-        return beans.getBean(Listeners.class).leases();
     }
 
     @Bean

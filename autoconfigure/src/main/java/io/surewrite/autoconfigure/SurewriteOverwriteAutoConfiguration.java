@@ -20,6 +20,7 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -30,6 +31,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
 @EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
+@Import(RepositoryOverwrites.class)
 public final class SurewriteOverwriteAutoConfiguration {
 
     static Overwrites factory(
@@ -53,12 +55,7 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnSingleCandidate(CassandraOperations.class)
     RowOverwrites rowOverwrites(SessionSets sessions, CassandraOperations operations) {
-        return sessions.overwrites(operations);
-    }
-
-    @Bean
-    RepositoryOverwrites surewriteRepositoryOverwrites() {
-        return new RepositoryOverwrites();
+        return sessions.of(operations).overwriteFactory().rowOverwrites(operations);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -69,7 +66,7 @@ public final class SurewriteOverwriteAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
-            return sessions.overwrites(operations);
+            return sessions.of(operations).overwriteFactory().reactiveRowOverwrites(operations);
         }
     }
 }

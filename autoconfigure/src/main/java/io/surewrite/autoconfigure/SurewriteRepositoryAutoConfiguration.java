@@ -1,18 +1,17 @@
 package io.surewrite.autoconfigure;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.session.SureSessions;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
@@ -20,6 +19,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
+@Import(WeakLevels.class)
 public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
@@ -49,11 +49,5 @@ public final class SurewriteRepositoryAutoConfiguration {
 
     static boolean savesOverwrite(Environment environment) {
         return environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false);
-    }
-
-    @Bean
-    WeakLevels surewriteWeakLevels(
-            ObjectProvider<CqlSession> sessions, ListableBeanFactory beans, ConsistencyProperties consistency) {
-        return new WeakLevels(sessions, beans, consistency.isMajority());
     }
 }

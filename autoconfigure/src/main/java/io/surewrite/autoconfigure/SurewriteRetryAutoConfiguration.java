@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.Allowance;
 import io.surewrite.cql.analysis.IdempotenceCheck;
@@ -24,18 +23,16 @@ import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvis
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.util.ClassUtils;
@@ -46,6 +43,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnBean({CqlSession.class, WriteTimestamps.class, CassandraMappingContext.class})
 @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties({RetryProperties.class, ConsistencyProperties.class})
+@Import(ScopeCheck.class)
 public final class SurewriteRetryAutoConfiguration {
 
     @Bean
@@ -68,11 +66,11 @@ public final class SurewriteRetryAutoConfiguration {
             WriteTimestamps timestamps,
             ConsistencyProperties consistency,
             ObjectProvider<Circuit> circuit,
-            ObjectProvider<WriteListener> listeners) {
+            Listeners listeners) {
         return new RetrySupport(
                 timestamps,
                 circuit.getIfAvailable(() -> Circuit.NONE).ofSession(sessions.nameOf(session)),
-                WriteListener.all(listeners.orderedStream().toList()),
+                listeners.writes(),
                 new Random(),
                 System::nanoTime,
                 consistency.isMajority() ? SureLevel.of(session) : null);
@@ -125,11 +123,6 @@ public final class SurewriteRetryAutoConfiguration {
         return RepositoryAdvices.namedQueryCheck();
     }
 
-    @Bean
-    ScopeCheck surewriteScopeCheck(ConfigurableListableBeanFactory beans, Environment environment) {
-        return new ScopeCheck(beans, environment);
-    }
-
     /** The circuit breaker, if it is asked for. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(prefix = "surewrite.retry.circuit-breaker", name = "enabled")
@@ -138,27 +131,23 @@ public final class SurewriteRetryAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        Circuit surewriteCircuit(
-                CircuitBreakerProperties properties,
-                ObjectProvider<WriteListener> listeners,
-                ResourceLoader resources) {
-            if (!ClassUtils.isPresent(
-                    "io.github.resilience4j.circuitbreaker.CircuitBreaker", resources.getClassLoader())) {
-                throw new InvalidConfigurationPropertyValueException(
-                        "surewrite.retry.circuit-breaker.enabled",
-                        true,
-                        "The circuit breaker needs a library that is not there. Add the dependency"
-                                + " io.github.resilience4j:resilience4j-circuitbreaker, or define a bean of type "
-                                + Circuit.class.getName() + ".");
-            }
-            return new CircuitBreakers(
-                    properties, WriteListener.all(listeners.orderedStream().toList()));
+        Circuit surewriteCircuit(CircuitBreakerProperties properties, Listeners listeners, ResourceLoader resources) {
+            PropertyCheck.require(
+                    ClassUtils.isPresent(
+                            "io.github.resilience4j.circuitbreaker.CircuitBreaker", resources.getClassLoader()),
+                    "surewrite.retry.circuit-breaker.enabled",
+                    true,
+                    "The circuit breaker needs a library that is not there. Add the dependency"
+                            + " io.github.resilience4j:resilience4j-circuitbreaker, or define a bean of type "
+                            + Circuit.class.getName() + ".");
+            return new CircuitBreakers(properties, listeners.writes());
         }
     }
 
     /** Ids made before the first attempt. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "client-side-ids", matchIfMissing = true)
+    @Import(ClientSideIdCallback.class)
     static class Ids {
 
         @Bean
@@ -167,19 +156,9 @@ public final class SurewriteRetryAutoConfiguration {
             return new ClientSideIds(mappings.orderedStream().findFirst().orElseThrow());
         }
 
-        @Bean
-        ClientSideIdCallback surewriteClientSideIdCallback(ClientSideIds ids) {
-            return new ClientSideIdCallback(ids);
-        }
-
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnClass(Flux.class)
-        static class Reactive {
-
-            @Bean
-            ReactiveClientSideIdCallback surewriteReactiveClientSideIdCallback(ClientSideIds ids) {
-                return new ReactiveClientSideIdCallback(ids);
-            }
-        }
+        @Import(ReactiveClientSideIdCallback.class)
+        static class Reactive {}
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
+import io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -10,10 +11,14 @@ import io.surewrite.schema.tables.ManagedSchema;
 import io.surewrite.schema.tables.SchemaSettings;
 import io.surewrite.schema.tables.SchemaSetup;
 import io.surewrite.schema.tables.TablesInUse;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,17 +32,20 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.Resource;
 import org.springframework.data.cassandra.ReactiveSessionFactory;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFactoryBean;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /** Creates or checks the tables before anything uses them. */
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(SchemaProperties.class)
+@Import(SurewriteSchemaAutoConfiguration.SchemaFirst.class)
 public final class SurewriteSchemaAutoConfiguration {
 
     @Bean
@@ -109,11 +117,6 @@ public final class SurewriteSchemaAutoConfiguration {
     }
 
     @Bean
-    static SchemaFirst surewriteSchemaFirst() {
-        return new SchemaFirst();
-    }
-
-    @Bean
     @ConditionalOnBooleanProperty(name = "surewrite.lease.enabled", matchIfMissing = true)
     SchemaTable surewriteLeaseTable() {
         return SchemaTable.named("lease").writtenConditionally().onFirstUse();
@@ -141,6 +144,25 @@ public final class SurewriteSchemaAutoConfiguration {
                     }
                 }
             }
+        }
+    }
+
+    /** Tells the embedded server, which is an optional dependency, from every other. */
+    private static final class EmbeddedServer {
+
+        private static final boolean PRESENT = ClassUtils.isPresent(
+                "io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails", EmbeddedServer.class.getClassLoader());
+
+        /** Asks the session too: its configuration may lead it elsewhere, whatever the connection details say. */
+        static boolean serves(CqlSession session, @Nullable CassandraConnectionDetails details) {
+            if (!PRESENT || !(details instanceof EmbeddedCassandraConnectionDetails embedded)) {
+                return false;
+            }
+            Set<InetSocketAddress> addresses = embedded.getContactPoints().stream()
+                    .map(node -> new InetSocketAddress(node.host(), node.port()))
+                    .collect(Collectors.toSet());
+            return session.getMetadata().getNodes().values().stream()
+                    .allMatch(node -> addresses.contains(node.getEndPoint().resolve()));
         }
     }
 }

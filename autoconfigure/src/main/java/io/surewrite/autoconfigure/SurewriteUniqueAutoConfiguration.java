@@ -1,8 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
@@ -19,7 +17,7 @@ import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.claims.CassandraClaimStore;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.scan.CatalogedConstraints;
-import org.springframework.beans.factory.BeanFactory;
+import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,6 +30,7 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoCo
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -47,67 +46,52 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 @ConditionalOnBean({ConditionalWrites.class, SurewriteSchema.class})
 @ConditionalOnBooleanProperty(name = UniqueProperties.PREFIX + ".enabled", matchIfMissing = true)
 @EnableConfigurationProperties(UniqueProperties.class)
+@Import(UniqueCatalog.class)
 public final class SurewriteUniqueAutoConfiguration {
+
+    /** The lease under which abandoned claims are removed. */
+    static final String CLAIM_SWEEP = "surewrite:unique-sweep";
 
     /** Made when it is first asked for, with its tables: an application without unique values needs none. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    UniqueGuard surewriteUniqueGuard(
-            CqlSession session,
-            ConditionalProfile profile,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            BeanFactory beans) {
-        return guard(profile.on(session), writes, schema, beans);
+    UniqueGuard surewriteUniqueGuard(SessionSets sessions) {
+        return guard(sessions.ofPrimary());
     }
 
-    static ClaimingGuard guard(
-            CqlSession session, ConditionalWrites writes, SurewriteSchema schema, BeanFactory beans) {
-        UniqueSettings settings = beans.getBean(UniqueProperties.class).settings();
-        String claims = schema.table("claim");
+    static ClaimingGuard guard(SessionSets.Shared on) {
+        UniqueSettings settings = on.bean(UniqueProperties.class).settings();
+        String claims = on.schema().table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(
                 claims,
                 () -> CassandraClaimStore.requireOneSerialConsistency(
-                        session, writes, claims, settings.attemptTimeout()));
+                        on.session(), on.writes(), claims, settings.attemptTimeout()));
+        UniqueListener listener = on.bean(Listeners.class).uniqueValues();
         return ClaimingGuard.on(
-                session, schema.fenced("claim", writes), claims, schema.table("value"), settings, listener(beans));
+                on.session(), on.writes("claim"), claims, on.schema().table("value"), settings, listener);
     }
 
     /** Made when it is first asked for, with tables of its own. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    UniqueConstraints surewriteUniqueConstraints(
-            CqlSession session,
-            ConditionalProfile profile,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            UniqueCatalog catalog,
-            BeanFactory beans) {
-        return constraints(profile.on(session), writes, schema, catalog, beans);
+    UniqueConstraints surewriteUniqueConstraints(SessionSets sessions) {
+        return constraints(sessions.ofPrimary());
     }
 
-    static UniqueConstraints constraints(
-            CqlSession session,
-            ConditionalWrites writes,
-            SurewriteSchema schema,
-            UniqueCatalog catalog,
-            BeanFactory beans) {
-        UniqueProperties properties = beans.getBean(UniqueProperties.class);
+    static UniqueConstraints constraints(SessionSets.Shared on) {
+        UniqueProperties properties = on.bean(UniqueProperties.class);
+        SurewriteSchema schema = on.schema();
         return new CatalogedConstraints(
-                session,
-                schema.fenced("claim", writes),
+                on.session(),
+                on.writes("claim"),
                 new CatalogedConstraints.Tables(
                         schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
                 properties.settings(),
                 properties.scan().settings(),
-                catalog,
-                listener(beans));
-    }
-
-    private static UniqueListener listener(BeanFactory beans) {
-        return beans.getBean(Listeners.class).uniqueValues();
+                on.catalog(),
+                on.bean(Listeners.class).uniqueValues());
     }
 
     /** Builds what {@code surewrite.unique.build} names, and goes on where an earlier start was ended. */
@@ -118,7 +102,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 properties.build().forEach(name -> constraints.getObject().build(name));
     }
 
-    /** Takes the leases of the application if it has some. */
+    /** Removes the claims of writers that died. Takes the leases of the application if it has some. */
     @Bean
     @ConditionalOnBooleanProperty(name = UniqueProperties.PREFIX + ".sweep.enabled")
     BackgroundSweep surewriteClaimSweep(
@@ -126,8 +110,17 @@ public final class SurewriteUniqueAutoConfiguration {
             ObjectProvider<UniqueConstraints> constraints,
             ObjectProvider<LeaseLocks> leases,
             UniqueProperties properties) {
-        return new BackgroundSweep.OfClaims(
-                catalog, constraints, leases, properties.sweep().every());
+        return new BackgroundSweep(
+                "Abandoned claims of unique values",
+                CLAIM_SWEEP,
+                leases,
+                Duration.ofMinutes(1),
+                properties.sweep().every(),
+                () -> true,
+                mayGoOn -> catalog.entries().stream()
+                        .takeWhile(entry -> mayGoOn.getAsBoolean())
+                        .forEach(entry ->
+                                constraints.getObject().sweep(entry.constraint().name())));
     }
 
     @Bean
@@ -151,13 +144,8 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     @Bean
-    UniqueCatalog surewriteUniqueCatalog() {
-        return new UniqueCatalog();
-    }
-
-    @Bean
     UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, SessionSets sessions) {
-        return new CatalogedFinder(catalog, sessions::guardOfPrimary);
+        return new CatalogedFinder(catalog, () -> sessions.ofPrimary().guard());
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * Unique values.
@@ -68,20 +67,16 @@ record UniqueProperties(
             @DefaultValue("1d") Duration every) {
 
         Sweep {
-            if (every.toSeconds() < 1) {
-                throw new InvalidConfigurationPropertyValueException(
-                        PREFIX + ".sweep.every", every, "It must be at least a second.");
-            }
+            PropertyCheck.require(
+                    every.toSeconds() >= 1, PREFIX + ".sweep.every", every, "It must be at least a second.");
         }
     }
 
     UniqueProperties {
-        try {
+        var unused = PropertyCheck.settings(PREFIX, null, () -> {
             new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
-            scan.settings();
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidConfigurationPropertyValueException(PREFIX, null, String.valueOf(wrong.getMessage()));
-        }
+            return scan.settings();
+        });
     }
 
     UniqueSettings settings() {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +21,19 @@ import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.CassandraAccessor;
 import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
-import org.springframework.util.ClassUtils;
 
 /** Names, in one line, the levels of sure statements that are acknowledged by one replica, or by none. */
 final class WeakLevels implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(WeakLevels.class);
+
+    /** The senders first: they give a level its name. None needs Reactor to be looked for. */
+    private static final List<Class<?>> TEMPLATES = List.of(
+            CassandraAccessor.class,
+            CassandraTemplate.class,
+            AsyncCassandraTemplate.class,
+            ReactiveCqlTemplate.class,
+            ReactiveCassandraTemplate.class);
 
     private final ObjectProvider<CqlSession> sessions;
     private final ListableBeanFactory beans;
@@ -35,10 +41,10 @@ final class WeakLevels implements SmartInitializingSingleton {
     private final Set<String> ofMethods = new LinkedHashSet<>();
     private boolean started;
 
-    WeakLevels(ObjectProvider<CqlSession> sessions, ListableBeanFactory beans, boolean majority) {
+    WeakLevels(ObjectProvider<CqlSession> sessions, ListableBeanFactory beans, ConsistencyProperties consistency) {
         this.sessions = sessions;
         this.beans = beans;
-        this.majority = majority;
+        this.majority = consistency.isMajority();
     }
 
     /** A method that chooses a weak level, found when its repository is made. */
@@ -72,45 +78,33 @@ final class WeakLevels implements SmartInitializingSingleton {
     private Map<String, ConsistencyLevel> ofTemplates() {
         Map<String, ConsistencyLevel> levels = new TreeMap<>();
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        addLevels(CassandraAccessor.class, template -> template, seen, levels);
-        addLevels(CassandraTemplate.class, CassandraTemplate::getCqlOperations, seen, levels);
-        addLevels(AsyncCassandraTemplate.class, AsyncCassandraTemplate::getAsyncCqlOperations, seen, levels);
-        if (Reactive.PRESENT) {
-            addLevels(Reactive.SENDER, template -> template, seen, levels);
-            addLevels(Reactive.TEMPLATE, Reactive::sender, seen, levels);
+        for (Class<?> type : TEMPLATES) {
+            beans.getBeansOfType(type, false, false).forEach((name, template) -> {
+                Object sender = sender(template);
+                ConsistencyLevel level = levelOf(sender);
+                if (level != null && seen.add(sender)) {
+                    levels.put(name, level);
+                }
+            });
         }
         return levels;
     }
 
-    private <T> void addLevels(
-            Class<T> type, Function<T, Object> sender, Set<Object> seen, Map<String, ConsistencyLevel> levels) {
-        beans.getBeansOfType(type, false, false).forEach((name, template) -> {
-            Object sending = sender.apply(template);
-            ConsistencyLevel level = sending instanceof CassandraAccessor accessor
-                    ? accessor.getConsistencyLevel()
-                    : Reactive.PRESENT ? Reactive.levelOf(sending) : null;
-            if (level != null && seen.add(sending)) {
-                levels.put(name, level);
-            }
-        });
+    private static Object sender(Object template) {
+        if (template instanceof CassandraTemplate blocking) {
+            return blocking.getCqlOperations();
+        }
+        if (template instanceof AsyncCassandraTemplate async) {
+            return async.getAsyncCqlOperations();
+        }
+        return template instanceof ReactiveCassandraTemplate reactive ? reactive.getReactiveCqlOperations() : template;
     }
 
-    /** Loaded only where Reactor is. */
-    private static final class Reactive {
-
-        static final boolean PRESENT =
-                ClassUtils.isPresent("reactor.core.publisher.Mono", WeakLevels.class.getClassLoader());
-
-        static final Class<ReactiveCqlTemplate> SENDER = ReactiveCqlTemplate.class;
-        static final Class<ReactiveCassandraTemplate> TEMPLATE = ReactiveCassandraTemplate.class;
-
-        static Object sender(ReactiveCassandraTemplate template) {
-            return template.getReactiveCqlOperations();
+    private static @Nullable ConsistencyLevel levelOf(Object sender) {
+        if (sender instanceof CassandraAccessor accessor) {
+            return accessor.getConsistencyLevel();
         }
-
-        static @Nullable ConsistencyLevel levelOf(Object sender) {
-            return sender instanceof ReactiveCqlTemplate template ? template.getConsistencyLevel() : null;
-        }
+        return sender instanceof ReactiveCqlTemplate reactive ? reactive.getConsistencyLevel() : null;
     }
 
     private static void report(Iterable<String> weak) {

@@ -46,13 +46,13 @@ class ClaimSweepIntegrationTests extends CassandraTest {
             LeaseLocks locks = context.getBean(LeaseLocks.class);
             long held;
             // The first sweep may have been quicker.
-            try (var busy = locks.acquire(BackgroundSweep.OfClaims.LEASE, PATIENCE)) {
+            try (var busy = locks.acquire(SurewriteUniqueAutoConfiguration.CLAIM_SWEEP, PATIENCE)) {
                 Guests guests = abandonOne(context.getBean(Guests.class));
                 Awaitility.await().atMost(PATIENCE).until(() -> isOver(ABANDONED));
                 int before = refusals.ofSweeps.get();
                 Awaitility.await().atMost(PATIENCE).until(() -> refusals.ofSweeps.get() > before);
                 assertThat(busy.isHeld()).isTrue();
-                held = locks.inspect(BackgroundSweep.OfClaims.LEASE)
+                held = locks.inspect(SurewriteUniqueAutoConfiguration.CLAIM_SWEEP)
                         .orElseThrow()
                         .epoch();
                 assertThat(isClaimed(ABANDONED)).isTrue();
@@ -60,7 +60,7 @@ class ClaimSweepIntegrationTests extends CassandraTest {
                         .isThrownBy(() -> guests.insert(new Guest(UUID.randomUUID(), "kept@example.org")));
             }
             awaitSweep();
-            assertThat(locks.inspect(BackgroundSweep.OfClaims.LEASE))
+            assertThat(locks.inspect(SurewriteUniqueAutoConfiguration.CLAIM_SWEEP))
                     .map(LeaseInfo::epoch)
                     .hasValueSatisfying(now -> assertThat(now).isGreaterThan(held));
         });
@@ -76,8 +76,7 @@ class ClaimSweepIntegrationTests extends CassandraTest {
 
     @Test
     void leavesThemUnlessItIsAskedFor() {
-        application()
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BackgroundSweep.OfClaims.class));
+        application().run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BackgroundSweep.class));
         application()
                 .withPropertyValues("surewrite.unique.sweep.every=10ms")
                 .run(context -> assertThat(context.getStartupFailure())
@@ -138,7 +137,7 @@ class ClaimSweepIntegrationTests extends CassandraTest {
 
         @Override
         public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-            if (name.equals(BackgroundSweep.OfClaims.LEASE)) {
+            if (name.equals(SurewriteUniqueAutoConfiguration.CLAIM_SWEEP)) {
                 ofSweeps.incrementAndGet();
             }
         }

@@ -34,7 +34,7 @@ class LeaseRowSweepIntegrationTests extends CassandraTest {
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues("surewrite.lease.sweep.enabled=true")
                 .run(context -> {
-                    assertThat(context).hasNotFailed().hasSingleBean(BackgroundSweep.OfLeaseRows.class);
+                    assertThat(context).hasNotFailed().hasSingleBean(BackgroundSweep.class);
                     assertThat(output)
                             .contains("The sweep of lease rows begins in PT2M")
                             .as("it holds at once")
@@ -57,7 +57,7 @@ class LeaseRowSweepIntegrationTests extends CassandraTest {
                             context.getBean(SurewriteMeters.class));
                     AtomicBoolean known = new AtomicBoolean();
                     AtomicInteger asked = new AtomicInteger();
-                    BackgroundSweep background = new BackgroundSweep.OfLeaseRows(
+                    BackgroundSweep background = BackgroundSweep.ofLeaseRows(
                             sweep,
                             () -> {
                                 asked.incrementAndGet();
