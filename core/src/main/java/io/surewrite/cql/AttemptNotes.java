@@ -6,31 +6,25 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
 import io.surewrite.cql.analysis.StatementText;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is noted of the present attempt of a logical write: what became of each of its statements, what features remember,
  * and which clocks it has asked. Plays no part in whether two scopes are equal.
  *
- * <p>Safe for use by many threads. The first statement takes no lock and no object of its own, as most calls have no other.
+ * <p>Safe for use by many threads. The first statement takes no object of its own, as most calls have no other.
  */
 public final class AttemptNotes {
-
-    private static final AtomicReferenceFieldUpdater<AttemptNotes, Object> FIRST =
-            AtomicReferenceFieldUpdater.newUpdater(AttemptNotes.class, Object.class, "first");
 
     /** No answer is expected, as the statement is sent by hand. */
     private static final Object NO_ANSWER = new Object();
@@ -45,12 +39,18 @@ public final class AttemptNotes {
 
     private static final int MAX_DEPTH = 12;
 
-    private final @Nullable ClocksAsked clocks;
-    private volatile @Nullable Strays strays;
+    /** Null if no clock is to be asked. */
+    private final @Nullable WriteTimestamps source;
+
+    /** Those of the first session that was written to: most calls write to no other. */
+    private volatile @Nullable WriteTimestamps asked;
+
+    private List<WriteTimestamps> askedLater = List.of();
+    private @Nullable Strays strays;
     private @Nullable Map<Class<?>, Object> notes;
 
-    private volatile @Nullable Object first;
-    private volatile Object answerToFirst = NO_ANSWER;
+    private @Nullable Object first;
+    private Object answerToFirst = NO_ANSWER;
 
     /** The statements after the first that are not acknowledged, and their answers. */
     private @Nullable IdentityHashMap<Object, Object> others;
@@ -60,30 +60,54 @@ public final class AttemptNotes {
     private volatile boolean abandoned;
 
     /** Those of the call that this one is a part of. */
-    private volatile @Nullable AttemptNotes outer;
+    private @Nullable AttemptNotes outer;
 
     AttemptNotes() {
         this(null);
     }
 
-    private AttemptNotes(@Nullable ClocksAsked clocks) {
-        this.clocks = clocks;
+    private AttemptNotes(@Nullable WriteTimestamps source) {
+        this.source = source;
     }
 
     /**
-     * Notes of a logical write that has asked no clock yet. Its first statement to each session asks that session's.
+     * Notes of a logical write that has asked no clock yet. Its first statement to each session asks that session's. What has
+     * begun goes on, whatever becomes of the clocks.
      *
      * @param source where its timestamp is from: asked for a statement whose session is not known
      * @return no notes
      */
     public static AttemptNotes askingClocks(WriteTimestamps source) {
-        return new AttemptNotes(new ClocksAsked(source));
+        return new AttemptNotes(source);
     }
 
-    /** For the whole logical write, not for one attempt. Null if its clocks were asked, or are not to be. */
-    @Nullable
-    ClocksAsked clocks() {
-        return clocks;
+    /**
+     * Asks before a statement that is to carry the timestamp of the logical write.
+     *
+     * @param session where it goes, or null if that is not known
+     * @throws ClockOffsetException if it is a write, the first one to that session, and the clock is known to be wrong
+     */
+    void requireClock(Statement<?> statement, @Nullable DriverContext session) {
+        if (source != null) {
+            WriteTimestamps timestamps = session == null ? source : WriteTimestamps.of(session);
+            if (timestamps != asked && (timestamps.problem() == null || StatementText.drawsTimestamp(statement))) {
+                requireClock(timestamps);
+            }
+        }
+    }
+
+    /** Asks before a write to one session, unless that was asked before. */
+    synchronized void requireClock(WriteTimestamps timestamps) {
+        if (source == null || timestamps == asked || askedLater.contains(timestamps)) {
+            return;
+        }
+        timestamps.requireClock();
+        if (asked == null) {
+            asked = timestamps;
+        } else {
+            askedLater =
+                    Stream.concat(askedLater.stream(), Stream.of(timestamps)).toList();
+        }
     }
 
     /**
@@ -118,25 +142,18 @@ public final class AttemptNotes {
     }
 
     /** What all attempts sent outside the scope. Made for the first thread that is made in it: most make none. */
-    Strays strays() {
-        Strays known = strays;
-        return known == null ? firstStrays() : known;
-    }
-
-    private synchronized Strays firstStrays() {
-        Strays known = strays;
-        if (known == null) {
-            known = new Strays();
-            strays = known;
+    synchronized Strays strays() {
+        if (strays == null) {
+            strays = new Strays();
         }
-        return known;
+        return strays;
     }
 
     // ---- what becomes of statements ----
 
     /** What a call of its own does is done for the call around it too: as on a thread that the scope was carried to. */
     @SuppressWarnings("ReferenceEquality") // All notes are equal, so that scopes can be.
-    void joins(AttemptNotes around) {
+    synchronized void joins(AttemptNotes around) {
         if (around != this) {
             outer = around;
         }
@@ -166,19 +183,15 @@ public final class AttemptNotes {
      *
      * @param write what {@link #begun} got
      */
-    public void withdrawn(Object write) {
-        forget(write);
-        AttemptNotes around = outer;
-        if (around != null) {
-            around.withdrawn(write);
-        }
-    }
-
-    private synchronized void forget(Object write) {
+    public synchronized void withdrawn(Object write) {
         if (first == write) {
             first = null;
+            answerToFirst = NO_ANSWER;
         } else if (others != null) {
             others.remove(write);
+        }
+        if (outer != null) {
+            outer.withdrawn(write);
         }
     }
 
@@ -189,22 +202,17 @@ public final class AttemptNotes {
      * @param before the statement before the scope was applied
      * @param statement the statement that is sent
      */
-    void sent(Object before, Object statement) {
+    synchronized void sent(Object before, Object statement) {
         if (abandoned) {
             throw new CancellationException("Not sent: the caller of this write has given up");
         }
-        AttemptNotes around = outer;
-        if (around != null) {
-            around.sent(before, statement);
+        if (outer != null) {
+            outer.sent(before, statement);
         }
-        if (first == before) {
+        if (first == null || first == before) {
             first = statement;
-        } else if (first != null || !FIRST.compareAndSet(this, null, statement)) {
-            sentAfterFirst(before, statement);
+            return;
         }
-    }
-
-    private synchronized void sentAfterFirst(Object before, Object statement) {
         if (others == null) {
             others = new IdentityHashMap<>();
         }
@@ -230,7 +238,7 @@ public final class AttemptNotes {
     }
 
     /** An answer to a statement is expected, and looked at when the attempt ends. */
-    public void awaited(Object statement, CompletionStage<?> answer) {
+    public synchronized void awaited(Object statement, CompletionStage<?> answer) {
         if (first != statement && others != null) {
             var unused = answer.whenComplete((row, failure) -> {
                 if (failure == null) {
@@ -241,27 +249,19 @@ public final class AttemptNotes {
         answered(statement, answer);
     }
 
-    private void answered(Object statement, Object answer) {
+    private synchronized void answered(Object statement, Object answer) {
         if (first == statement) {
             answerToFirst = answer;
-        } else if (others != null) {
-            answeredAfterFirst(statement, answer);
+        } else if (others != null && others.containsKey(statement)) { // not of an earlier attempt, nor acknowledged
+            if (answer == ACKNOWLEDGED) {
+                others.remove(statement);
+                count(statement, answer, WriteFailures::ofPlain);
+            } else {
+                others.put(statement, answer);
+            }
         }
-        AttemptNotes around = outer;
-        if (around != null) {
-            around.answered(statement, answer);
-        }
-    }
-
-    private synchronized void answeredAfterFirst(Object statement, Object answer) {
-        if (others == null || !others.containsKey(statement)) {
-            return; // of an earlier attempt, or acknowledged already
-        }
-        if (answer == ACKNOWLEDGED) {
-            others.remove(statement);
-            count(statement, answer, WriteFailures::ofPlain);
-        } else {
-            others.put(statement, answer);
+        if (outer != null) {
+            outer.answered(statement, answer);
         }
     }
 
@@ -276,9 +276,8 @@ public final class AttemptNotes {
      */
     public synchronized Tally tally(Throwable failure, Function<Throwable, FailureKind> kinds) {
         attribute(failure);
-        Object one = first;
-        if (one != null) {
-            count(one, answerToFirst, kinds);
+        if (first != null) {
+            count(first, answerToFirst, kinds);
         }
         if (others != null) {
             others.forEach((statement, answer) -> count(statement, answer, kinds));
@@ -397,90 +396,17 @@ public final class AttemptNotes {
             if (seen != null) {
                 return "the thread '%s', which it has made, wrote outside its scope".formatted(seen);
             }
-            return failedOutside(failure, Collections.newSetFromMap(new IdentityHashMap<>()))
+            return WriteFailures.anyOf(failure, Strays::wasSentOutside)
                     ? "the statement that failed was sent outside its scope"
                     : null;
         }
 
-        /** Whether a statement that failed had no timestamp, so that the driver stamped it. */
-        private static boolean failedOutside(@Nullable Throwable failure, Set<Throwable> looked) {
-            if (failure == null || !looked.add(failure)) {
-                return false;
-            }
-            if (failure instanceof DriverException ofDriver) {
-                ExecutionInfo execution = ofDriver.getExecutionInfo();
-                if (execution != null
-                        && execution.getRequest() instanceof Statement<?> statement
-                        && StatementText.drawsTimestamp(statement)) {
-                    return true;
-                }
-            }
-            for (Throwable suppressed : failure.getSuppressed()) {
-                if (failedOutside(suppressed, looked)) {
-                    return true;
-                }
-            }
-            return failedOutside(failure.getCause(), looked);
-        }
-    }
-
-    /**
-     * The sessions whose clocks a logical write has asked: each of those that it writes to, before its first statement there.
-     * What has begun goes on, whatever becomes of the clocks.
-     */
-    static final class ClocksAsked {
-
-        private static final AtomicReferenceFieldUpdater<ClocksAsked, WriteTimestamps> FIRST =
-                AtomicReferenceFieldUpdater.newUpdater(ClocksAsked.class, WriteTimestamps.class, "first");
-
-        private final WriteTimestamps source;
-
-        /** Most write to one session only. */
-        private volatile @Nullable WriteTimestamps first;
-
-        private @Nullable List<WriteTimestamps> others;
-
-        ClocksAsked(WriteTimestamps source) {
-            this.source = source;
-        }
-
-        /**
-         * Asks before a statement that is to carry the timestamp of the logical write.
-         *
-         * @param session where it goes, or null if that is not known
-         * @throws ClockOffsetException if it is a write, the first one to that session, and the clock is known to be wrong
-         */
-        void require(Statement<?> statement, @Nullable DriverContext session) {
-            WriteTimestamps timestamps = session == null ? source : WriteTimestamps.of(session);
-            if (timestamps == first) {
-                return;
-            }
-            boolean right = timestamps.problem() == null;
-            if (right || StatementText.drawsTimestamp(statement)) {
-                require(timestamps);
-            }
-        }
-
-        void require(WriteTimestamps timestamps) {
-            WriteTimestamps known = first;
-            if (timestamps == known || (known != null && isOther(timestamps))) {
-                return;
-            }
-            timestamps.requireClock();
-            if (!FIRST.compareAndSet(this, null, timestamps)) {
-                addOther(timestamps);
-            }
-        }
-
-        private synchronized boolean isOther(WriteTimestamps timestamps) {
-            return others != null && others.contains(timestamps);
-        }
-
-        private synchronized void addOther(WriteTimestamps timestamps) {
-            if (others == null) {
-                others = new ArrayList<>();
-            }
-            others.add(timestamps);
+        /** Whether the statement that failed had no timestamp, so that the driver stamped it. */
+        private static boolean wasSentOutside(Throwable failure) {
+            ExecutionInfo execution = failure instanceof DriverException driver ? driver.getExecutionInfo() : null;
+            return execution != null
+                    && execution.getRequest() instanceof Statement<?> statement
+                    && StatementText.drawsTimestamp(statement);
         }
     }
 }

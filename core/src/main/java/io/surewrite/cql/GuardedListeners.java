@@ -1,7 +1,7 @@
 package io.surewrite.cql;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -32,19 +32,24 @@ public final class GuardedListeners<L> {
         }
     };
 
-    private static final GuardedListeners<?> NONE = new GuardedListeners<>(List.of());
+    private static final GuardedListeners<?> NONE = new GuardedListeners<>();
 
-    private final List<Guarded<L>> listeners;
+    /** The class that the log names: of the listener, or of the one that handed it out for a call. */
+    private final @Nullable Class<?> owner;
 
-    /**
-     * A listener, or what a listener handed out for one call.
-     *
-     * @param owner the class that the log names
-     */
-    private record Guarded<L>(Class<?> owner, L listener) {}
+    private final @Nullable L listener;
+    private final GuardedListeners<L> rest;
 
-    private GuardedListeners(List<Guarded<L>> listeners) {
-        this.listeners = listeners;
+    private GuardedListeners() {
+        this.owner = null;
+        this.listener = null;
+        this.rest = this;
+    }
+
+    private GuardedListeners(Class<?> owner, L listener, GuardedListeners<L> rest) {
+        this.owner = owner;
+        this.listener = listener;
+        this.rest = rest;
     }
 
     /**
@@ -55,16 +60,21 @@ public final class GuardedListeners<L> {
      * @return all of them
      */
     public static <L> GuardedListeners<L> of(List<? extends L> listeners) {
-        List<Guarded<L>> guarded = new ArrayList<>(listeners.size());
-        for (L listener : listeners) {
-            guarded.add(new Guarded<>(listener.getClass(), listener));
+        GuardedListeners<L> all = none();
+        for (int i = listeners.size() - 1; i >= 0; i--) {
+            all = new GuardedListeners<>(listeners.get(i).getClass(), listeners.get(i), all);
         }
-        return new GuardedListeners<>(guarded);
+        return all;
+    }
+
+    @SuppressWarnings("unchecked") // there is nothing in it
+    private static <R> GuardedListeners<R> none() {
+        return (GuardedListeners<R>) NONE;
     }
 
     /** {@return whether there is no listener} */
     public boolean isEmpty() {
-        return listeners.isEmpty();
+        return owner == null;
     }
 
     /**
@@ -73,8 +83,8 @@ public final class GuardedListeners<L> {
      * @param call calls one
      */
     public void tell(Consumer<? super L> call) {
-        for (int i = 0; i < listeners.size(); i++) {
-            tell(listeners.get(i), call);
+        for (GuardedListeners<L> each = this; each.owner != null; each = each.rest) {
+            each.tellOne(call);
         }
     }
 
@@ -84,16 +94,17 @@ public final class GuardedListeners<L> {
      * @param call calls one
      */
     public void tellBackwards(Consumer<? super L> call) {
-        for (int i = listeners.size() - 1; i >= 0; i--) {
-            tell(listeners.get(i), call);
+        if (owner != null) {
+            rest.tellBackwards(call);
+            tellOne(call);
         }
     }
 
-    private static <L> void tell(Guarded<L> guarded, Consumer<? super L> call) {
+    private void tellOne(Consumer<? super L> call) {
         try {
-            call.accept(guarded.listener());
+            call.accept(Objects.requireNonNull(listener));
         } catch (Throwable failure) {
-            ignore(guarded.owner(), failure);
+            ignore(failure);
         }
     }
 
@@ -106,37 +117,17 @@ public final class GuardedListeners<L> {
      * @return what they returned, guarded likewise; without those that failed
      */
     public <R> GuardedListeners<R> ask(Function<? super L, ? extends @Nullable R> question, R nothing) {
-        Guarded<R> first = null;
-        List<Guarded<R>> answers = null;
-        for (int i = 0; i < listeners.size(); i++) {
-            Guarded<L> guarded = listeners.get(i);
-            try {
-                R answer = question.apply(guarded.listener());
-                if (answer == null) {
-                    throw new NullPointerException("returned null");
-                }
-                if (answer != nothing) {
-                    Guarded<R> next = new Guarded<>(guarded.owner(), answer);
-                    if (first == null) {
-                        first = next;
-                    } else {
-                        answers = answers == null ? new ArrayList<>(List.of(first)) : answers;
-                        answers.add(next);
-                    }
-                }
-            } catch (Throwable failure) {
-                ignore(guarded.owner(), failure);
-            }
+        if (owner == null) {
+            return none();
         }
-        if (answers != null) {
-            return new GuardedListeners<>(answers);
+        R answer = nothing;
+        try {
+            answer = Objects.requireNonNull(question.apply(Objects.requireNonNull(listener)), "returned null");
+        } catch (Throwable failure) {
+            ignore(failure);
         }
-        return first == null ? none() : new GuardedListeners<>(List.of(first));
-    }
-
-    @SuppressWarnings("unchecked") // there is nothing in it
-    private static <R> GuardedListeners<R> none() {
-        return (GuardedListeners<R>) NONE;
+        GuardedListeners<R> others = rest.ask(question, nothing);
+        return answer == nothing ? others : new GuardedListeners<>(owner, answer, others);
     }
 
     /**
@@ -150,12 +141,12 @@ public final class GuardedListeners<L> {
         return opened.isEmpty() ? WriteScope.Opened.NOTHING : () -> opened.tellBackwards(WriteScope.Opened::close);
     }
 
-    private static void ignore(Class<?> owner, Throwable failure) {
+    private void ignore(Throwable failure) {
         if (failure instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
         try {
-            FAILURES.get(owner).report(failure);
+            FAILURES.get(Objects.requireNonNull(owner)).report(failure);
         } catch (Throwable logging) {
             // There is no one left to tell, and the caller must not notice.
         }

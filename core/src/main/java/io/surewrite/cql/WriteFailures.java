@@ -28,9 +28,15 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import io.surewrite.cql.analysis.StatementText;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what an exception means for a write, whatever it is wrapped in. It goes by the driver's exceptions alone: those
@@ -82,6 +88,25 @@ public final class WriteFailures {
             return kind;
         }
         return isEncoding(failure) ? FailureKind.WRONG_STATEMENT : FailureKind.UNKNOWN;
+    }
+
+    /**
+     * Looks through a failure, all its causes and all that is suppressed.
+     *
+     * @param failure what was thrown
+     * @param test looks at one
+     * @return whether the test held for any
+     */
+    public static boolean anyOf(Throwable failure, Predicate<Throwable> test) {
+        return anyOf(failure, test, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static boolean anyOf(@Nullable Throwable failure, Predicate<Throwable> test, Set<Throwable> looked) {
+        return failure != null
+                && looked.add(failure)
+                && (test.test(failure)
+                        || Stream.of(failure.getSuppressed()).anyMatch(each -> anyOf(each, test, looked))
+                        || anyOf(failure.getCause(), test, looked));
     }
 
     private FailureKind kindOf(Throwable failure, int depth) {

@@ -165,8 +165,8 @@ public record WriteScope(
             return (S) scoped;
         }
         boolean stamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP;
-        if (stamp && notes.clocks() != null) {
-            notes.clocks().require(statement, session);
+        if (stamp) {
+            notes.requireClock(statement, session);
         }
         Statement<?> scoped = with(statement, chosen, stamp, idempotent && statement.isIdempotent() == null);
         if (sent != null) {
@@ -312,9 +312,7 @@ public record WriteScope(
      * @throws ClockOffsetException if this is the scope's first write to it, and the clock is known to be wrong
      */
     public void requireClock(WriteTimestamps timestamps) {
-        if (notes.clocks() != null) {
-            notes.clocks().require(timestamps);
-        }
+        notes.requireClock(timestamps);
     }
 
     /** Another attempt begins: what the one before sent, and what features noted of it, counts no more. */

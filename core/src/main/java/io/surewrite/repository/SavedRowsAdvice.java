@@ -63,13 +63,14 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
 
     private static MethodInterceptor interceptor(Method method, Rows rows) {
         ReactiveAdapter adapter = RetriedMethod.reactive(method.getReturnType());
+        Class<?> saved = method.getParameterTypes()[0]; // once: each look makes a new array
         return adapter == null
                 ? invocation -> {
-                    rows.admit(WriteScope.current(), argument(invocation));
+                    rows.admit(WriteScope.current(), argument(saved, invocation));
                     return invocation.proceed();
                 }
                 : invocation -> {
-                    Object argument = argument(invocation);
+                    Object argument = argument(saved, invocation);
                     Object returned = invocation.proceed();
                     // The elements of a stream are not there yet.
                     return returned == null || argument instanceof Publisher<?>
@@ -80,9 +81,9 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
     }
 
     /** What is to be written; it is read again when it is written, and by each attempt. */
-    private static @Nullable Object argument(MethodInvocation invocation) {
+    private static @Nullable Object argument(Class<?> type, MethodInvocation invocation) {
         @Nullable Object[] arguments = invocation.getArguments();
-        arguments[0] = EntityArguments.readable(invocation.getMethod().getParameterTypes()[0], arguments[0]);
+        arguments[0] = EntityArguments.readable(type, arguments[0]);
         ((ProxyMethodInvocation) invocation).setArguments(arguments);
         return arguments[0];
     }

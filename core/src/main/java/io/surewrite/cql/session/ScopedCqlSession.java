@@ -73,7 +73,7 @@ public final class ScopedCqlSession extends SessionDecorator {
                     : noted(scope.statements(), scoped, (Q) scoped, resultType);
         }
         WriteScope scope = WriteScope.current();
-        if (scope != null && request instanceof PrepareRequest prepare) {
+        if (request instanceof PrepareRequest prepare && (scope != null || SureReads.isEntered())) {
             return isAsync(resultType)
                     ? (R) prepared(scope, prepare)
                     : prepared(scope, prepare.getQuery(), request, resultType);
@@ -106,7 +106,7 @@ public final class ScopedCqlSession extends SessionDecorator {
 
     @SuppressWarnings("unchecked") // a prepared statement is asked for
     private <Q extends Request, R extends @Nullable Object> R prepared(
-            WriteScope scope, String cql, Q request, GenericType<R> resultType) {
+            @Nullable WriteScope scope, String cql, Q request, GenericType<R> resultType) {
         try {
             return super.execute(request, resultType);
         } catch (RuntimeException failure) { // some errors of a node are no DriverException here
@@ -119,14 +119,14 @@ public final class ScopedCqlSession extends SessionDecorator {
     }
 
     /** What prepares asynchronously binds and sends on a thread of the driver: the scope goes along. */
-    private CompletionStage<PreparedStatement> prepared(WriteScope scope, PrepareRequest request) {
+    private CompletionStage<PreparedStatement> prepared(@Nullable WriteScope scope, PrepareRequest request) {
         CompletionStage<PreparedStatement> sent = super.execute(request, PrepareRequest.ASYNC);
         CompletableFuture<PreparedStatement> prepared = new CompletableFuture<>();
         sent.whenComplete((statement, failure) -> {
             PreparedStatement usable = failure == null
                     ? statement
                     : SentWrites.preparedBefore(scope, request.getQuery(), getContext(), failure);
-            WriteScope.Opened opened = scope.openInstead();
+            WriteScope.Opened opened = scope == null ? SureReads.open() : scope.openInstead();
             try {
                 if (usable != null) {
                     prepared.complete(usable);

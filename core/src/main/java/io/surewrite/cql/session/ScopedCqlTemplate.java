@@ -1,11 +1,11 @@
 package io.surewrite.cql.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PrepareRequest;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.cql.SentWrites;
-import io.surewrite.cql.WriteScope;
+import com.datastax.oss.driver.internal.core.cql.DefaultPrepareRequest;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraTemplate.PreparedStatementHandler;
@@ -16,10 +16,13 @@ import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
 import org.springframework.data.cassandra.core.cql.ResultSetExtractor;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
-/** A {@link CqlTemplate} whose sessions apply the {@link WriteScope} of the calling thread to every statement. */
+/**
+ * A {@link CqlTemplate} whose sessions apply the {@link io.surewrite.cql.WriteScope} of the calling thread to every statement,
+ * and note what becomes of it.
+ */
 public class ScopedCqlTemplate extends CqlTemplate {
 
-    /** By text, so that the same statement is not made anew on every call. Given up when memory is short. */
+    /** By text, so that the same request is not made anew on every call. Given up when memory is short. */
     private final Map<String, PreparedStatementCreator> creators = new ConcurrentReferenceHashMap<>();
 
     /**
@@ -31,9 +34,6 @@ public class ScopedCqlTemplate extends CqlTemplate {
         super(TemplateScope.scoped(sessionFactory));
     }
 
-    /**
-     * {@inheritDoc} Its sessions apply the scope, and note what becomes of the statements.
-     */
     @Override
     public void setSessionFactory(SessionFactory sessionFactory) {
         super.setSessionFactory(TemplateScope.scoped(sessionFactory));
@@ -47,11 +47,6 @@ public class ScopedCqlTemplate extends CqlTemplate {
         return super.query(known(creator), binder, extractor);
     }
 
-    @Override
-    protected PreparedStatementCreator newPreparedStatementCreator(String cql) {
-        return new Recalling(cql, WriteScope.suspend(() -> super.newPreparedStatementCreator(cql)));
-    }
-
     /** Of what Spring Data makes to prepare a text and nothing else; any other creator stays. */
     private PreparedStatementCreator known(PreparedStatementCreator creator) {
         if (creator.getClass() != PreparedStatementHandler.class) {
@@ -59,35 +54,35 @@ public class ScopedCqlTemplate extends CqlTemplate {
         }
         String cql = ((PreparedStatementHandler) creator).getCql();
         PreparedStatementCreator known = creators.get(cql);
-        return known != null ? known : creators.computeIfAbsent(cql, ScopedCqlTemplate::prepares);
+        return known != null ? known : creators.computeIfAbsent(cql, text -> new Known(text, new Hashed(text)));
     }
 
-    private static PreparedStatementCreator prepares(String cql) {
-        SimpleStatement statement = SimpleStatement.newInstance(cql);
-        return new Recalling(cql, session -> session.prepare(statement));
-    }
-
-    /**
-     * Prepares, and makes do with what was prepared before if that fails.
-     *
-     * @param getCql the text
-     * @param creator prepares it
-     */
-    private record Recalling(String getCql, PreparedStatementCreator creator)
-            implements PreparedStatementCreator, CqlProvider {
+    /** Looks a text up in the driver's cache of prepared statements. */
+    private record Known(String getCql, PrepareRequest request) implements PreparedStatementCreator, CqlProvider {
 
         @Override
         public PreparedStatement createPreparedStatement(CqlSession session) {
-            try {
-                return creator.createPreparedStatement(session);
-            } catch (RuntimeException failure) { // some errors of a node are no DriverException here
-                PreparedStatement recalled =
-                        SentWrites.preparedBefore(WriteScope.current(), getCql, session.getContext(), failure);
-                if (recalled == null) {
-                    throw failure;
-                }
-                return recalled;
-            }
+            return Objects.requireNonNull(session.execute(request, PrepareRequest.SYNC));
+        }
+    }
+
+    /** Equal to the driver's own request for the text, whose hash and equality take longer than all the rest of a look-up. */
+    private static final class Hashed extends DefaultPrepareRequest {
+
+        private final int hash = super.hashCode();
+
+        private Hashed(String cql) {
+            super(cql);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other || super.equals(other);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
         }
     }
 }

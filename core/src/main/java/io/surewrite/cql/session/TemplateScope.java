@@ -3,6 +3,8 @@ package io.surewrite.cql.session;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteScope;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.TargetSource;
+import org.springframework.aop.framework.Advised;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.ReactiveSessionFactory;
 import org.springframework.data.cassandra.SessionFactory;
@@ -82,10 +84,15 @@ public final class TemplateScope {
 
     private static final class Scoped implements SessionFactory {
 
+        private static final String LAZY =
+                "org.springframework.context.annotation.ContextAnnotationAutowireCandidateResolver$LazyDependencyTargetSource";
+
         private final SessionFactory sessions;
 
-        /** The session of the last call: most factories have no other. */
-        private @Nullable CqlSession last;
+        /** Of the last call: most factories have no other. */
+        private @Nullable Last last;
+
+        private record Last(CqlSession given, CqlSession scoped) {}
 
         private Scoped(SessionFactory sessions) {
             this.sessions = sessions;
@@ -97,14 +104,33 @@ public final class TemplateScope {
 
         @Override
         public CqlSession getSession() {
-            CqlSession session = sessions.getSession();
-            CqlSession known = last;
-            if (known != null && ScopedCqlSession.unwrap(known) == session) {
-                return known;
+            CqlSession given = sessions.getSession();
+            Last known = last;
+            if (known == null || known.given() != given) {
+                known = new Last(given, ScopedCqlSession.of(behindLazy(given)));
+                last = known;
             }
-            CqlSession scoped = ScopedCqlSession.of(session);
-            last = scoped;
-            return scoped;
+            return known.scoped();
+        }
+
+        /**
+         * Boot gives its templates a proxy that looks the session's bean up when it is first used. From then on it does
+         * nothing, by reflection and at every call. A proxy that does more stays.
+         */
+        private static CqlSession behindLazy(CqlSession given) {
+            if (given instanceof Advised proxy && proxy.getAdvisorCount() == 0) {
+                TargetSource source = proxy.getTargetSource();
+                try {
+                    if (source.getClass().getName().equals(LAZY)
+                            && source.getTarget() instanceof CqlSession session
+                            && source.getTarget() == session) { // no new one each time
+                        return session;
+                    }
+                } catch (Exception unknown) {
+                    return given; // whoever sends hears of it
+                }
+            }
+            return given;
         }
     }
 

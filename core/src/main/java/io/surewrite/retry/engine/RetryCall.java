@@ -5,6 +5,7 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
@@ -12,10 +13,7 @@ import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.WriteCircuitOpenException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,8 +29,6 @@ final class RetryCall implements RetryEngine.Decision {
 
     private static final AtomicIntegerFieldUpdater<RetryCall> UNDER_WAY =
             AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "underWay");
-
-    private static final int MAX_FAILURES = 50;
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
@@ -227,10 +223,13 @@ final class RetryCall implements RetryEngine.Decision {
         }
         last = failure;
         lastKind = template.classify(failure);
-        if (endAttempt()) {
+        if (underWay != 0) {
+            // Before the attempt ends: a caller who gives up meanwhile must not take it for one without effect.
             FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
-            tellCircuit(failure);
-            heard.attemptFailed(attempts, kind, failure);
+            if (endAttempt()) {
+                tellCircuit(failure);
+                heard.attemptFailed(attempts, kind, failure);
+            }
         }
         // What the caller's own code throws is passed on as it is.
         String outside = template.isForReads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
@@ -259,22 +258,7 @@ final class RetryCall implements RetryEngine.Decision {
      * the scope, whatever became of them. The thread that began the stream runs a part itself, so that its stack shows both.
      */
     private static boolean isSpread(Throwable failure) {
-        return isSpread(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
-    }
-
-    private static boolean isSpread(@Nullable Throwable failure, Set<Throwable> looked) {
-        if (failure == null || looked.size() >= MAX_FAILURES || !looked.add(failure)) {
-            return false;
-        }
-        if (isSpread(failure.getStackTrace())) {
-            return true;
-        }
-        for (Throwable suppressed : failure.getSuppressed()) {
-            if (isSpread(suppressed, looked)) {
-                return true;
-            }
-        }
-        return isSpread(failure.getCause(), looked);
+        return WriteFailures.anyOf(failure, each -> isSpread(each.getStackTrace()));
     }
 
     /** A task of a pool, run by an attempt; an attempt that is run by a task stands the other way round. */
@@ -334,12 +318,14 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
     private void afterSpentBatch(Throwable before, Throwable failure) {
-        if (endAttempt()) {
+        if (underWay != 0) {
             lastKind = FailureKind.NOT_APPLIED;
             // What else the attempt has sent may be in effect.
             FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
-            circuit.nothingLearnt();
-            heard.attemptFailed(attempts, kind, failure);
+            if (endAttempt()) {
+                circuit.nothingLearnt();
+                heard.attemptFailed(attempts, kind, failure);
+            }
         }
         obstacle = " It" + SPENT_BATCH;
         before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));

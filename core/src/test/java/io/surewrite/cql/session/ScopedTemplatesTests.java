@@ -5,17 +5,23 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.simulacron.common.request.Query;
 import io.surewrite.StubCassandra;
+import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteScope;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,11 +29,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import reactor.core.publisher.Mono;
 
 class ScopedTemplatesTests {
@@ -173,6 +185,57 @@ class ScopedTemplatesTests {
                         .join());
         assertThat(cassandra.timestamps(cql)).containsExactly(100L);
     }
+
+    @Test
+    void aTemplateWithSettingsOfItsOwnCountsEachStatementOnce() {
+        primeSuccess();
+        AsyncCassandraTemplate template = ScopedTemplates.of(session).async();
+        ((AsyncCqlTemplate) template.getAsyncCqlOperations()).setPageSize(7);
+        WriteScope scope = WriteScope.at(nextTimestamp());
+        scope.call(() -> template.insert(new Thing("1", "text")).join());
+        assertThat(scope.statements().tally(new IllegalStateException("later"), WriteFailures::ofPlain))
+                .isEqualTo(new AttemptNotes.Tally(1, 0));
+    }
+
+    @Test
+    void shareWhatOthersHavePrepared() {
+        primeSuccess();
+        try (CqlSession fresh = cassandra.session()) {
+            PreparedStatement others = fresh.prepare(PREPARED);
+            long before = cassandra.prepared(PREPARED);
+            ScopedTemplates.of(fresh).blocking().insert(new Thing("1", "text"));
+            assertThat(cassandra.prepared(PREPARED)).isEqualTo(before);
+            assertThat(fresh.prepare(PREPARED)).isSameAs(others);
+        }
+    }
+
+    /** As Boot hands it to its session factory. */
+    @Test
+    void sendPastAProxyThatOnlyLooksTheSessionUp() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.getBeanFactory().registerSingleton("session", session);
+            context.registerBean(LazySession.class);
+            context.refresh();
+            CqlSession lazy = context.getBean(LazySession.class).session();
+            assertThat(lazy).isNotSameAs(session);
+            assertThat(sending(lazy)).isSameAs(session);
+        }
+    }
+
+    @Test
+    void sendThroughAProxyThatDoesMore() {
+        ProxyFactory observing = new ProxyFactory(session);
+        observing.addAdvice((MethodInterceptor) MethodInvocation::proceed);
+        CqlSession observed = (CqlSession) observing.getProxy();
+        assertThat(sending(observed)).isSameAs(observed);
+    }
+
+    private static CqlSession sending(CqlSession given) {
+        SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(given)).getSessionFactory();
+        return ScopedCqlSession.unwrap(Objects.requireNonNull(sessions).getSession());
+    }
+
+    record LazySession(@Lazy CqlSession session) {}
 
     /** In the scope of the subscription: while a statement is prepared, another thread takes over. */
     private static void await(Mono<?> write) {

@@ -11,7 +11,9 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.ClassifiedFailure;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.UnknownOutcomeException;
@@ -356,6 +358,40 @@ class RetryCallTests {
         assertThat(runs).hasValue(1);
         assertThat(circuit.heard).containsExactly("unavailable", "nothing learnt");
         assertThat(heard).last().isEqualTo("FAILED after 1");
+    }
+
+    @Test
+    void aCancelWhileAnAttemptIsJudgedMayLeaveItInEffect() {
+        List<CompletableFuture<String>> calls = new ArrayList<>();
+        CompletableFuture<String> attempt = new CompletableFuture<>();
+        calls.add(template().executeAsync("op", () -> {
+            AttemptNotes statements =
+                    Objects.requireNonNull(WriteScope.current()).statements();
+            statements.begun(attempt);
+            statements.failed(attempt, new Judged(() -> calls.get(0).cancel(true)));
+            return attempt;
+        }));
+        attempt.completeExceptionally(NOT_APPLIED);
+        assertThat(heard).containsExactly("op begins", "UNKNOWN after 1");
+        assertThat(circuit.heard).containsExactly("nothing learnt");
+    }
+
+    /** Lets something happen while it is looked at. */
+    private static final class Judged extends RuntimeException implements ClassifiedFailure {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Runnable meanwhile;
+
+        private Judged(Runnable meanwhile) {
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public FailureKind failureKind() {
+            meanwhile.run();
+            return FailureKind.UNKNOWN;
+        }
     }
 
     /** Of a step that no attempt has waited for. */
