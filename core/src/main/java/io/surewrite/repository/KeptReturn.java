@@ -8,26 +8,21 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.ReactiveAdapter;
 
-/** What a method returns when its write is kept for later: nothing, its entity, or a receipt. */
-final class KeptReturn {
-
-    private enum Kind {
-        NOTHING,
-        ARGUMENT,
-        RECEIPT
-    }
-
-    private final WriteKeeper keeper;
-    private final Kind kind;
-
-    private KeptReturn(WriteKeeper keeper, Kind kind) {
-        this.keeper = keeper;
-        this.kind = kind;
-    }
+/**
+ * What a method returns when its write is kept for later: nothing, its entity, or a receipt.
+ *
+ * @param answer what it returns, by its arguments and the receipt
+ * @param whenWritten what it returns for a write that was done at once and returned nothing
+ */
+record KeptReturn(
+        WriteKeeper keeper,
+        BiFunction<@Nullable Object[], WriteReceipt, @Nullable Object> answer,
+        @Nullable Object whenWritten) {
 
     /**
      * Looks at a method.
@@ -39,13 +34,13 @@ final class KeptReturn {
         Type returned = returned(method);
         Type[] parameters = method.getGenericParameterTypes();
         if (returned == void.class || returned == Void.class) {
-            return new KeptReturn(keeper, Kind.NOTHING);
+            return new KeptReturn(keeper, (arguments, receipt) -> null, null);
         }
         if (returned == WriteReceipt.class) {
-            return new KeptReturn(keeper, Kind.RECEIPT);
+            return new KeptReturn(keeper, (arguments, receipt) -> receipt, WriteReceipt.WRITTEN);
         }
         if (parameters.length == 1 && parameters[0].equals(returned)) {
-            return new KeptReturn(keeper, Kind.ARGUMENT);
+            return new KeptReturn(keeper, (arguments, receipt) -> arguments[0], null);
         }
         throw new IllegalArgumentException(
                 ("whenExhausted = BACKLOG, but it answers %s, which only the database could give while the write waits."
@@ -68,16 +63,6 @@ final class KeptReturn {
     }
 
     Fallback<@Nullable Object> fallback(@Nullable Object[] arguments) {
-        return new Fallback<>(keeper, receipt -> switch (kind) {
-            case NOTHING -> null;
-            case ARGUMENT -> arguments[0];
-            case RECEIPT -> receipt;
-        });
-    }
-
-    /** What is returned for a write that was done at once and returned nothing. */
-    @Nullable
-    Object whenWritten() {
-        return kind == Kind.RECEIPT ? WriteReceipt.WRITTEN : null;
+        return new Fallback<>(keeper, receipt -> answer.apply(arguments, receipt));
     }
 }

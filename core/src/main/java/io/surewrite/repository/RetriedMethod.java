@@ -1,6 +1,7 @@
 package io.surewrite.repository;
 
 import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.retry.engine.Fallback;
 import io.surewrite.retry.engine.ScopedReactiveRetry;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;
@@ -95,7 +96,7 @@ final class RetriedMethod implements MethodInterceptor {
         }
         ReactiveAdapter adapter = reactive(type);
         if (adapter != null) {
-            return new Reactive(this, adapter).returnKind(method, streams);
+            return new Reactive(this, adapter, template.reactive()).returnKind(method, streams);
         }
         streams.requireNone(method);
         return this::atOnce;
@@ -112,13 +113,23 @@ final class RetriedMethod implements MethodInterceptor {
                 : null;
     }
 
+    /** Such as saveAll. */
+    static boolean takesMany(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .anyMatch(type -> Iterable.class.isAssignableFrom(type) || reactive(type) != null);
+    }
+
     private @Nullable Object atOnce(ProxyMethodInvocation invocation) throws Throwable {
-        if (kept == null) {
-            return template.call(operation, invocation, RetriedMethod::attempt);
-        }
-        Object returned =
-                template.call(operation, invocation, RetriedMethod::attempt, kept.fallback(invocation.getArguments()));
-        return returned == null ? kept.whenWritten() : returned;
+        return answer(template.call(operation, invocation, RetriedMethod::attempt, fallback(invocation)));
+    }
+
+    /** What to do with a write that is given up; null to fail. */
+    private @Nullable Fallback<@Nullable Object> fallback(ProxyMethodInvocation invocation) {
+        return kept == null ? null : kept.fallback(invocation.getArguments());
+    }
+
+    private @Nullable Object answer(@Nullable Object returned) {
+        return returned == null && kept != null ? kept.whenWritten() : returned;
     }
 
     /** Once more: an invocation runs through its interceptors once only. */
@@ -129,15 +140,8 @@ final class RetriedMethod implements MethodInterceptor {
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is what the method returns
     private Object later(ProxyMethodInvocation invocation) {
-        KeptReturn kept = this.kept;
-        if (kept == null) {
-            return template.executeAsync(operation, () -> stage(invocation));
-        }
         // The caller gets the future of the call itself: cancelling another one that depends on it would not reach it.
-        return template.executeAsync(
-                operation,
-                () -> stage(invocation).thenApply(returned -> returned == null ? kept.whenWritten() : returned),
-                kept.fallback(invocation.getArguments()));
+        return template.executeAsync(operation, () -> stage(invocation).thenApply(this::answer), fallback(invocation));
     }
 
     private static CompletionStage<@Nullable Object> stage(ProxyMethodInvocation invocation) {
@@ -151,46 +155,29 @@ final class RetriedMethod implements MethodInterceptor {
     }
 
     /** A method that returns a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
-    private static final class Reactive {
-
-        private static final ReactiveAdapterRegistry ADAPTERS = ReactiveAdapterRegistry.getSharedInstance();
-
-        private final RetriedMethod method;
-        private final ReactiveAdapter adapter;
-        private final ScopedReactiveRetry retry;
-
-        private Reactive(RetriedMethod method, ReactiveAdapter adapter) {
-            this.method = method;
-            this.adapter = adapter;
-            this.retry = method.template.reactive();
-        }
+    private record Reactive(RetriedMethod method, ReactiveAdapter adapter, ScopedReactiveRetry retry) {
 
         private ReturnKind returnKind(Method declared, Streams streams) {
             int stream = streams.parameterOf(declared);
-            if (stream >= 0 && (streams.areElements() || streams.isFirst())) {
-                ReactiveAdapter given = Objects.requireNonNull(ADAPTERS.getAdapter(method.types[stream]));
-                return streams.areElements()
-                        ? invocation -> adapter.fromPublisher(each(streams, given, invocation, stream))
-                        : afterArgument(returnKind(declared), given, stream);
+            if (stream < 0) {
+                return returnKind(declared);
             }
-            return returnKind(declared);
+            ReactiveAdapter given = Objects.requireNonNull(reactive(method.types[stream]));
+            return streams.areElements()
+                    ? invocation -> adapter.fromPublisher(each(streams, given, invocation, stream))
+                    : afterArgument(returnKind(declared), given, stream);
         }
 
         private ReturnKind returnKind(Method declared) {
             if (!adapter.isMultiValue()) {
                 return invocation -> adapter.fromPublisher(one(invocation));
             }
-            return writesMany(declared)
+            // It returns what it is given, which is in memory anyway, so that all can wait for the last.
+            return takesMany(declared)
                     ? invocation -> adapter.fromPublisher(
                             retry.mono(method.operation, many(invocation).collectList())
                                     .flatMapIterable(all -> all))
                     : invocation -> adapter.fromPublisher(retry.flux(method.operation, many(invocation)));
-        }
-
-        /** Such as saveAll: it returns what it is given, which is in memory anyway, so that all can wait for the last. */
-        private static boolean writesMany(Method declared) {
-            return Arrays.stream(declared.getParameterTypes())
-                    .anyMatch(type -> Iterable.class.isAssignableFrom(type) || ADAPTERS.getAdapter(type) != null);
         }
 
         /** Runs the method for each element of its argument: so each has the timestamp of its emission. */
@@ -247,12 +234,9 @@ final class RetriedMethod implements MethodInterceptor {
         }
 
         private Mono<Object> one(ProxyMethodInvocation invocation) {
-            KeptReturn kept = method.kept;
-            Mono<Object> write = Mono.defer(() -> Mono.from(run(invocation)));
-            return kept == null
-                    ? retry.mono(method.operation, write)
-                    : retry.mono(method.operation, write, kept.fallback(invocation.getArguments()))
-                            .switchIfEmpty(Mono.justOrEmpty(kept.whenWritten()));
+            return retry.mono(
+                            method.operation, Mono.defer(() -> Mono.from(run(invocation))), method.fallback(invocation))
+                    .switchIfEmpty(Mono.fromSupplier(() -> method.answer(null)));
         }
 
         private Flux<Object> many(ProxyMethodInvocation invocation) {

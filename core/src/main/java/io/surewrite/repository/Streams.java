@@ -20,11 +20,6 @@ enum Streams {
         return this == ELEMENTS || this == ELEMENTS_IN_ORDER;
     }
 
-    /** Whether the one value of a publisher is waited for. */
-    boolean isFirst() {
-        return this == FIRST || this == OF_ITS_OWN;
-    }
-
     /**
      * Which parameter is a publisher.
      *
