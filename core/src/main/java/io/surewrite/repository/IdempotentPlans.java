@@ -3,6 +3,8 @@ package io.surewrite.repository;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.Backoff;
 import io.surewrite.lease.WithLease;
+import io.surewrite.repository.RetriedMethod.KeptReturn;
+import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;

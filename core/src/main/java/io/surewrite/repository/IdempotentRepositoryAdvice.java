@@ -6,6 +6,7 @@ import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.cql.session.TemplateScope;
+import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;

@@ -2,9 +2,11 @@ package io.surewrite.repository;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -42,19 +44,18 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
      * @param type whose method it is
      */
     static <A extends Annotation> @Nullable A find(Class<A> annotation, Method method, Class<?> type) {
-        A found = AnnotatedElementUtils.findMergedAnnotation(method, annotation);
-        for (Class<?> promise : ClassUtils.getAllInterfacesForClassAsSet(type)) {
-            if (found == null && !promise.isAssignableFrom(method.getDeclaringClass())) {
-                for (Method promised : promise.getMethods()) {
-                    if (found == null
-                            && promised.getName().equals(method.getName())
-                            && AopUtils.getMostSpecificMethod(promised, type).equals(method)) {
-                        found = AnnotatedElementUtils.findMergedAnnotation(promised, annotation);
-                    }
-                }
-            }
-        }
-        return found;
+        return Stream.concat(
+                        Stream.of(method),
+                        ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                                .filter(promise -> !promise.isAssignableFrom(method.getDeclaringClass()))
+                                .flatMap(promise -> Arrays.stream(promise.getMethods()))
+                                .filter(promised -> promised.getName().equals(method.getName())
+                                        && AopUtils.getMostSpecificMethod(promised, type)
+                                                .equals(method)))
+                .map(each -> AnnotatedElementUtils.findMergedAnnotation(each, annotation))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** What a method is annotated with, as a method of the type; null if it is none to plan. */

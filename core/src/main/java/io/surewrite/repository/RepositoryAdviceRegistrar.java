@@ -94,7 +94,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         for (Method method : repository.getMethods()) {
             if (IdempotentPlans.annotation(method, repository) != null) {
                 throw new IdempotentMethodException(
-                        repository.getSimpleName() + "." + method.getName(),
+                        IdempotentPlans.operation(method, repository),
                         List.of(
                                 "its repository %s, so that nothing would retry it. Instead, change that, or take the annotation away"
                                         .formatted(because)));
@@ -166,16 +166,14 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         }
 
         private void addFragment(RepositoryMetadata repository, SureSession found) {
+            Class<?> type = repository.getRepositoryInterface();
+            Supplier<?> its = OverwriteRepository.class.isAssignableFrom(type)
+                    ? found::rowOverwrites
+                    : ReactiveOverwriteRepository.class.isAssignableFrom(type) ? found::reactiveRowOverwrites : null;
             RepositoryOverwrites fragments = overwrites.get();
-            if (fragments == null) {
-                return;
-            }
-            if (OverwriteRepository.class.isAssignableFrom(repository.getRepositoryInterface())) {
+            if (fragments != null && its != null) {
                 requireSession(found);
-                fragments.add(repository, found::rowOverwrites);
-            } else if (ReactiveOverwriteRepository.class.isAssignableFrom(repository.getRepositoryInterface())) {
-                requireSession(found);
-                fragments.add(repository, found::reactiveRowOverwrites);
+                fragments.add(repository, its);
             }
         }
 

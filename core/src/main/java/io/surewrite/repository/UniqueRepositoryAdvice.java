@@ -259,7 +259,7 @@ record UniqueRepositoryAdvice(
         }
 
         private String operation(Method method) {
-            return type.getSimpleName() + "." + method.getName();
+            return IdempotentPlans.operation(method, type);
         }
     }
 }
