@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.analysis.Allowance;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.repository.RepositoryAdvices;
@@ -18,7 +17,6 @@ import io.surewrite.retry.ids.ReactiveClientSideIdCallback;
 import io.surewrite.schema.tables.TablesInUse;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -93,7 +91,7 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     IdempotenceCheck surewriteIdempotenceCheck(RetryProperties properties) {
-        return new IdempotenceCheck(properties.extendTtl() ? Set.of(Allowance.EXTENDING_TTL) : Set.of());
+        return new IdempotenceCheck(properties.extendTtl());
     }
 
     @Bean

@@ -72,6 +72,25 @@ class IdempotentBeanTests {
     }
 
     @Test
+    void retriesWhatASuperclassDoesForAnInterfaceThatItDoesNotKnow() {
+        runner.withBean(Inheriting.class).run(context -> {
+            ByInterface bean = context.getBean(ByInterface.class);
+            assertThat(AopUtils.isJdkDynamicProxy(bean)).isTrue();
+            bean.register();
+        });
+        assertOneTimestamp(3);
+    }
+
+    @Test
+    void leavesTheSuperclassByItselfAlone() {
+        failures = 0;
+        runner.withBean(Inheriting.class)
+                .withBean("unaware", Unaware.class)
+                .run(context -> context.getBean("unaware", Unaware.class).register());
+        assertThat(ATTEMPTS).containsOnlyNulls().hasSize(1);
+    }
+
+    @Test
     void retriesAllOfAnAnnotatedClass() {
         runner.withBean(WholeClass.class)
                 .run(context -> context.getBean(WholeClass.class).register());
@@ -233,6 +252,14 @@ class IdempotentBeanTests {
             attempt(WriteScope.current());
         }
     }
+
+    static class Unaware {
+        public void register() {
+            attempt(WriteScope.current());
+        }
+    }
+
+    static class Inheriting extends Unaware implements ByInterface {}
 
     @Idempotent
     static class WholeClass {

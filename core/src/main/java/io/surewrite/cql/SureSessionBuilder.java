@@ -10,18 +10,18 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
+import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import com.datastax.oss.driver.internal.core.DefaultProtocolVersionRegistry;
 import com.datastax.oss.driver.internal.core.ProtocolVersionRegistry;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.protocol.internal.FrameCodec;
 import io.netty.buffer.ByteBuf;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Builds sessions that keep their connections when conditional writes contend, and read the right columns while a table is
@@ -39,9 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class SureSessionBuilder extends CqlSessionBuilder {
 
     private static final Logger log = LoggerFactory.getLogger(SureSessionBuilder.class);
-
-    /** A builder's reference to itself. */
-    private static final String SELF = "self";
 
     private SureSessionBuilder() {}
 
@@ -61,7 +58,13 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
                     .formatted(builder.getClass().getName(), SureSessionBuilder.class.getSimpleName()));
         }
         SureSessionBuilder sure = new SureSessionBuilder();
-        sure.takeOver(builder);
+        if (SessionBuilder.class.getDeclaredFields().length == 0) {
+            throw new IllegalStateException(
+                    "The settings of the CqlSessionBuilder cannot be read: this native image was built without the hints of"
+                            + " Surewrite's auto-configuration");
+        }
+        // Builders offer no way to read what was set. Their reference to themselves is final, and is not copied.
+        ReflectionUtils.shallowCopyFieldState(builder, sure);
         return sure;
     }
 
@@ -74,33 +77,6 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
     public static boolean built(CqlSession session) {
         return session.getContext() instanceof InternalDriverContext context
                 && context.getFrameCodec() instanceof WholeFrameCodec;
-    }
-
-    /** Builders offer no way to read what was set. */
-    private void takeOver(CqlSessionBuilder builder) {
-        int taken = 0;
-        for (Class<?> type = CqlSessionBuilder.class; type != Object.class; type = type.getSuperclass()) {
-            for (Field field : type.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers()) && !field.getName().equals(SELF)) {
-                    takeOver(field, builder);
-                    taken++;
-                }
-            }
-        }
-        if (taken == 0) {
-            throw new IllegalStateException(
-                    "The settings of the CqlSessionBuilder cannot be read: this native image was built without the hints of"
-                            + " Surewrite's auto-configuration");
-        }
-    }
-
-    private void takeOver(Field field, CqlSessionBuilder builder) {
-        try {
-            field.setAccessible(true);
-            field.set(this, field.get(builder));
-        } catch (IllegalAccessException impossible) {
-            throw new IllegalStateException("The CqlSessionBuilder does not let its " + field + " be read", impossible);
-        }
     }
 
     @Override

@@ -14,19 +14,17 @@ import org.springframework.data.repository.core.RepositoryInformation;
 /**
  * Finds query methods that would write past the guard. It looks at words only, and rather refuses too much: a statement
  * that names a constrained column anywhere counts as touching it.
+ *
+ * @param constrained the columns
  */
-final class ConstrainedQueries {
+record ConstrainedQueries(Set<CqlIdentifier> constrained) {
 
-    private static final Pattern COMMENT = Pattern.compile("--[^\\n]*|//[^\\n]*|/\\*.*?\\*/", Pattern.DOTALL);
-    private static final Pattern TEXT = Pattern.compile("'(?:[^']|'')*'");
-    private static final Pattern WORD = Pattern.compile("\"((?:[^\"]|\"\")+)\"|\\w+");
+    /** A name, or a comment or a text, of which no part is a name. */
+    private static final Pattern WORD = Pattern.compile(
+            "--[^\\n\\r]*+|//[^\\n\\r]*+|/\\*.*?\\*/|'([^']|'')*+'|\\$\\$.*?\\$\\$|\"(?<quoted>([^\"]|\"\")++)\"|(?<plain>\\w++)",
+            Pattern.DOTALL);
+
     private static final Set<String> WRITES = Set.of("insert", "update", "delete", "truncate", "begin");
-
-    private final Set<CqlIdentifier> constrained;
-
-    ConstrainedQueries(Set<CqlIdentifier> constrained) {
-        this.constrained = constrained;
-    }
 
     /** Why the method must not be called, or null if it does no harm. */
     @Nullable
@@ -40,7 +38,8 @@ final class ConstrainedQueries {
                 : null;
     }
 
-    private @Nullable String harm(String cql) {
+    @Nullable
+    String harm(String cql) {
         List<String> words = words(cql);
         if (words.isEmpty() || !WRITES.contains(words.get(0))) {
             return null;
@@ -68,15 +67,15 @@ final class ConstrainedQueries {
 
     /** Names as the database takes them: in lower case unless they are quoted. */
     private static List<String> words(String cql) {
-        String plain = COMMENT.matcher(TEXT.matcher(cql).replaceAll(" ")).replaceAll(" ");
         List<String> words = new ArrayList<>();
-        Matcher matcher = WORD.matcher(plain);
+        Matcher matcher = WORD.matcher(cql);
         while (matcher.find()) {
-            String quoted = matcher.group(1);
-            words.add(
-                    quoted != null
-                            ? quoted.replace("\"\"", "\"")
-                            : matcher.group().toLowerCase(Locale.ROOT));
+            String quoted = matcher.group("quoted");
+            if (quoted != null) {
+                words.add(quoted.replace("\"\"", "\""));
+            } else if (matcher.group("plain") != null) {
+                words.add(matcher.group().toLowerCase(Locale.ROOT));
+            }
         }
         return words;
     }

@@ -12,14 +12,12 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept. */
-final class EntityArguments {
-
-    private final @Nullable ClientSideIds ids;
-
-    EntityArguments(@Nullable ClientSideIds ids) {
-        this.ids = ids;
-    }
+/**
+ * Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept.
+ *
+ * @param ids gives entities their ids, or null to leave that to the user
+ */
+record EntityArguments(@Nullable ClientSideIds ids) {
 
     /**
      * What a method takes as an {@link Iterable} may be such that it can be read only once. What it takes as another type
@@ -46,9 +44,8 @@ final class EntityArguments {
         if (argument == null) {
             return null;
         }
-        Object replayed = RetriedMethod.hasReactor() ? Reactive.replay(argument, this::fill) : null;
-        if (replayed != null) {
-            return replayed;
+        if (RetriedMethod.hasReactor() && argument instanceof Publisher<?> publisher) {
+            return Reactive.filled(publisher, this::fill, true);
         }
         if (argument instanceof Collection<?> collection) {
             return needsFilling(collection) ? filled(collection) : argument;
@@ -59,8 +56,9 @@ final class EntityArguments {
     /** A stream that is read once gives its elements to one attempt after the other, each by itself. */
     @Nullable
     Object prepareElements(Class<?> declared, @Nullable Object argument) {
-        Object filled = RetriedMethod.hasReactor() && argument != null ? Reactive.filled(argument, this::fill) : null;
-        return filled == null ? prepare(declared, argument) : filled;
+        return RetriedMethod.hasReactor() && argument instanceof Publisher<?> publisher
+                ? Reactive.filled(publisher, this::fill, false)
+                : prepare(declared, argument);
     }
 
     private Object fill(Object entity) {
@@ -85,21 +83,17 @@ final class EntityArguments {
     /** Arguments that come as publishers. Apart, because Reactor is optional. */
     private static final class Reactive {
 
-        /** A publisher that gives every attempt the same entities, or null if the argument is none. */
-        static @Nullable Object replay(Object argument, UnaryOperator<Object> fill) {
-            if (argument instanceof Mono<?> mono) {
+        /**
+         * A publisher of the same entities.
+         *
+         * @param again whether every attempt reads them
+         */
+        static Publisher<Object> filled(Publisher<?> argument, UnaryOperator<Object> fill, boolean again) {
+            if (argument instanceof Mono<?> mono && again) {
                 return mono.map(fill).cache();
             }
-            return argument instanceof Publisher<?> publisher
-                    ? Flux.from(publisher).map(fill).cache()
-                    : null;
-        }
-
-        /** A publisher of the entities that an argument emits, or null if the argument is none. */
-        static @Nullable Object filled(Object argument, UnaryOperator<Object> fill) {
-            return argument instanceof Publisher<?> publisher
-                    ? Flux.from(publisher).map(fill)
-                    : null;
+            Flux<Object> filled = Flux.from(argument).map(fill);
+            return again ? filled.cache() : filled;
         }
     }
 }

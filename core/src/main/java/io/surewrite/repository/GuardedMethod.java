@@ -13,11 +13,14 @@ import io.surewrite.unique.claims.ConstrainedRows;
 import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.rows.ConstrainedTable;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +40,13 @@ import reactor.core.publisher.Mono;
  * and those before it stay written. What an overwrite sends is checked for all rows before the first is sent.
  *
  * @param mutation what the method does
- * @param saveOverwrites whether a save overwrites
+ * @param overwrites whether that is an overwrite
  * @param own what belongs to the repository
  * @param context has callbacks, and receives events
  */
 record GuardedMethod(
         RepositoryMutation mutation,
-        boolean saveOverwrites,
+        boolean overwrites,
         SureSession own,
         ClaimingGuard guard,
         CassandraPersistentEntity<?> entity,
@@ -55,16 +58,8 @@ record GuardedMethod(
         return reactive ? new Reactive(this, lifecycle.reactive()) : new Blocking(this, lifecycle.blocking());
     }
 
-    private boolean deletes() {
-        return mutation == RepositoryMutation.DELETE;
-    }
-
     private boolean inserts() {
         return mutation == RepositoryMutation.INSERT;
-    }
-
-    private boolean overwrites() {
-        return mutation == RepositoryMutation.OVERWRITE || (mutation == RepositoryMutation.SAVE && saveOverwrites);
     }
 
     private ConstrainedRows rows() {
@@ -106,18 +101,18 @@ record GuardedMethod(
         return all;
     }
 
-    private EntityWrite insertOrSave(Object converted) {
-        return inserts() ? table.insert(converted) : table.save(converted);
-    }
-
-    private List<EntityWrite> overwrites(List<Object> converted) {
-        List<LongFunction<CompletionStage<Void>>> checked =
-                own.overwriteFactory().guarded(converted);
-        List<EntityWrite> writes = new ArrayList<>();
-        for (int i = 0; i < checked.size(); i++) {
-            writes.add(table.overwrite(converted.get(i), checked.get(i)));
+    /** Checks what an overwrite sends. */
+    private List<EntityWrite> writes(List<Object> converted) {
+        if (!overwrites) {
+            return converted.stream()
+                    .map(inserts() ? table::insert : table::save)
+                    .toList();
         }
-        return writes;
+        Iterator<LongFunction<CompletionStage<Void>>> checked =
+                own.overwriteFactory().guarded(converted).iterator();
+        return converted.stream()
+                .map(entity -> table.overwrite(entity, checked.next()))
+                .toList();
     }
 
     private void publishBeforeDelete() {
@@ -135,43 +130,35 @@ record GuardedMethod(
             Object argument = method.argument(invocation);
             boolean many = isMany(invocation);
             List<Object> rows = many ? method.all(argument) : List.of(argument);
-            List<Object> written = new ArrayList<>();
-            if (method.deletes()) {
+            if (method.mutation == RepositoryMutation.DELETE) {
                 rows.forEach(this::delete);
                 return null;
             }
-            if (method.overwrites()) {
-                List<Object> converted = rows.stream().map(this::convert).toList();
-                List<EntityWrite> writes = method.overwrites(converted);
-                for (int i = 0; i < writes.size(); i++) {
-                    EntityWrite write = writes.get(i);
-                    written.add(send(converted.get(i), () -> method.guard.overwrite(method.rows(), write)));
-                }
-            } else {
-                rows.forEach(row -> written.add(insertOrSave(row)));
-            }
+            List<Object> written = new ArrayList<>();
+            // An overwrite's rows are checked together, before the first is sent.
+            Stream<List<Object>> checked =
+                    method.overwrites ? Stream.of(rows) : rows.stream().map(Collections::singletonList);
+            checked.forEach(together -> {
+                List<Object> converted = together.stream()
+                        .map(row -> lifecycle.beforeConvert(row, method.name()))
+                        .toList();
+                Iterator<EntityWrite> writes = method.writes(converted).iterator();
+                converted.forEach(entity -> written.add(send(entity, writes.next())));
+            });
             return many ? written : written.get(0);
         }
 
-        private Object convert(Object row) {
-            return lifecycle.beforeConvert(row, method.name());
-        }
-
-        private Object insertOrSave(Object row) {
-            Object converted = convert(row);
-            EntityWrite write = method.insertOrSave(converted);
-            return send(converted, () -> {
+        private Object send(Object converted, EntityWrite write) {
+            Object saved = lifecycle.beforeSave(converted, method.name(), method.table.writeStatement());
+            translated(() -> {
                 if (method.inserts()) {
                     method.guard.insert(method.rows(), write);
+                } else if (method.overwrites) {
+                    method.guard.overwrite(method.rows(), write);
                 } else {
                     method.guard.change(method.rows(), write);
                 }
             });
-        }
-
-        private Object send(Object converted, Runnable write) {
-            Object saved = lifecycle.beforeSave(converted, method.name(), method.table.writeStatement());
-            translated(write);
             lifecycle.afterSave(saved, method.name());
             return saved;
         }
@@ -209,46 +196,36 @@ record GuardedMethod(
             Flux<Object> rows = many
                     ? Flux.defer(() -> Flux.fromIterable(method.all(argument)))
                     : given == null ? Flux.just(argument) : Flux.from(given.toPublisher(argument));
-            if (method.deletes()) {
+            if (method.mutation == RepositoryMutation.DELETE) {
                 return returned.fromPublisher(rows.concatMap(this::delete).then());
             }
-            if (!method.overwrites()) {
-                return returned.fromPublisher(rows.concatMap(this::insertOrSave));
-            }
-            return returned.fromPublisher(many ? overwrite(rows) : rows.concatMap(row -> overwrite(Flux.just(row))));
+            Flux<List<Object>> checked =
+                    method.overwrites && many ? rows.collectList().flux() : rows.map(Collections::singletonList);
+            return returned.fromPublisher(checked.concatMap(this::write));
         }
 
-        private Mono<Object> convert(Object row) {
-            return lifecycle.beforeConvert(row, method.name());
+        private Flux<Object> write(List<Object> together) {
+            return Flux.fromIterable(together)
+                    .concatMap(row -> lifecycle.beforeConvert(row, method.name()))
+                    .collectList()
+                    .flatMapMany(converted -> {
+                        List<EntityWrite> writes = method.writes(converted);
+                        return Flux.range(0, writes.size()).concatMap(i -> send(converted.get(i), writes.get(i)));
+                    });
         }
 
-        private Flux<Object> overwrite(Flux<Object> rows) {
-            return rows.concatMap(this::convert).collectList().flatMapMany(converted -> {
-                List<EntityWrite> writes = method.overwrites(converted);
-                return Flux.range(0, writes.size())
-                        .concatMap(i -> send(
-                                converted.get(i), () -> method.guard.overwriteAsync(method.rows(), writes.get(i))));
-            });
-        }
-
-        private Mono<Object> insertOrSave(Object row) {
-            return convert(row).flatMap(converted -> {
-                EntityWrite write = method.insertOrSave(converted);
-                return send(
-                        converted,
-                        () -> method.inserts()
-                                ? method.guard.insertAsync(method.rows(), write)
-                                : method.guard.changeAsync(method.rows(), write));
-            });
-        }
-
-        private Mono<Object> send(Object converted, Supplier<CompletionStage<Void>> write) {
+        private Mono<Object> send(Object converted, EntityWrite write) {
             return lifecycle
                     .beforeSave(converted, method.name(), method.table.writeStatement())
-                    .flatMap(saved -> inScope(write).then(Mono.fromCallable(() -> {
-                        lifecycle.afterSave(saved, method.name());
-                        return saved;
-                    })));
+                    .flatMap(saved -> inScope(() -> method.inserts()
+                                    ? method.guard.insertAsync(method.rows(), write)
+                                    : method.overwrites
+                                            ? method.guard.overwriteAsync(method.rows(), write)
+                                            : method.guard.changeAsync(method.rows(), write))
+                            .then(Mono.fromCallable(() -> {
+                                lifecycle.afterSave(saved, method.name());
+                                return saved;
+                            })));
         }
 
         private Mono<Void> delete(Object entityOrId) {

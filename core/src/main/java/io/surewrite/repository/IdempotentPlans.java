@@ -2,17 +2,19 @@ package io.surewrite.repository;
 
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.Backoff;
+import io.surewrite.lease.WithLease;
+import io.surewrite.repository.RetriedMethod.KeptReturn;
+import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,40 +22,38 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.repository.Repository;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/** Makes of an {@link Idempotent} annotation what runs at every call. */
-final class IdempotentPlans {
-
-    private final ConfigurableBeanFactory beans;
-    private final Consumer<Method> planned;
-
-    IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
-        this.beans = beans;
-        this.planned = planned;
-    }
+/**
+ * Makes of an {@link Idempotent} annotation what runs at every call.
+ *
+ * @param beans where the templates are, and what resolves placeholders
+ * @param planned called with each method that will be retried
+ */
+record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
 
     /** The annotation of a method, or else of the type that it is called through. */
     static @Nullable Idempotent annotation(Method method, Class<?> type) {
-        Idempotent onMethod = onMethod(method);
-        return onMethod != null ? onMethod : on(type);
+        Idempotent onMethod = onMethod(method, type);
+        return onMethod != null ? onMethod : AnnotatedElementUtils.findMergedAnnotation(type, Idempotent.class);
     }
 
-    static @Nullable Idempotent onMethod(Method method) {
-        return on(method);
+    static @Nullable Idempotent onMethod(Method method, Class<?> type) {
+        return PlannedBeans.find(Idempotent.class, method, type);
     }
 
-    private static @Nullable Idempotent on(AnnotatedElement element) {
-        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
-                .get(Idempotent.class)
-                .synthesize(MergedAnnotation::isPresent)
-                .orElse(null);
+    /** Whether a method of a type, or the type itself, has the annotation. */
+    static boolean isAnnotated(Class<?> type) {
+        return Arrays.stream(type.getMethods()).anyMatch(method -> annotation(method, type) != null);
+    }
+
+    /** A method as messages and measurements name it. */
+    static String operation(Method method, Class<?> type) {
+        return ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
     }
 
     /** The template that the annotation names, with the settings that it states. */
@@ -74,30 +74,32 @@ final class IdempotentPlans {
 
     RetriedMethod plan(
             Idempotent annotation,
-            String operation,
             Method method,
+            Class<?> type,
             ScopedRetryTemplate template,
             Streams streams,
             BiFunction<Class<?>, @Nullable Object, @Nullable Object> argument) {
         planned.accept(method);
+        String operation = operation(method, type);
         try {
             return new RetriedMethod(
-                    operation, method, template, streams, argument, kept(annotation, method, template));
+                    operation, method, template, streams, argument, kept(annotation, method, type, template));
         } catch (IllegalArgumentException wrong) {
             throw new IdempotentMethodException(operation, List.of(String.valueOf(wrong.getMessage())));
         }
     }
 
-    private @Nullable KeptReturn kept(Idempotent annotation, Method method, ScopedRetryTemplate template) {
+    private @Nullable KeptReturn kept(
+            Idempotent annotation, Method method, Class<?> type, ScopedRetryTemplate template) {
         if (annotation.whenExhausted() == WhenExhausted.FAIL) {
             return null;
         }
-        if (onMethod(method) == null) {
+        if (onMethod(method, type) == null) {
             throw new IllegalArgumentException(
                     "whenExhausted = BACKLOG is said of the whole type, and methods that read"
                             + " or write much cannot wait. Instead, say it of each method that may");
         }
-        if (LeasedMethod.annotation(method) != null) {
+        if (PlannedBeans.find(WithLease.class, method, type) != null) {
             throw new IllegalArgumentException(
                     "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done"
                             + " later, after writes of other holders. Instead, let it fail, or do without the lease");
@@ -143,7 +145,7 @@ final class IdempotentPlans {
      * Retries the {@link Idempotent} methods of beans that are no repositories. The retry is the outermost advice but for
      * locks, under which it begins, and for {@code @Async}, which moves the whole call to another thread.
      */
-    static final class OfBeans extends PlannedBeans {
+    static final class OfBeans extends PlannedBeans<Idempotent> {
 
         private final IdempotentPlans plans;
 
@@ -166,19 +168,18 @@ final class IdempotentPlans {
         }
 
         @Override
-        boolean isAnnotated(Method method, Class<?> type) {
-            return annotation(method, type) != null;
+        @Nullable
+        Idempotent annotation(Method method, Class<?> type) {
+            return IdempotentPlans.annotation(method, type);
         }
 
         @Override
-        RetriedMethod newPlan(Method method, Class<?> type) {
-            Idempotent annotation = Objects.requireNonNull(annotation(method, type));
-            String operation = ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
+        RetriedMethod newPlan(Idempotent annotation, Method method, Class<?> type) {
             return plans.plan(
                     annotation,
-                    operation,
                     method,
-                    plans.template(annotation, operation),
+                    type,
+                    plans.template(annotation, operation(method, type)),
                     Streams.OF_ITS_OWN,
                     (declared, argument) -> argument);
         }

@@ -4,10 +4,9 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
-import io.surewrite.cql.analysis.Refusal;
 import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.cql.analysis.WriteFacts;
 import io.surewrite.cql.session.TemplateScope;
+import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
@@ -19,7 +18,6 @@ import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,8 +35,14 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.repository.core.RepositoryInformation;
 
-/** Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent. */
-final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
+/**
+ * Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent.
+ *
+ * @param tables records the tables
+ */
+record IdempotentRepositoryAdvice(
+        IdempotentPlans plans, IdempotenceCheck check, EntityArguments arguments, TablesInUse tables)
+        implements RepositoryMethodAdvice {
 
     private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
 
@@ -49,22 +53,6 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
     private static final Set<String> STREAM_WRITES = Set.of("saveAll", "insert", "deleteAll");
 
     private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
-
-    private final IdempotentPlans plans;
-    private final IdempotenceCheck check;
-    private final EntityArguments arguments;
-    private final TablesInUse tables;
-
-    /**
-     * @param tables records the tables
-     */
-    IdempotentRepositoryAdvice(
-            IdempotentPlans plans, IdempotenceCheck check, EntityArguments arguments, TablesInUse tables) {
-        this.plans = plans;
-        this.check = check;
-        this.arguments = arguments;
-        this.tables = tables;
-    }
 
     @Override
     public int getOrder() {
@@ -95,11 +83,11 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
         @Nullable
         MethodInterceptor plan(Method method) {
             Idempotent annotation = IdempotentPlans.annotation(method, type);
-            boolean ofTheWholeInterface = IdempotentPlans.onMethod(method) == null;
+            boolean ofTheWholeInterface = IdempotentPlans.onMethod(method, type) == null;
             if (annotation == null || (ofTheWholeInterface && isTruncation(method))) {
                 return null; // deleteAll() is inherited by every repository
             }
-            String operation = type.getSimpleName() + "." + method.getName();
+            String operation = IdempotentPlans.operation(method, type);
             String session = own.name();
             ScopedRetryTemplate template = plans.template(annotation, operation)
                     .on(own.writeTimestamps(), session == null ? own.session().getName() : session);
@@ -127,8 +115,8 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
             Streams streams = streams(method);
             return plans.plan(
                     annotation,
-                    operation,
                     method,
+                    type,
                     streams == Streams.READ ? template.forReads() : template,
                     streams,
                     streams.areElements() ? arguments::prepareElements : arguments::prepare);
@@ -137,10 +125,14 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
         /** After a change of the schema. */
         private void checkAgain(Supplier<List<String>> reasonsNow) {
             if (checks.isEmpty()) {
-                register(() -> checks.stream()
-                        .flatMap(each -> each.get().stream())
-                        .distinct()
-                        .toList());
+                table().ifPresent(table -> tables.add(
+                        own.session(),
+                        table,
+                        "@Idempotent of " + type.getSimpleName(),
+                        now -> checks.stream()
+                                .flatMap(each -> each.get().stream())
+                                .distinct()
+                                .toList()));
             }
             checks.add(reasonsNow);
         }
@@ -170,7 +162,7 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
         private List<String> reasonsAgainst(Method method) {
             String cql = RepositoryMutation.statement(method);
             if (cql != null) {
-                return reasons(check.check(cql, schema()));
+                return check.check(cql, schema()).reasons();
             }
             String name = method.getName();
             if (repository.isBaseClassMethod(method)) {
@@ -181,9 +173,9 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
                 }
                 return name.startsWith("save") || name.startsWith("insert")
                         ? againstOverwrite()
-                        : name.startsWith("delete") ? againstDelete() : List.of();
+                        : name.startsWith("delete") ? reasons(check::checkDelete) : List.of();
             }
-            return RepositoryMutation.isDerivedDelete(repository, method) ? againstDelete() : List.of();
+            return RepositoryMutation.isDerivedDelete(repository, method) ? reasons(check::checkDelete) : List.of();
         }
 
         /** Whether the method certainly sends nothing but reads. */
@@ -221,8 +213,8 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
             }
             String cql = RepositoryMutation.statement(method);
             if (cql != null) {
-                WriteFacts facts = check.check(cql, schema()).facts();
-                return facts.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(facts);
+                IdempotenceVerdict verdict = check.check(cql, schema());
+                return verdict.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(verdict);
             }
             if (RepositoryMutation.isDerivedDelete(repository, method)) {
                 return List.of();
@@ -233,24 +225,15 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
             if (!BASE_WRITE.matcher(method.getName()).matches()) {
                 return NO_WRITE;
             }
-            if (!SINGLE_WRITES.contains(method.getName()) || takesMany(method)) {
+            if (!SINGLE_WRITES.contains(method.getName()) || RetriedMethod.takesMany(method)) {
                 return List.of(
                         "only save, insert, delete and deleteById of one entity send one statement, and half of an"
                                 + " operation must not be kept. Instead, send a batch from a method of your own");
             }
-            CassandraPersistentEntity<?> entity = entity();
             return method.getName().startsWith("delete")
                     ? List.of()
-                    : table().map(table -> BacklogInspector.reasonsAgainst(
-                                    check.checkOverwrite(table, EntityTable.columnsOf(entity, mapping))
-                                            .facts()))
+                    : table().map(table -> BacklogInspector.reasonsAgainst(checkOverwrite(table)))
                             .orElse(List.of());
-        }
-
-        private static boolean takesMany(Method method) {
-            return Arrays.stream(method.getParameterTypes())
-                    .anyMatch(type -> Iterable.class.isAssignableFrom(type)
-                            || type.getName().equals("org.reactivestreams.Publisher"));
         }
 
         private boolean isTruncation(Method method) {
@@ -266,16 +249,20 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
                                 + " earlier attempt from another's. Instead, read again and decide again")
                         .formatted(entity.getType().getSimpleName()));
             }
-            return table().map(table -> reasons(check.checkOverwrite(table, EntityTable.columnsOf(entity, mapping))))
-                    .orElseGet(() -> unknown(entity));
+            return reasons(this::checkOverwrite);
         }
 
-        private List<String> againstDelete() {
+        private IdempotenceVerdict checkOverwrite(TableMetadata table) {
+            return check.checkOverwrite(table, EntityTable.columnsOf(entity(), mapping));
+        }
+
+        /** Why the entities' table must not be written so; also if there is none. */
+        private List<String> reasons(Function<TableMetadata, IdempotenceVerdict> checked) {
+            return table().map(table -> checked.apply(table).reasons()).orElseGet(this::unknownTable);
+        }
+
+        private List<String> unknownTable() {
             CassandraPersistentEntity<?> entity = entity();
-            return table().map(table -> reasons(check.checkDelete(table))).orElseGet(() -> unknown(entity));
-        }
-
-        private List<String> unknown(CassandraPersistentEntity<?> entity) {
             CqlSession current = own.session();
             String there = current.getKeyspace()
                     .flatMap(current.getMetadata()::getKeyspace)
@@ -295,10 +282,6 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
                                     there));
         }
 
-        private static List<String> reasons(IdempotenceVerdict verdict) {
-            return verdict.refusals().stream().map(Refusal::message).toList();
-        }
-
         private CassandraPersistentEntity<?> entity() {
             return mapping.getRequiredPersistentEntity(repository.getDomainType());
         }
@@ -308,15 +291,8 @@ final class IdempotentRepositoryAdvice implements RepositoryMethodAdvice {
             return schema().findTable(entity.getKeyspace(), entity.getTableName());
         }
 
-        /** Tells which table the repository's sure writes rely on, and how it must be. */
-        private void register(Supplier<List<String>> reasons) {
-            table().ifPresent(table ->
-                    tables.add(own.session(), table, "@Idempotent of " + type.getSimpleName(), now -> reasons.get()));
-        }
-
         private TableLookup schema() {
-            CqlSession current = own.session();
-            return TableLookup.of(current.getMetadata(), current.getKeyspace().orElse(null));
+            return TableLookup.of(own.session());
         }
     }
 }

@@ -31,15 +31,14 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.Ordered;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.repository.Repository;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
@@ -65,26 +64,12 @@ record LeasedMethod(
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
     /** What a key expression sees. */
-    static final class Root {
-
-        private final Object target;
-
-        Root(Object target) {
-            this.target = target;
-        }
+    record Root(Object target) {
 
         /** {@return the bean} */
         public Object getTarget() {
             return target;
         }
-    }
-
-    /** The annotation of a method, or of one that it overrides. */
-    static @Nullable WithLease annotation(Method method) {
-        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-                .get(WithLease.class)
-                .synthesize(MergedAnnotation::isPresent)
-                .orElse(null);
     }
 
     private static LeasedMethod of(
@@ -153,11 +138,8 @@ record LeasedMethod(
 
     private String name(Object target, @Nullable Object[] arguments) {
         Object name = key.getValue(new MethodBasedEvaluationContext(new Root(target), method, arguments, NAMES));
-        if (name == null) {
-            throw new IllegalArgumentException(
-                    "The key \"%s\" of @WithLease on %s is null".formatted(key.getExpressionString(), method));
-        }
         try {
+            Assert.notNull(name, "it is null");
             return LeaseRequest.textOf(name);
         } catch (IllegalArgumentException noText) {
             throw new IllegalArgumentException(
@@ -186,7 +168,7 @@ record LeasedMethod(
     }
 
     /** Those of beans, and of repositories of other stores than Cassandra. */
-    static final class OfBeans extends PlannedBeans implements SmartInitializingSingleton {
+    static final class OfBeans extends PlannedBeans<WithLease> implements SmartInitializingSingleton {
 
         private final Supplier<LeaseLocks> locks;
         private final UnaryOperator<@Nullable String> placeholders;
@@ -221,13 +203,14 @@ record LeasedMethod(
         }
 
         @Override
-        boolean isAnnotated(Method method, Class<?> type) {
-            return annotation(method) != null;
+        @Nullable
+        WithLease annotation(Method method, Class<?> type) {
+            return find(WithLease.class, method, type);
         }
 
         @Override
-        MethodInterceptor newPlan(Method method, Class<?> type) {
-            return of(locks, method, Objects.requireNonNull(annotation(method)), placeholders);
+        MethodInterceptor newPlan(WithLease annotation, Method method, Class<?> type) {
+            return of(locks, method, annotation, placeholders);
         }
 
         /** What is wrong with the leases ends the start, if there is a method that needs them. */
@@ -239,21 +222,15 @@ record LeasedMethod(
         }
     }
 
-    /** Those of repositories of Spring Data Cassandra. */
-    static final class OfRepositories implements RepositoryMethodAdvice, SmartInitializingSingleton {
-
-        private final Supplier<LeaseLocks> locks;
-        private final UnaryOperator<@Nullable String> placeholders;
-        private volatile boolean used;
-
-        /**
-         * @param locks where leases come from, asked once there is a method that needs them
-         * @param placeholders resolves <code>${...}</code> in the annotation
-         */
-        OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
-            this.locks = locks;
-            this.placeholders = placeholders;
-        }
+    /**
+     * Those of repositories of Spring Data Cassandra.
+     *
+     * @param locks where leases come from, asked once there is a method that needs them
+     * @param placeholders resolves <code>${...}</code> in the annotation
+     * @param used whether there is one
+     */
+    record OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used)
+            implements RepositoryMethodAdvice, SmartInitializingSingleton {
 
         @Override
         public int getOrder() {
@@ -263,11 +240,11 @@ record LeasedMethod(
         @Override
         public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
             return method -> {
-                WithLease annotation = annotation(method);
+                WithLease annotation = AnnotatedElementUtils.findMergedAnnotation(method, WithLease.class);
                 if (annotation == null) {
                     return null;
                 }
-                used = true;
+                used.set(true);
                 return of(locks, method, annotation, placeholders);
             };
         }
@@ -275,7 +252,7 @@ record LeasedMethod(
         /** As of beans. */
         @Override
         public void afterSingletonsInstantiated() {
-            if (used) {
+            if (used.get()) {
                 var unused = locks.get();
             }
         }

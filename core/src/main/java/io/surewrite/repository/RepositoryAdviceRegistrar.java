@@ -76,12 +76,12 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         if (bean instanceof CassandraRepositoryFactoryBean<?, ?, ?> factory) {
             Planner planner = new Planner();
             factory.setRepositoryFragmentsContributor(
-                    factory.getRepositoryFragmentsContributor().andThen(new Blocking(planner)));
+                    factory.getRepositoryFragmentsContributor().andThen(planner));
             planner.planProxyOf(factory);
         } else if (bean instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?> factory) {
             Planner planner = new Planner();
             factory.setRepositoryFragmentsContributor(
-                    factory.getRepositoryFragmentsContributor().andThen(new Reactive(planner)));
+                    factory.getRepositoryFragmentsContributor().andThen(planner));
             planner.planProxyOf(factory);
         } else if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
             requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra");
@@ -94,7 +94,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         for (Method method : repository.getMethods()) {
             if (IdempotentPlans.annotation(method, repository) != null) {
                 throw new IdempotentMethodException(
-                        repository.getSimpleName() + "." + method.getName(),
+                        IdempotentPlans.operation(method, repository),
                         List.of(
                                 "its repository %s, so that nothing would retry it. Instead, change that, or take the annotation away"
                                         .formatted(because)));
@@ -127,11 +127,33 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
     }
 
     /** Plans one repository, in two steps: its template is known before its proxy. */
-    private final class Planner {
+    private final class Planner
+            implements CassandraRepositoryFragmentsContributor, ReactiveCassandraRepositoryFragmentsContributor {
 
         private volatile @Nullable SureSession own;
 
-        RepositoryFragments composed(RepositoryMetadata repository, Function<SureSessions, SureSession> find) {
+        @Override
+        public RepositoryFragments contribute(
+                RepositoryMetadata repository,
+                CassandraEntityInformation<?, ?> entity,
+                CassandraOperations operations) {
+            return composed(repository, all -> all.of(operations));
+        }
+
+        @Override
+        public RepositoryFragments contribute(
+                RepositoryMetadata repository,
+                CassandraEntityInformation<?, ?> entity,
+                ReactiveCassandraOperations operations) {
+            return composed(repository, all -> all.of(operations));
+        }
+
+        @Override
+        public RepositoryFragments describe(RepositoryMetadata repository) {
+            return RepositoryFragments.empty();
+        }
+
+        private RepositoryFragments composed(RepositoryMetadata repository, Function<SureSessions, SureSession> find) {
             SureSessions all = sessions.get();
             if (all == null) {
                 requireNothing(repository.getRepositoryInterface(), "is in an application without a CqlSession bean");
@@ -144,16 +166,14 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         }
 
         private void addFragment(RepositoryMetadata repository, SureSession found) {
+            Class<?> type = repository.getRepositoryInterface();
+            Supplier<?> its = OverwriteRepository.class.isAssignableFrom(type)
+                    ? found::rowOverwrites
+                    : ReactiveOverwriteRepository.class.isAssignableFrom(type) ? found::reactiveRowOverwrites : null;
             RepositoryOverwrites fragments = overwrites.get();
-            if (fragments == null) {
-                return;
-            }
-            if (OverwriteRepository.class.isAssignableFrom(repository.getRepositoryInterface())) {
+            if (fragments != null && its != null) {
                 requireSession(found);
-                fragments.add(repository, found::rowOverwrites);
-            } else if (ReactiveOverwriteRepository.class.isAssignableFrom(repository.getRepositoryInterface())) {
-                requireSession(found);
-                fragments.add(repository, found::reactiveRowOverwrites);
+                fragments.add(repository, its);
             }
         }
 
@@ -173,9 +193,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                 position = add(proxy, position, plan(repository, advice.plan(repository, found)));
             }
             if (overwrites.get() != null && overwrites(repository.getRepositoryInterface(), savesOverwrite)) {
-                MethodInterceptor save = repository.isReactiveRepository()
-                        ? new ReactiveSave(SingletonSupplier.of(found::reactiveRowOverwrites))
-                        : new Save(SingletonSupplier.of(found::rowOverwrites));
+                MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
                 Map<Method, MethodInterceptor> saves = plan(
                         repository,
                         method -> RepositoryMutation.of(repository, method) == RepositoryMutation.SAVE ? save : null);
@@ -222,8 +240,24 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         }
     }
 
+    private static MethodInterceptor save(SureSession own) {
+        Supplier<RowOverwrites> overwrites = SingletonSupplier.of(own::rowOverwrites);
+        return new Save(
+                entity -> overwrites.get().overwrite(entity),
+                entities -> overwrites.get().overwriteAll((Iterable<?>) entities));
+    }
+
+    private static MethodInterceptor reactiveSave(SureSession own) {
+        Supplier<ReactiveRowOverwrites> overwrites = SingletonSupplier.of(own::reactiveRowOverwrites);
+        return new Save(
+                entity -> overwrites.get().overwrite(entity),
+                entities -> entities instanceof Publisher<?> stream
+                        ? Flux.from(stream).concatMap(overwrites.get()::overwrite)
+                        : overwrites.get().overwriteAll((Iterable<?>) entities));
+    }
+
     /** Saves by overwriting; a null is left to Spring Data to refuse. */
-    private record Save(Supplier<RowOverwrites> overwrites) implements MethodInterceptor {
+    private record Save(Function<Object, Object> one, Function<Object, Object> all) implements MethodInterceptor {
 
         @Override
         public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -231,59 +265,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
             if (saved == null) {
                 return invocation.proceed();
             }
-            return invocation.getMethod().getName().equals("save")
-                    ? overwrites.get().overwrite(saved)
-                    : overwrites.get().overwriteAll((Iterable<?>) saved);
-        }
-    }
-
-    /** As {@link Save}; loaded only where Reactor is. */
-    private record ReactiveSave(Supplier<ReactiveRowOverwrites> overwrites) implements MethodInterceptor {
-
-        @Override
-        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-            Object saved = invocation.getArguments()[0];
-            if (saved == null) {
-                return invocation.proceed();
-            }
-            if (invocation.getMethod().getName().equals("save")) {
-                return overwrites.get().overwrite(saved);
-            }
-            return saved instanceof Publisher<?> stream
-                    ? Flux.from(stream).concatMap(overwrites.get()::overwrite)
-                    : overwrites.get().overwriteAll((Iterable<?>) saved);
-        }
-    }
-
-    private record Blocking(Planner planner) implements CassandraRepositoryFragmentsContributor {
-
-        @Override
-        public RepositoryFragments contribute(
-                RepositoryMetadata repository,
-                CassandraEntityInformation<?, ?> entity,
-                CassandraOperations operations) {
-            return planner.composed(repository, sessions -> sessions.of(operations));
-        }
-
-        @Override
-        public RepositoryFragments describe(RepositoryMetadata repository) {
-            return RepositoryFragments.empty();
-        }
-    }
-
-    private record Reactive(Planner planner) implements ReactiveCassandraRepositoryFragmentsContributor {
-
-        @Override
-        public RepositoryFragments contribute(
-                RepositoryMetadata repository,
-                CassandraEntityInformation<?, ?> entity,
-                ReactiveCassandraOperations operations) {
-            return planner.composed(repository, sessions -> sessions.of(operations));
-        }
-
-        @Override
-        public RepositoryFragments describe(RepositoryMetadata repository) {
-            return RepositoryFragments.empty();
+            return (invocation.getMethod().getName().equals("save") ? one : all).apply(saved);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.schema.tables.TablesInUse;
 import java.lang.reflect.Method;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,7 +30,7 @@ public final class RepositoryAdvices {
      */
     public static RepositoryMethodAdvice leases(
             Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
-        return new LeasedMethod.OfRepositories(locks, placeholders);
+        return new LeasedMethod.OfRepositories(locks, placeholders, new AtomicBoolean());
     }
 
     /**

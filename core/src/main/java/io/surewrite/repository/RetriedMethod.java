@@ -1,9 +1,14 @@
 package io.surewrite.repository;
 
 import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.WriteKeeper;
+import io.surewrite.cql.WriteReceipt;
+import io.surewrite.retry.engine.Fallback;
 import io.surewrite.retry.engine.ScopedReactiveRetry;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +23,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
@@ -95,7 +101,7 @@ final class RetriedMethod implements MethodInterceptor {
         }
         ReactiveAdapter adapter = reactive(type);
         if (adapter != null) {
-            return new Reactive(this, adapter).returnKind(method, streams);
+            return new Reactive(this, adapter, template.reactive()).returnKind(method, streams);
         }
         streams.requireNone(method);
         return this::atOnce;
@@ -112,13 +118,23 @@ final class RetriedMethod implements MethodInterceptor {
                 : null;
     }
 
+    /** Such as saveAll. */
+    static boolean takesMany(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .anyMatch(type -> Iterable.class.isAssignableFrom(type) || reactive(type) != null);
+    }
+
     private @Nullable Object atOnce(ProxyMethodInvocation invocation) throws Throwable {
-        if (kept == null) {
-            return template.call(operation, invocation, RetriedMethod::attempt);
-        }
-        Object returned =
-                template.call(operation, invocation, RetriedMethod::attempt, kept.fallback(invocation.getArguments()));
-        return returned == null ? kept.whenWritten() : returned;
+        return answer(template.call(operation, invocation, RetriedMethod::attempt, fallback(invocation)));
+    }
+
+    /** What to do with a write that is given up; null to fail. */
+    private @Nullable Fallback<@Nullable Object> fallback(ProxyMethodInvocation invocation) {
+        return kept == null ? null : kept.fallback(invocation.getArguments());
+    }
+
+    private @Nullable Object answer(@Nullable Object returned) {
+        return returned == null && kept != null ? kept.whenWritten() : returned;
     }
 
     /** Once more: an invocation runs through its interceptors once only. */
@@ -129,15 +145,8 @@ final class RetriedMethod implements MethodInterceptor {
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is what the method returns
     private Object later(ProxyMethodInvocation invocation) {
-        KeptReturn kept = this.kept;
-        if (kept == null) {
-            return template.executeAsync(operation, () -> stage(invocation));
-        }
         // The caller gets the future of the call itself: cancelling another one that depends on it would not reach it.
-        return template.executeAsync(
-                operation,
-                () -> stage(invocation).thenApply(returned -> returned == null ? kept.whenWritten() : returned),
-                kept.fallback(invocation.getArguments()));
+        return template.executeAsync(operation, () -> stage(invocation).thenApply(this::answer), fallback(invocation));
     }
 
     private static CompletionStage<@Nullable Object> stage(ProxyMethodInvocation invocation) {
@@ -150,47 +159,148 @@ final class RetriedMethod implements MethodInterceptor {
         }
     }
 
-    /** A method that returns a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
-    private static final class Reactive {
+    /** What a retried method does with an argument that comes as a publisher, and so when its writes are decided. */
+    enum Streams {
+        /** Not known: a stream is refused, and a single value is waited for. */
+        OF_ITS_OWN,
+        /** It only reads. */
+        READ,
+        /** It takes the first element alone. */
+        FIRST,
+        /** It writes each element by itself. */
+        ELEMENTS,
+        /** As before, and one row written must be there before the next. */
+        ELEMENTS_IN_ORDER;
 
-        private static final ReactiveAdapterRegistry ADAPTERS = ReactiveAdapterRegistry.getSharedInstance();
-
-        private final RetriedMethod method;
-        private final ReactiveAdapter adapter;
-        private final ScopedReactiveRetry retry;
-
-        private Reactive(RetriedMethod method, ReactiveAdapter adapter) {
-            this.method = method;
-            this.adapter = adapter;
-            this.retry = method.template.reactive();
+        boolean areElements() {
+            return this == ELEMENTS || this == ELEMENTS_IN_ORDER;
         }
+
+        /**
+         * Which parameter is a publisher.
+         *
+         * @return its index, or -1 if there is none, or if Reactor is not there
+         * @throws IllegalArgumentException if what it emits may be decided long after the call
+         */
+        int parameterOf(Method method) {
+            int found = -1;
+            if (this == READ) {
+                return found;
+            }
+            Class<?>[] types = method.getParameterTypes();
+            for (int i = 0; i < types.length; i++) {
+                ReactiveAdapter adapter = reactive(types[i]); // a future that is given was begun by the caller
+                if (adapter == null || adapter.isNoValue()) {
+                    continue;
+                }
+                if (found >= 0 || (this == OF_ITS_OWN && adapter.isMultiValue())) {
+                    throw refusal(types[i]);
+                }
+                found = i;
+            }
+            return found;
+        }
+
+        /**
+         * Requires that no parameter is a publisher, as the method subscribes to it when it has begun.
+         *
+         * @throws IllegalArgumentException if one is
+         */
+        void requireNone(Method method) {
+            int found = parameterOf(method);
+            if (found >= 0) {
+                throw refusal(method.getParameterTypes()[found]);
+            }
+        }
+
+        private static IllegalArgumentException refusal(Class<?> type) {
+            return new IllegalArgumentException(
+                    ("it takes a %s, whose elements may come long after the call began and would all have its timestamp: a"
+                                    + " late one would lose to what others wrote before it came. Instead, take a List, or"
+                                    + " pass the stream to saveAll of a repository, or to ReactiveWriteRetry.each, and leave"
+                                    + " @Idempotent out here")
+                            .formatted(type.getSimpleName()));
+        }
+    }
+
+    /**
+     * What a method returns when its write is kept for later: nothing, its entity, or a receipt.
+     *
+     * @param answer what it returns, by its arguments and the receipt
+     * @param whenWritten what it returns for a write that was done at once and returned nothing
+     */
+    record KeptReturn(
+            WriteKeeper keeper,
+            BiFunction<@Nullable Object[], WriteReceipt, @Nullable Object> answer,
+            @Nullable Object whenWritten) {
+
+        /**
+         * Looks at a method.
+         *
+         * @throws IllegalArgumentException if what it returns can only come from the database
+         */
+        static KeptReturn of(Method planned, WriteKeeper keeper) {
+            Method method = BridgeMethodResolver.findBridgedMethod(planned);
+            Type returned = returned(method);
+            Type[] parameters = method.getGenericParameterTypes();
+            if (returned == void.class || returned == Void.class) {
+                return new KeptReturn(keeper, (arguments, receipt) -> null, null);
+            }
+            if (returned == WriteReceipt.class) {
+                return new KeptReturn(keeper, (arguments, receipt) -> receipt, WriteReceipt.WRITTEN);
+            }
+            if (parameters.length == 1 && parameters[0].equals(returned)) {
+                return new KeptReturn(keeper, (arguments, receipt) -> arguments[0], null);
+            }
+            throw new IllegalArgumentException(
+                    ("whenExhausted = BACKLOG, but it answers %s, which only the database could give while the write waits."
+                                    + " Instead, answer nothing, the one argument, or a WriteReceipt; at once, by a"
+                                    + " CompletableFuture or by a Mono")
+                            .formatted(method.getGenericReturnType().getTypeName()));
+        }
+
+        private static Type returned(Method method) {
+            Class<?> type = method.getReturnType();
+            boolean later = type == CompletableFuture.class || type == CompletionStage.class || isMono(type);
+            return later && method.getGenericReturnType() instanceof ParameterizedType parameterized
+                    ? parameterized.getActualTypeArguments()[0]
+                    : method.getGenericReturnType();
+        }
+
+        private static boolean isMono(Class<?> type) {
+            ReactiveAdapter adapter = reactive(type);
+            return adapter != null && !adapter.isMultiValue() && !adapter.isNoValue();
+        }
+
+        Fallback<@Nullable Object> fallback(@Nullable Object[] arguments) {
+            return new Fallback<>(keeper, receipt -> answer.apply(arguments, receipt));
+        }
+    }
+
+    /** A method that returns a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
+    private record Reactive(RetriedMethod method, ReactiveAdapter adapter, ScopedReactiveRetry retry) {
 
         private ReturnKind returnKind(Method declared, Streams streams) {
             int stream = streams.parameterOf(declared);
-            if (stream >= 0 && (streams.areElements() || streams.isFirst())) {
-                ReactiveAdapter given = Objects.requireNonNull(ADAPTERS.getAdapter(method.types[stream]));
-                return streams.areElements()
-                        ? invocation -> adapter.fromPublisher(each(streams, given, invocation, stream))
-                        : afterArgument(returnKind(declared), given, stream);
+            if (stream < 0) {
+                return returnKind(declared);
             }
-            return returnKind(declared);
+            ReactiveAdapter given = Objects.requireNonNull(reactive(method.types[stream]));
+            return streams.areElements()
+                    ? invocation -> adapter.fromPublisher(each(streams, given, invocation, stream))
+                    : afterArgument(returnKind(declared), given, stream);
         }
 
         private ReturnKind returnKind(Method declared) {
             if (!adapter.isMultiValue()) {
                 return invocation -> adapter.fromPublisher(one(invocation));
             }
-            return writesMany(declared)
+            // It returns what it is given, which is in memory anyway, so that all can wait for the last.
+            return takesMany(declared)
                     ? invocation -> adapter.fromPublisher(
                             retry.mono(method.operation, many(invocation).collectList())
                                     .flatMapIterable(all -> all))
                     : invocation -> adapter.fromPublisher(retry.flux(method.operation, many(invocation)));
-        }
-
-        /** Such as saveAll: it returns what it is given, which is in memory anyway, so that all can wait for the last. */
-        private static boolean writesMany(Method declared) {
-            return Arrays.stream(declared.getParameterTypes())
-                    .anyMatch(type -> Iterable.class.isAssignableFrom(type) || ADAPTERS.getAdapter(type) != null);
         }
 
         /** Runs the method for each element of its argument: so each has the timestamp of its emission. */
@@ -247,12 +357,9 @@ final class RetriedMethod implements MethodInterceptor {
         }
 
         private Mono<Object> one(ProxyMethodInvocation invocation) {
-            KeptReturn kept = method.kept;
-            Mono<Object> write = Mono.defer(() -> Mono.from(run(invocation)));
-            return kept == null
-                    ? retry.mono(method.operation, write)
-                    : retry.mono(method.operation, write, kept.fallback(invocation.getArguments()))
-                            .switchIfEmpty(Mono.justOrEmpty(kept.whenWritten()));
+            return retry.mono(
+                            method.operation, Mono.defer(() -> Mono.from(run(invocation))), method.fallback(invocation))
+                    .switchIfEmpty(Mono.fromSupplier(() -> method.answer(null)));
         }
 
         private Flux<Object> many(ProxyMethodInvocation invocation) {

@@ -1,7 +1,6 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.session.SureSession;
@@ -23,23 +22,14 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.convert.Where;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * Refuses a save that would write a row differently, with the same timestamp, than its own call or its logical write has
  * done before. Overwrites see to that themselves. Around the retry, so that nothing of the call has been sent.
+ *
+ * @param savesOverwrite whether {@code save} overwrites where the repository does not say
  */
-final class SavedRowsAdvice implements RepositoryMethodAdvice {
-
-    private final BooleanSupplier savesOverwrite;
-
-    /**
-     * @param savesOverwrite whether {@code save} overwrites where the repository does not say
-     */
-    SavedRowsAdvice(BooleanSupplier savesOverwrite) {
-        this.savesOverwrite = savesOverwrite;
-    }
+record SavedRowsAdvice(BooleanSupplier savesOverwrite) implements RepositoryMethodAdvice {
 
     @Override
     public int getOrder() {
@@ -48,17 +38,16 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
-        boolean overwrites = RepositoryAdviceRegistrar.overwrites(repository.getRepositoryInterface(), savesOverwrite);
+        Class<?> type = repository.getRepositoryInterface();
+        boolean overwrites = RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
         return method -> {
             RepositoryMutation mutation = RepositoryMutation.of(repository, method);
             boolean saves = mutation == RepositoryMutation.SAVE && !overwrites;
             boolean inserts = mutation == RepositoryMutation.INSERT && repository.isBaseClassMethod(method);
-            return saves || inserts ? interceptor(method, new Rows(own, isRetried(method, repository))) : null;
+            return saves || inserts
+                    ? interceptor(method, new Rows(own, IdempotentPlans.annotation(method, type) != null))
+                    : null;
         };
-    }
-
-    private static boolean isRetried(Method method, RepositoryInformation repository) {
-        return IdempotentPlans.annotation(method, repository.getRepositoryInterface()) != null;
     }
 
     private static MethodInterceptor interceptor(Method method, Rows rows) {
@@ -73,10 +62,9 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
                     Object argument = argument(saved, invocation);
                     Object returned = invocation.proceed();
                     // The elements of a stream are not there yet.
-                    return returned == null || argument instanceof Publisher<?>
+                    return argument instanceof Publisher<?>
                             ? returned
-                            : adapter.fromPublisher(
-                                    Reactive.admitted(adapter, rows, argument, adapter.toPublisher(returned)));
+                            : ReactiveReturn.after(adapter, returned, scope -> rows.admit(scope, argument));
                 };
     }
 
@@ -184,23 +172,6 @@ final class SavedRowsAdvice implements RepositoryMethodAdvice {
                                     + " the row would become a mix of both: give it once, or save it again in a logical"
                                     + " write of its own.")
                             .formatted(key.table().asCql(true)));
-        }
-    }
-
-    /** Apart, because Reactor is optional. */
-    private static final class Reactive {
-
-        private static Publisher<Object> admitted(
-                ReactiveAdapter adapter, Rows rows, @Nullable Object argument, Publisher<Object> returned) {
-            return adapter.isMultiValue()
-                    ? Flux.deferContextual(context -> {
-                        rows.admit(ReactiveWriteScope.current(context), argument);
-                        return returned;
-                    })
-                    : Mono.deferContextual(context -> {
-                        rows.admit(ReactiveWriteScope.current(context), argument);
-                        return Mono.from(returned);
-                    });
         }
     }
 }

@@ -7,38 +7,26 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.repository.Consistency;
 import org.springframework.data.repository.core.RepositoryInformation;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
-/** Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves. */
-final class SureReadAdvice implements RepositoryMethodAdvice {
-
-    private final boolean majority;
-    private final BooleanSupplier savesOverwrite;
-    private final Consumer<String> weakChoices;
-
-    /**
-     * @param majority whether levels are Surewrite's to choose at all
-     * @param savesOverwrite whether {@code save} overwrites where the repository does not say
-     * @param weakChoices called with methods that choose a level which one replica satisfies
-     */
-    SureReadAdvice(boolean majority, BooleanSupplier savesOverwrite, Consumer<String> weakChoices) {
-        this.majority = majority;
-        this.savesOverwrite = savesOverwrite;
-        this.weakChoices = weakChoices;
-    }
+/**
+ * Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves.
+ *
+ * @param majority whether levels are Surewrite's to choose at all
+ * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+ * @param weakChoices called with methods that choose a level which one replica satisfies
+ */
+record SureReadAdvice(boolean majority, BooleanSupplier savesOverwrite, Consumer<String> weakChoices)
+        implements RepositoryMethodAdvice {
 
     @Override
     public int getOrder() {
@@ -62,8 +50,7 @@ final class SureReadAdvice implements RepositoryMethodAdvice {
                 || RepositoryAdviceRegistrar.overwrites(repository, savesOverwrite)
                 || OverwriteRepository.class.isAssignableFrom(repository)
                 || (RetriedMethod.hasReactor() && ReactiveOverwriteRepository.class.isAssignableFrom(repository))
-                || Arrays.stream(repository.getMethods())
-                        .anyMatch(method -> IdempotentPlans.annotation(method, repository) != null);
+                || IdempotentPlans.isAnnotated(repository);
     }
 
     private void noteWeakChoice(Class<?> type, Method method) {
@@ -78,12 +65,7 @@ final class SureReadAdvice implements RepositoryMethodAdvice {
         ReactiveAdapter adapter = RetriedMethod.reactive(method.getReturnType());
         return adapter == null
                 ? SureReadAdvice::onThisThread
-                : invocation -> {
-                    Object returned = invocation.proceed();
-                    return returned == null
-                            ? null
-                            : adapter.fromPublisher(Reactive.entered(adapter, adapter.toPublisher(returned)));
-                };
+                : invocation -> ReactiveReturn.inContext(adapter, invocation.proceed(), SureReads.enter());
     }
 
     private static @Nullable Object onThisThread(MethodInvocation invocation) throws Throwable {
@@ -92,16 +74,6 @@ final class SureReadAdvice implements RepositoryMethodAdvice {
             return invocation.proceed();
         } finally {
             opened.close();
-        }
-    }
-
-    /** Apart, because Reactor is optional. */
-    private static final class Reactive {
-
-        private static Publisher<Object> entered(ReactiveAdapter adapter, Publisher<Object> returned) {
-            return adapter.isMultiValue()
-                    ? Flux.from(returned).contextWrite(SureReads.enter())
-                    : Mono.from(returned).contextWrite(SureReads.enter());
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.surewrite.repository;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.schema.tables.TablesInUse;
@@ -28,29 +27,19 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
 
-/** Guards the writes of repositories with {@link UniqueBy}: inside of the retry, outside of everything else. */
-final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
+/**
+ * Guards the writes of repositories with {@link UniqueBy}: inside of the retry, outside of everything else.
+ *
+ * @param context has beans that normalise, and callbacks
+ * @param strict whether methods that write past the guard are refused
+ * @param savesOverwrite whether {@code save} overwrites where the repository does not say
+ * @param inUse records the tables
+ */
+record UniqueRepositoryAdvice(
+        ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse inUse)
+        implements RepositoryMethodAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(UniqueRepositoryAdvice.class);
-
-    private final ApplicationContext context;
-    private final boolean strict;
-    private final BooleanSupplier savesOverwrite;
-    private final TablesInUse inUse;
-
-    /**
-     * @param context has beans that normalise, and callbacks
-     * @param strict whether methods that write past the guard are refused
-     * @param savesOverwrite whether {@code save} overwrites where the repository does not say
-     * @param inUse records the tables
-     */
-    UniqueRepositoryAdvice(
-            ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse inUse) {
-        this.context = context;
-        this.strict = strict;
-        this.savesOverwrite = savesOverwrite;
-        this.inUse = inUse;
-    }
 
     @Override
     public int getOrder() {
@@ -99,23 +88,23 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
 
         private void requireNoVersion() {
             if (entity.hasVersionProperty()) {
-                throw new InvalidConstraintException(
-                        "@UniqueBy on %s: %s has a @Version, so that its rows are written by conditions and carry no timestamp of their own."
-                                .formatted(
-                                        type.getSimpleName(), entity.getType().getSimpleName()),
+                throw wrong(
+                        entity.getType().getSimpleName()
+                                + " has a @Version, so that its rows are written by conditions and carry no timestamp of their own",
                         "Take @Version away, or guard the value without the entity, by UniqueGuard.claim.");
             }
         }
 
+        private InvalidConstraintException wrong(String problem, String fix) {
+            return RepositoryConstraints.wrong(type.getSimpleName(), problem, fix);
+        }
+
         private TableMetadata table() {
-            CqlSession session = own.session();
-            return TableLookup.of(session.getMetadata(), session.getKeyspace().orElse(null))
+            return TableLookup.of(own.session())
                     .findTable(entity.getKeyspace(), entity.getTableName())
-                    .orElseThrow(() -> new InvalidConstraintException(
-                            "@UniqueBy on %s: the session's schema metadata has no table %s."
-                                    .formatted(
-                                            type.getSimpleName(),
-                                            entity.getTableName().asCql(true)),
+                    .orElseThrow(() -> wrong(
+                            "the session's schema metadata has no table "
+                                    + entity.getTableName().asCql(true),
                             "Create the table first, and keep the driver's schema metadata enabled."));
         }
 
@@ -123,9 +112,9 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
             String name =
                     table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
             Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
-            RepositoryConstraints.Reader reader = new RepositoryConstraints.Reader(mapping, context, entity, table);
             return RepositoryConstraints.of(type, (annotation, where) -> {
-                RepositoryConstraints.Read read = reader.read(annotation, where);
+                ConstraintReader.Read read =
+                        new ConstraintReader(mapping, context, entity, table, where).read(annotation);
                 UniqueConstraint constraint = read.constraint();
                 own.uniqueCatalog()
                         .add(
@@ -143,15 +132,13 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
             try {
                 constrained = ConstrainedTable.of(own.session(), own.converter(), entity, table, some);
             } catch (IllegalArgumentException wrong) {
-                throw new InvalidConstraintException(
-                        "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), wrong.getMessage()),
+                throw wrong(
+                        String.valueOf(wrong.getMessage()),
                         "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
             }
             List<String> problems = constrained.rows().problems();
             if (!problems.isEmpty()) {
-                throw new InvalidConstraintException(
-                        "@UniqueBy on %s: %s.".formatted(type.getSimpleName(), String.join(". ", problems)),
-                        "Change the table's options.");
+                throw wrong(String.join(". ", problems), "Change the table's options.");
             }
             return constrained;
         }
@@ -159,7 +146,9 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
         private MethodInterceptor guarded(RepositoryMutation mutation, List<UniqueConstraint> by) {
             return new GuardedMethod(
                             mutation,
-                            RepositoryAdviceRegistrar.overwrites(type, savesOverwrite),
+                            mutation == RepositoryMutation.OVERWRITE
+                                    || (mutation == RepositoryMutation.SAVE
+                                            && RepositoryAdviceRegistrar.overwrites(type, savesOverwrite)),
                             own,
                             own.uniqueGuard(),
                             entity,
@@ -270,7 +259,7 @@ final class UniqueRepositoryAdvice implements RepositoryMethodAdvice {
         }
 
         private String operation(Method method) {
-            return type.getSimpleName() + "." + method.getName();
+            return IdempotentPlans.operation(method, type);
         }
     }
 }

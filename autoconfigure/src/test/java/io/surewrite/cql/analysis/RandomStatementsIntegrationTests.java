@@ -7,7 +7,6 @@ import io.surewrite.cql.analysis.RetryOracle.Outcome;
 import io.surewrite.testsupport.BothLanes;
 import java.io.IOException;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
@@ -67,8 +66,8 @@ class RandomStatementsIntegrationTests {
     private static Tally search(String name, int count, Supplier<String> statements, Predicate<Tally> enough)
             throws IOException {
         RetryOracle oracle = new RetryOracle(session, TestSchema.KEYSPACE);
-        TableLookup schema = TableLookup.of(session.getMetadata(), TestSchema.KEYSPACE);
-        IdempotenceCheck check = new IdempotenceCheck(Set.of());
+        TableLookup schema = TableLookup.of(session);
+        IdempotenceCheck check = new IdempotenceCheck(false);
         Tally tally = new Tally();
         for (int number = 0; number < count || !enough.test(tally); number++) {
             assertThat(number)

@@ -5,24 +5,28 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is found in one statement, and keeps the list readable. */
+/** Collects what is found in one statement, and keeps the list of refusals readable. */
 final class Findings {
 
     private static final int MOST_REFUSALS = 20;
     private static final int LONGEST_TOKEN = 60;
 
     private final String text;
+    private final boolean extendTtl;
     private final List<Refusal> refusals = new ArrayList<>();
-    private final List<TableMetadata> tables = new ArrayList<>();
+    final List<TableMetadata> tables = new ArrayList<>();
     private final List<Integer> ttlMarkers = new ArrayList<>();
     private final List<Integer> timestampMarkers = new ArrayList<>();
-    private boolean ownTimestamp;
     private boolean fixedTtl;
     private boolean fixedTimestamp;
     private boolean defaultTtl;
 
-    Findings(String text) {
+    /**
+     * @param extendTtl whether a relative time to live is no reason for a refusal
+     */
+    Findings(String text, boolean extendTtl) {
         this.text = text;
+        this.extendTtl = extendTtl;
     }
 
     void refuse(RefusalReason reason, CqlToken token) {
@@ -41,42 +45,40 @@ final class Findings {
         }
     }
 
-    void refuse(RefusalReason reason, CqlIdentifier column) {
-        refusals.add(new Refusal(reason, column.asCql(true), 0, 0));
-    }
-
-    void noteTable(TargetTable table) {
-        tables.add(table.metadata());
+    void refuse(RefusalReason reason, CqlIdentifier name) {
+        refusals.add(new Refusal(reason, name.asCql(true), 0, 0));
     }
 
     /** Notes a timestamp by its marker, or -1 if it stands in the text. */
-    void noteOwnTimestamp(int marker) {
-        ownTimestamp = true;
-        if (marker < 0) {
-            fixedTimestamp = true;
-        } else {
+    void noteTimestamp(int marker) {
+        fixedTimestamp |= marker < 0;
+        if (marker >= 0) {
             timestampMarkers.add(marker);
         }
     }
 
     /** Notes a time to live by its marker, or -1 if it stands in the text. */
-    void noteTtl(int marker) {
-        if (marker < 0) {
-            fixedTtl = true;
-        } else {
+    void noteTtl(int marker, CqlToken first, CqlToken last) {
+        fixedTtl |= marker < 0;
+        if (marker >= 0) {
             ttlMarkers.add(marker);
+        }
+        if (!extendTtl) {
+            refuse(RefusalReason.RELATIVE_TTL, first, last);
         }
     }
 
-    void noteDefaultTtl() {
+    /** Notes that the table of a write gives rows a time to live. */
+    void noteDefaultTtl(Runnable refusal) {
         defaultTtl = true;
+        if (!extendTtl) {
+            refusal.run();
+        }
     }
 
     IdempotenceVerdict verdict() {
         return new IdempotenceVerdict(
-                refusals,
-                ownTimestamp,
-                new WriteFacts(tables, ttlMarkers, timestampMarkers, fixedTtl, fixedTimestamp, defaultTtl));
+                refusals, tables, ttlMarkers, timestampMarkers, fixedTtl, fixedTimestamp, defaultTtl);
     }
 
     private String quote(CqlToken first, CqlToken last) {

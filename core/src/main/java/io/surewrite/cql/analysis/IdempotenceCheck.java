@@ -2,8 +2,9 @@ package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.analysis.TargetTable.ColumnShape;
 import java.util.Collection;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotenceCheck {
 
-    private final Set<Allowance> allowed;
+    private final boolean extendTtl;
 
     /**
      * A check that lets pass what the user has accepted.
      *
-     * @param allowed what to let pass, often nothing
+     * @param extendTtl whether a relative time to live may pass, in the text or as the table's default: the data then lives
+     *     its time from the last attempt that reached the server, which is later than the first by the deadline of the
+     *     retries at most
      */
-    public IdempotenceCheck(Set<Allowance> allowed) {
-        this.allowed = Set.copyOf(allowed);
+    public IdempotenceCheck(boolean extendTtl) {
+        this.extendTtl = extendTtl;
     }
 
     /**
@@ -36,12 +39,11 @@ public final class IdempotenceCheck {
      */
     public IdempotenceVerdict check(@Nullable String cql, TableLookup schema) {
         String text = cql == null ? "" : cql;
-        Findings findings = new Findings(text);
+        Findings findings = new Findings(text, extendTtl);
         try {
-            TokenCursor tokens = new TokenCursor(CqlTokenizer.tokenize(text));
-            new StatementReader(tokens, findings, schema, allowed).read();
+            new StatementReader(CqlTokenizer.tokenize(text), findings, schema).read();
         } catch (RefusedException refused) {
-            findings.refuse(refused.reason(), refused.token());
+            findings.refuse(refused.reason, refused.token);
         }
         return findings.verdict();
     }
@@ -53,24 +55,19 @@ public final class IdempotenceCheck {
      * @param columns the columns that are written
      */
     public IdempotenceVerdict checkOverwrite(TableMetadata table, Collection<CqlIdentifier> columns) {
+        Findings findings = findings(table);
         TargetTable target = new TargetTable(table);
-        Findings findings = new Findings("");
-        target.reasonAgainst().ifPresent(reason -> findings.refuse(reason, table.getName()));
-        findings.noteTable(target);
         if (!target.keepsRowsForever()) {
-            findings.noteDefaultTtl();
-            if (!allowed.contains(Allowance.EXTENDING_TTL)) {
-                findings.refuse(RefusalReason.RELATIVE_TTL, table.getName());
+            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, table.getName()));
+        }
+        for (CqlIdentifier column : columns) {
+            Optional<ColumnShape> shape = target.shapeOf(column);
+            if (shape.isEmpty()) {
+                findings.refuse(RefusalReason.UNKNOWN_COLUMN, column);
+            } else if (shape.get() == ColumnShape.LIST) {
+                findings.refuse(RefusalReason.LIST_OVERWRITE, column);
             }
         }
-        columns.forEach(column -> target.shapeOf(column)
-                .ifPresentOrElse(
-                        shape -> {
-                            if (shape == ColumnShape.LIST) {
-                                findings.refuse(RefusalReason.LIST_OVERWRITE, column);
-                            }
-                        },
-                        () -> findings.refuse(RefusalReason.UNKNOWN_COLUMN, column)));
         return findings.verdict();
     }
 
@@ -81,9 +78,14 @@ public final class IdempotenceCheck {
      * @param table the table that is written
      */
     public IdempotenceVerdict checkDelete(TableMetadata table) {
-        Findings findings = new Findings("");
-        findings.noteTable(new TargetTable(table));
+        return findings(table).verdict();
+    }
+
+    /** What is found against any write to a table. */
+    private Findings findings(TableMetadata table) {
+        Findings findings = new Findings("", extendTtl);
+        findings.tables.add(table);
         new TargetTable(table).reasonAgainst().ifPresent(reason -> findings.refuse(reason, table.getName()));
-        return findings.verdict();
+        return findings;
     }
 }

@@ -1,24 +1,45 @@
 package io.surewrite.cql.analysis;
 
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.util.List;
 
 /**
- * What {@link IdempotenceCheck} found.
+ * What {@link IdempotenceCheck} found. All but the refusals is for those who want to do the write later; of a refused write
+ * it says what was understood.
  *
  * @param refusals every reason against a retry that was found; empty if the write may be retried
- * @param ownTimestamp whether the text states a timestamp of its own ({@code USING TIMESTAMP}). The server gives it
- *     precedence over the pinned one, which still counts for the statements of a batch that state none
- * @param facts what it writes; of a refused write as far as it was understood
+ * @param tables the tables that it writes, each as often as it is written
+ * @param ttlMarkers which bind markers, counted from 0, are times to live
+ * @param timestampMarkers which bind markers, counted from 0, are write timestamps. The server gives them precedence over
+ *     the pinned one, which still counts for the statements of a batch that state none
+ * @param fixedTtl whether a time to live stands in the text, other than 0
+ * @param fixedTimestamp whether a timestamp stands in the text
+ * @param defaultTtl whether a table gives the rows a time to live that the text does not state
  */
-public record IdempotenceVerdict(List<Refusal> refusals, boolean ownTimestamp, WriteFacts facts) {
+public record IdempotenceVerdict(
+        List<Refusal> refusals,
+        List<TableMetadata> tables,
+        List<Integer> ttlMarkers,
+        List<Integer> timestampMarkers,
+        boolean fixedTtl,
+        boolean fixedTimestamp,
+        boolean defaultTtl) {
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public IdempotenceVerdict {
         refusals = List.copyOf(refusals);
+        tables = List.copyOf(tables);
+        ttlMarkers = List.copyOf(ttlMarkers);
+        timestampMarkers = List.copyOf(timestampMarkers);
     }
 
     /** Whether running the write again with the same values and the same timestamp changes nothing. */
     public boolean isIdempotent() {
         return refusals.isEmpty();
+    }
+
+    /** The refusals, each in one sentence for the user. */
+    public List<String> reasons() {
+        return refusals.stream().map(Refusal::message).toList();
     }
 }

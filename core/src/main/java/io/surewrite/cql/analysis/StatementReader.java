@@ -2,11 +2,12 @@ package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.analysis.CqlToken.Kind;
+import io.surewrite.cql.analysis.TargetTable.ColumnShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,33 +23,49 @@ final class StatementReader {
     private static final CqlIdentifier SYSTEM = CqlIdentifier.fromInternal("system");
     private static final int DEEPEST_NESTING = 64;
 
-    private final TokenCursor tokens;
+    private static final Set<String> CONSTANTS = Set.of("true", "false", "null", "nan", "infinity");
+
+    private static final Pattern MADE_BY_THE_SERVER =
+            Pattern.compile("now|uuid|current_?(timeuuid|timestamp|date|time)");
+
+    private static final String TYPE = "(ascii|bigint|boolean|date|decimal|double|duration|float|inet|int|smallint"
+            + "|text|time|timestamp|timeuuid|tinyint|uuid|varchar|varint)";
+
+    /**
+     * Functions of their arguments alone, to the last bit on every machine. {@code fromJson} is not among them: it reads
+     * "now" as the current time.
+     */
+    private static final Pattern DETERMINISTIC = Pattern.compile("token|(min|max)_?timeuuid|to_?(date|timestamp|json)"
+            + "|tounixtimestamp|to_unix_timestamp|dateof|unixtimestampof|abs|round|map_(keys|values)"
+            + "|collection_(count|min|max|sum|avg)"
+            + ("|" + TYPE + "_as_blob|" + TYPE + "asblob|blob_as_" + TYPE + "|blobas" + TYPE));
+
+    private final List<CqlToken> tokens;
     private final Findings findings;
     private final TableLookup schema;
-    private final Set<Allowance> allowed;
+    private int at;
     private int depth;
 
-    StatementReader(TokenCursor tokens, Findings findings, TableLookup schema, Set<Allowance> allowed) {
+    StatementReader(List<CqlToken> tokens, Findings findings, TableLookup schema) {
         this.tokens = tokens;
         this.findings = findings;
         this.schema = schema;
-        this.allowed = allowed;
     }
 
     void read() {
-        if (tokens.nextIs("select")) {
+        if (nextIs("select")) {
             return;
         }
-        if (tokens.take("begin")) {
+        if (take("begin")) {
             readBatch();
         } else if (!readWrite()) {
-            throw notAWrite(tokens.peek());
+            throw notAWrite(peek());
         }
-        while (tokens.nextIs(";")) {
-            tokens.next();
+        while (nextIs(";")) {
+            next();
         }
-        if (!tokens.nextIs(Kind.END)) {
-            throw tokens.notUnderstood();
+        if (!nextIs(Kind.END)) {
+            throw notUnderstood();
         }
     }
 
@@ -59,29 +76,29 @@ final class StatementReader {
     }
 
     private void readBatch() {
-        if (tokens.nextIs("counter")) {
-            throw new RefusedException(RefusalReason.COUNTER, tokens.peek());
+        if (nextIs("counter")) {
+            throw new RefusedException(RefusalReason.COUNTER, peek());
         }
-        if (tokens.nextIs("transaction")) {
-            throw new RefusedException(RefusalReason.CONDITION, tokens.peek());
+        if (nextIs("transaction")) {
+            throw new RefusedException(RefusalReason.CONDITION, peek());
         }
-        tokens.take("unlogged");
-        tokens.expect("batch");
-        readUsingTimestamp();
+        take("unlogged");
+        expect("batch");
+        readUsing(false);
         while (readWrite()) {
-            tokens.take(";");
+            take(";");
         }
-        tokens.expect("apply", "batch");
+        expect("apply", "batch");
     }
 
     /** Reads one INSERT, UPDATE or DELETE, if it is next. */
     private boolean readWrite() {
-        if (tokens.take("insert")) {
-            tokens.expect("into");
-            readInsert(readTable());
-        } else if (tokens.take("update")) {
-            readUpdate(readTable());
-        } else if (tokens.take("delete")) {
+        if (take("insert")) {
+            expect("into");
+            readInsert(peek(), readTable());
+        } else if (take("update")) {
+            readUpdate(peek(), readTable());
+        } else if (take("delete")) {
             readDelete();
         } else {
             return false;
@@ -89,194 +106,172 @@ final class StatementReader {
         return true;
     }
 
-    /**
-     * The table of one write.
-     *
-     * @param name where it is named
-     * @param schema what is known of it
-     */
-    private record Target(CqlToken name, TargetTable schema) {
-
-        ColumnShape shapeOf(CqlToken column) {
-            return schema.shapeOf(column.asIdentifier())
-                    .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_COLUMN, column));
-        }
-    }
-
     /** Reads the name of the table, which comes next. */
-    private Target readTable() {
-        CqlToken first = tokens.name();
-        boolean qualified = tokens.take(".");
-        CqlToken name = qualified ? tokens.name() : first;
+    private TargetTable readTable() {
+        CqlToken first = name();
+        boolean qualified = take(".");
+        CqlToken name = qualified ? name() : first;
         @Nullable CqlIdentifier keyspace = qualified ? first.asIdentifier() : null;
         TargetTable found = schema.findTable(keyspace, name.asIdentifier())
                 .map(TargetTable::new)
                 .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_TABLE, name));
-        Optional<RefusalReason> against = found.reasonAgainst();
-        if (against.isPresent()) {
-            throw new RefusedException(against.get(), name);
-        }
-        findings.noteTable(found);
-        return new Target(first, found);
+        found.reasonAgainst().ifPresent(reason -> {
+            throw new RefusedException(reason, name);
+        });
+        findings.tables.add(found.metadata());
+        return found;
+    }
+
+    private static ColumnShape shapeOf(CqlToken column, TargetTable table) {
+        return table.shapeOf(column.asIdentifier())
+                .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_COLUMN, column));
     }
 
     // ---- INSERT INTO table ----
 
-    private void readInsert(Target table) {
-        if (tokens.take("json")) {
+    private void readInsert(CqlToken name, TargetTable table) {
+        if (take("json")) {
             readJson(table);
         } else {
             readColumnsAndValues(table);
         }
         refuseCondition();
-        readUsingTimestampAndTtl(table);
+        if (!readUsing(true) && !table.keepsRowsForever()) {
+            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
+        }
     }
 
-    private void readColumnsAndValues(Target table) {
+    private void readColumnsAndValues(TargetTable table) {
         List<CqlToken> columns = new ArrayList<>();
-        tokens.expect("(");
+        expect("(");
         do {
-            columns.add(tokens.name());
-        } while (tokens.take(","));
-        tokens.expect(")", "values", "(");
+            columns.add(name());
+        } while (take(","));
+        expect(")", "values", "(");
         for (CqlToken column : columns) {
             if (!column.equals(columns.get(0))) {
-                tokens.expect(",");
+                expect(",");
             }
-            ColumnShape shape = table.shapeOf(column);
+            ColumnShape shape = shapeOf(column, table);
             checkOverwrite(column, shape, readEmptyValue(table));
         }
-        tokens.expect(")");
+        expect(")");
     }
 
-    private void readJson(Target table) {
-        CqlToken json = tokens.next();
+    private void readJson(TargetTable table) {
+        CqlToken json = next();
         if (json.kind() == Kind.EXPRESSION) {
             findings.refuse(RefusalReason.EXPRESSION, json);
         } else if (json.kind() != Kind.STRING && json.kind() != Kind.MARKER) {
             throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, json);
-        } else if (table.schema().has(ColumnShape.LIST) || table.schema().hasTimestamps()) {
+        } else if (table.hasLists() || table.hasTimestamps()) {
             findings.refuse(RefusalReason.JSON_VALUE, json);
         }
-        if (tokens.take("default") && !tokens.take("null")) {
-            tokens.expect("unset");
+        if (take("default") && !take("null")) {
+            expect("unset");
         }
     }
 
     // ---- UPDATE table ----
 
-    private void readUpdate(Target table) {
-        readUsingTimestampAndTtl(table);
-        tokens.expect("set");
+    private void readUpdate(CqlToken name, TargetTable table) {
+        if (!readUsing(true) && !table.keepsRowsForever()) {
+            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
+        }
+        expect("set");
         do {
             readAssignment(table);
-        } while (tokens.take(","));
+        } while (take(","));
         readWhere(table);
         refuseCondition();
     }
 
-    private void readAssignment(Target table) {
-        CqlToken column = tokens.name();
-        ColumnShape shape = table.shapeOf(column);
-        if (tokens.take("+=") || tokens.take("-=")) {
+    private void readAssignment(TargetTable table) {
+        CqlToken column = name();
+        ColumnShape shape = shapeOf(column, table);
+        if (take("+=") || take("-=")) {
             readChange(table, column, shape);
-        } else if (tokens.take("[")) {
-            readElementKey(table, column, shape);
-            tokens.expect("=");
+        } else if (take("[")) {
+            readChange(table, column, shape, "]");
+            expect("=");
             readTerm(table);
-        } else if (tokens.take(".")) {
-            tokens.name();
-            tokens.expect("=");
+        } else if (take(".")) {
+            name();
+            expect("=");
             readTerm(table);
         } else {
-            tokens.expect("=");
+            expect("=");
             readValue(table, column, shape);
         }
     }
 
-    private void readValue(Target table, CqlToken column, ColumnShape shape) {
+    private void readValue(TargetTable table, CqlToken column, ColumnShape shape) {
         if (isSame(column)) {
-            tokens.next();
-            if (!tokens.take("+")) {
-                tokens.expect("-");
+            next();
+            if (!take("+")) {
+                expect("-");
             }
             readChange(table, column, shape);
             return;
         }
         boolean empty = readEmptyValue(table);
-        if (tokens.take("+")) {
-            readFrontOf(column, shape);
+        if (take("+")) {
+            if (shape != ColumnShape.LIST || !isSame(column)) { // only lists know column = value + column
+                throw notUnderstood();
+            }
+            findings.refuse(RefusalReason.LIST_CHANGE, column, next());
         } else {
             checkOverwrite(column, shape, empty);
         }
     }
 
-    /** Reads the end of {@code column = value + column}, which only lists know. */
-    private void readFrontOf(CqlToken column, ColumnShape shape) {
-        if (shape != ColumnShape.LIST || !isSame(column)) {
-            throw tokens.notUnderstood();
-        }
-        findings.refuse(RefusalReason.LIST_CHANGE, column, tokens.next());
-    }
-
     private boolean isSame(CqlToken column) {
-        return isColumn(0) && tokens.peek().asIdentifier().equals(column.asIdentifier());
-    }
-
-    /** Reads what is added to, or taken from, what the column holds. */
-    private void readChange(Target table, CqlToken column, ColumnShape shape) {
-        readTerm(table);
-        switch (shape) {
-            case SET, MAP -> {}
-            case LIST -> findings.refuse(RefusalReason.LIST_CHANGE, column, tokens.last());
-            case COUNTER -> findings.refuse(RefusalReason.COUNTER, column, tokens.last());
-            case PLAIN -> findings.refuse(RefusalReason.NOT_UNDERSTOOD, column, tokens.last());
-        }
+        return isColumn(0) && peek().asIdentifier().equals(column.asIdentifier());
     }
 
     // ---- DELETE ----
 
     /** The columns stand before the table that knows them: they are read when the table is known. */
     private void readDelete() {
-        int columns = tokens.position();
-        while (!tokens.nextIs("from") && !tokens.nextIs(Kind.END)) {
-            tokens.next();
+        int columns = at;
+        while (!nextIs("from") && !nextIs(Kind.END)) {
+            next();
         }
-        tokens.expect("from");
-        Target table = readTable();
-        int rest = tokens.position();
-        tokens.moveTo(columns);
+        expect("from");
+        TargetTable table = readTable();
+        int rest = at;
+        at = columns;
         readDeletedColumns(table);
-        tokens.moveTo(rest);
-        readUsingTimestamp();
+        at = rest;
+        readUsing(false);
         readWhere(table);
         refuseCondition();
     }
 
-    private void readDeletedColumns(Target table) {
-        if (!tokens.nextIs("from")) {
+    private void readDeletedColumns(TargetTable table) {
+        if (!nextIs("from")) {
             do {
-                CqlToken column = tokens.name();
-                ColumnShape shape = table.shapeOf(column);
-                if (tokens.take("[")) {
-                    readElementKey(table, column, shape);
-                } else if (tokens.take(".")) {
-                    tokens.name();
+                CqlToken column = name();
+                ColumnShape shape = shapeOf(column, table);
+                if (take("[")) {
+                    readChange(table, column, shape, "]");
+                } else if (take(".")) {
+                    name();
                 }
-            } while (tokens.take(","));
+            } while (take(","));
         }
-        tokens.expect("from");
+        expect("from");
     }
 
     // ---- what INSERT, UPDATE and DELETE share ----
 
     /** Reads a value and tells whether it surely leaves nothing in a collection. */
-    private boolean readEmptyValue(Target table) {
-        int start = tokens.position();
-        boolean isNull = tokens.nextIs("null");
-        boolean isList = tokens.nextIs("[");
+    private boolean readEmptyValue(TargetTable table) {
+        int start = at;
+        boolean isNull = nextIs("null");
+        boolean isList = nextIs("[");
         readTerm(table);
-        int length = tokens.position() - start;
+        int length = at - start;
         return (isNull && length == 1) || (isList && length == 2);
     }
 
@@ -287,271 +282,311 @@ final class StatementReader {
         }
     }
 
-    /** Reads the key of one element of the column, up to its closing bracket. */
-    private void readElementKey(Target table, CqlToken column, ColumnShape shape) {
+    /** Reads the key of one element, up to its closing bracket, or what is added to or taken from what the column holds. */
+    private void readChange(TargetTable table, CqlToken column, ColumnShape shape, String... end) {
         readTerm(table);
-        tokens.expect("]");
-        switch (shape) {
-            case SET, MAP -> {}
-            case LIST -> findings.refuse(RefusalReason.LIST_CHANGE, column, tokens.last());
-            case COUNTER, PLAIN -> findings.refuse(RefusalReason.NOT_UNDERSTOOD, column, tokens.last());
+        expect(end);
+        if (shape != ColumnShape.KEYED) {
+            findings.refuse(
+                    shape == ColumnShape.LIST ? RefusalReason.LIST_CHANGE : RefusalReason.NOT_UNDERSTOOD,
+                    column,
+                    last());
         }
     }
 
-    private void readWhere(Target table) {
-        tokens.expect("where");
+    private void readWhere(TargetTable table) {
+        expect("where");
         do {
             readRelation(table);
-        } while (tokens.take("and"));
+        } while (take("and"));
     }
 
-    private void readRelation(Target table) {
-        if (tokens.take("(")) {
+    private void readRelation(TargetTable table) {
+        if (take("(")) {
             do {
                 readKnownColumn(table);
-            } while (tokens.take(","));
-            tokens.expect(")");
+            } while (take(","));
+            expect(")");
         } else {
             readKnownColumn(table);
         }
-        if (tokens.nextIs(Kind.SYMBOL) && COMPARISONS.contains(tokens.peek().text())) {
-            tokens.next();
+        if (nextIs(Kind.SYMBOL) && COMPARISONS.contains(peek().text())) {
+            next();
             readTerm(table);
             return;
         }
-        tokens.expect("in");
-        if (tokens.take("(")) {
+        expect("in");
+        if (take("(")) {
             readTerms(table, 0, ")");
         } else {
             readTerm(table);
         }
     }
 
-    private void readKnownColumn(Target table) {
-        boolean function = tokens.peek(1).is("(");
-        if (function) {
-            throw tokens.notUnderstood();
+    private void readKnownColumn(TargetTable table) {
+        if (peek(1).is("(")) { // a function
+            throw notUnderstood();
         }
-        table.shapeOf(tokens.name());
+        shapeOf(name(), table);
     }
 
     /** Refuses a condition, whatever it says. */
     private void refuseCondition() {
-        if (tokens.nextIs("if")) {
-            throw new RefusedException(RefusalReason.CONDITION, tokens.peek());
+        if (nextIs("if")) {
+            throw new RefusedException(RefusalReason.CONDITION, peek());
         }
     }
 
     // ---- USING ----
 
-    /** Reads the settings of a statement that knows no time to live. */
-    private void readUsingTimestamp() {
-        if (tokens.take("using")) {
-            tokens.expect("timestamp");
-            readNumber();
-            findings.noteOwnTimestamp(tokens.lastMarker());
-        }
-    }
-
-    /** Reads the settings of a statement that writes cells. */
-    private void readUsingTimestampAndTtl(Target table) {
+    /** Reads the settings, and tells whether a time to live is one. Only statements that write cells know it. */
+    private boolean readUsing(boolean writesCells) {
         boolean stated = false;
-        if (tokens.take("using")) {
+        if (take("using")) {
             do {
-                stated |= readSetting();
-            } while (tokens.take("and"));
+                CqlToken setting = peek();
+                if (take("timestamp")) {
+                    readNumber();
+                    findings.noteTimestamp(lastMarker());
+                } else if (writesCells && take("ttl")) {
+                    stated = true;
+                    boolean forever = nextIs(Kind.NUMBER) && peek().text().matches("0+");
+                    readNumber();
+                    if (!forever) {
+                        findings.noteTtl(lastMarker(), setting, last());
+                    }
+                } else {
+                    throw notUnderstood();
+                }
+            } while (writesCells && take("and"));
         }
-        if (!stated && !table.schema().keepsRowsForever()) {
-            findings.noteDefaultTtl();
-            refuseTtl(table.name(), table.name());
-        }
-    }
-
-    /** Reads one setting and tells whether it was the time to live. */
-    private boolean readSetting() {
-        CqlToken setting = tokens.peek();
-        if (tokens.take("timestamp")) {
-            readNumber();
-            findings.noteOwnTimestamp(tokens.lastMarker());
-            return false;
-        }
-        tokens.expect("ttl");
-        boolean forever = tokens.nextIs(Kind.NUMBER) && tokens.peek().text().matches("0+");
-        readNumber();
-        if (!forever) {
-            findings.noteTtl(tokens.lastMarker());
-            refuseTtl(setting, tokens.last());
-        }
-        return true;
-    }
-
-    private void refuseTtl(CqlToken first, CqlToken last) {
-        if (!allowed.contains(Allowance.EXTENDING_TTL)) {
-            findings.refuse(RefusalReason.RELATIVE_TTL, first, last);
-        }
+        return stated;
     }
 
     private void readNumber() {
-        CqlToken value = tokens.next();
-        if (value.kind() == Kind.EXPRESSION) {
-            findings.refuse(RefusalReason.EXPRESSION, value);
-        } else if (value.is("-")) {
-            value = tokens.next();
-        }
-        boolean number = value.kind() == Kind.NUMBER || value.kind() == Kind.MARKER || value.kind() == Kind.EXPRESSION;
-        if (!number) {
-            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, value);
+        take("-");
+        CqlToken value = next();
+        switch (value.kind()) {
+            case NUMBER, MARKER -> {}
+            case EXPRESSION -> findings.refuse(RefusalReason.EXPRESSION, value);
+            default -> throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, value);
         }
     }
 
     // ---- values: those that the next attempt would compute anew are refused ----
 
     /** Reads one value. A column's name after an operator is left to the caller. */
-    private void readTerm(Target table) {
-        if (++depth > DEEPEST_NESTING) {
-            throw tokens.notUnderstood();
-        }
+    private void readTerm(TargetTable table) {
+        enter();
         readOperand(table);
-        while (OPERATORS.contains(tokens.peek().text()) && tokens.nextIs(Kind.SYMBOL) && !isColumn(1)) {
-            tokens.next();
+        while (OPERATORS.contains(peek().text()) && nextIs(Kind.SYMBOL) && !isColumn(1)) {
+            next();
             readOperand(table);
         }
         depth--;
     }
 
+    private void enter() {
+        if (++depth > DEEPEST_NESTING) {
+            throw notUnderstood();
+        }
+    }
+
     /** Reads values up to the closing symbol, at least as many as said. */
-    private void readTerms(Target table, int least, String close) {
-        if (least > 0 || !tokens.nextIs(close)) {
+    private void readTerms(TargetTable table, int least, String close) {
+        if (least > 0 || !nextIs(close)) {
             do {
                 readTerm(table);
-            } while (tokens.take(","));
+            } while (take(","));
         }
-        tokens.expect(close);
+        expect(close);
     }
 
     /** Whether a plain name that is neither a constant nor a function's stands so many places ahead. */
     private boolean isColumn(int ahead) {
-        return tokens.peek(ahead).isName()
-                && !isConstant(tokens.peek(ahead))
-                && !tokens.peek(ahead + 1).is("(")
-                && !tokens.peek(ahead + 1).is(".");
+        return peek(ahead).isName()
+                && !isConstant(peek(ahead))
+                && !peek(ahead + 1).is("(")
+                && !peek(ahead + 1).is(".");
     }
 
-    private void readOperand(Target table) {
-        tokens.take("-");
-        switch (tokens.peek().kind()) {
-            case MARKER, NUMBER, LITERAL -> tokens.next();
+    private void readOperand(TargetTable table) {
+        take("-");
+        switch (peek().kind()) {
+            case MARKER, NUMBER, LITERAL -> next();
             case STRING -> readString();
-            case EXPRESSION -> findings.refuse(RefusalReason.EXPRESSION, tokens.next());
+            case EXPRESSION -> findings.refuse(RefusalReason.EXPRESSION, next());
             case WORD, QUOTED_NAME -> readConstantOrFunction(table);
             case SYMBOL -> readBracketed(table);
-            case END -> throw tokens.notUnderstood();
+            case END -> throw notUnderstood();
         }
     }
 
     private void readString() {
-        CqlToken string = tokens.next();
+        CqlToken string = next();
         if (string.text().strip().equalsIgnoreCase("now")) {
             findings.refuse(RefusalReason.NOW_LITERAL, string);
         }
     }
 
-    private void readConstantOrFunction(Target table) {
-        if (isConstant(tokens.peek())) {
-            tokens.next();
-        } else if (tokens.nextIs("cast") && tokens.peek(1).is("(")) {
-            tokens.expect("cast", "(");
+    private void readConstantOrFunction(TargetTable table) {
+        if (isConstant(peek())) {
+            next();
+        } else if (nextIs("cast") && peek(1).is("(")) {
+            expect("cast", "(");
             readTerm(table);
-            tokens.expect("as");
-            tokens.name();
-            tokens.expect(")");
+            expect("as");
+            name();
+            expect(")");
         } else {
             readFunction(table);
         }
     }
 
     private static boolean isConstant(CqlToken token) {
-        return token.is("true") || token.is("false") || token.is("null") || token.is("nan") || token.is("infinity");
+        return token.kind() == Kind.WORD && CONSTANTS.contains(token.text().toLowerCase(Locale.ROOT));
     }
 
-    private void readFunction(Target table) {
-        CqlToken first = tokens.name();
-        CqlToken name = tokens.take(".") ? tokens.name() : first;
-        tokens.expect("(");
+    private void readFunction(TargetTable table) {
+        CqlToken first = name();
+        CqlToken name = take(".") ? name() : first;
+        expect("(");
         CqlIdentifier function = name.asIdentifier();
+        String text = function.asInternal();
         boolean qualified = !first.equals(name);
         boolean system = qualified && first.asIdentifier().equals(SYSTEM);
         boolean ours =
-                !system && (qualified || schema.hasUserFunction(table.schema().keyspace(), function));
-        if (!ours && NativeFunctions.isMadeByTheServer(function)) {
+                !system && (qualified || schema.hasUserFunction(table.metadata().getKeyspace(), function));
+        if (!ours && MADE_BY_THE_SERVER.matcher(text).matches()) {
             findings.refuse(RefusalReason.SERVER_VALUE, first, name);
-        } else if (ours || !NativeFunctions.isDeterministic(function)) {
+        } else if (ours || !DETERMINISTIC.matcher(text).matches()) {
             findings.refuse(RefusalReason.UNKNOWN_FUNCTION, first, name);
         }
         readTerms(table, 0, ")");
     }
 
-    private void readBracketed(Target table) {
-        if (tokens.take("[")) {
+    private void readBracketed(TargetTable table) {
+        if (take("[")) {
             readTerms(table, 0, "]");
-        } else if (tokens.take("{")) {
+        } else if (take("{")) {
             readBraced(table);
         } else if (isTypeHint()) {
-            tokens.expect("(");
+            expect("(");
             readType();
-            tokens.expect(")");
-            if (++depth > DEEPEST_NESTING) {
-                throw tokens.notUnderstood();
-            }
+            expect(")");
+            enter();
             readOperand(table);
             depth--;
         } else {
-            tokens.expect("(");
+            expect("(");
             readTerms(table, 1, ")");
         }
     }
 
     /** A set, a map or a user-defined type. */
-    private void readBraced(Target table) {
-        if (tokens.take("}")) {
+    private void readBraced(TargetTable table) {
+        if (take("}")) {
             return;
         }
         do {
-            if (tokens.peek().isName() && tokens.peek(1).is(":")) {
-                tokens.next();
+            if (peek().isName() && peek(1).is(":")) {
+                next();
             } else {
                 readTerm(table);
             }
-            if (tokens.take(":")) {
+            if (take(":")) {
                 readTerm(table);
             }
-        } while (tokens.take(","));
-        tokens.expect("}");
+        } while (take(","));
+        expect("}");
     }
 
     private boolean isTypeHint() {
-        CqlToken type = tokens.peek(1);
-        return tokens.nextIs("(")
-                && type.isName()
-                && !isConstant(type)
-                && (tokens.peek(2).is(")") || tokens.peek(2).is("<"));
+        CqlToken type = peek(1);
+        return nextIs("(") && type.isName() && !isConstant(type) && (peek(2).is(")") || peek(2).is("<"));
     }
 
     private void readType() {
-        if (++depth > DEEPEST_NESTING) {
-            throw tokens.notUnderstood();
-        }
-        if (!tokens.nextIs(Kind.NUMBER)) {
-            tokens.name();
+        enter();
+        if (!nextIs(Kind.NUMBER)) {
+            name();
         } else {
-            tokens.next();
+            next();
         }
-        if (tokens.take("<")) {
+        if (take("<")) {
             do {
                 readType();
-            } while (tokens.take(","));
-            tokens.expect(">");
+            } while (take(","));
+            expect(">");
         }
         depth--;
+    }
+
+    // ---- the tokens ----
+
+    private CqlToken peek() {
+        return peek(0);
+    }
+
+    /** The token so many places ahead; the last one stands for all that follow it. */
+    private CqlToken peek(int ahead) {
+        return tokens.get(Math.min(at + ahead, tokens.size() - 1));
+    }
+
+    private CqlToken next() {
+        CqlToken token = peek();
+        at++;
+        return token;
+    }
+
+    /** The token taken last. */
+    private CqlToken last() {
+        return tokens.get(Math.min(at, tokens.size()) - 1);
+    }
+
+    /** Which bind marker the token taken last is, counted from 0; -1 if it is none. */
+    private int lastMarker() {
+        return last().kind() != Kind.MARKER
+                ? -1
+                : (int) tokens.subList(0, at - 1).stream()
+                        .filter(token -> token.kind() == Kind.MARKER)
+                        .count();
+    }
+
+    private boolean nextIs(String expected) {
+        return peek().is(expected);
+    }
+
+    private boolean nextIs(Kind kind) {
+        return peek().kind() == kind;
+    }
+
+    /** Takes the keyword or symbol if it is next. */
+    private boolean take(String expected) {
+        boolean found = nextIs(expected);
+        if (found) {
+            at++;
+        }
+        return found;
+    }
+
+    private void expect(String... expected) {
+        for (String word : expected) {
+            if (!take(word)) {
+                throw notUnderstood();
+            }
+        }
+    }
+
+    private CqlToken name() {
+        if (!peek().isName()) {
+            throw notUnderstood();
+        }
+        return next();
+    }
+
+    /** The end of a reading that came upon a token it has no place for. */
+    private RefusedException notUnderstood() {
+        return new RefusedException(RefusalReason.NOT_UNDERSTOOD, peek());
     }
 }

@@ -1,6 +1,7 @@
 package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
@@ -30,17 +31,17 @@ public interface TableLookup {
     /**
      * Looks into the driver's schema metadata, as it stands at this moment.
      *
-     * @param metadata of the session
-     * @param sessionKeyspace the session's keyspace, or null if it has none
+     * @param session the session, whose keyspace stands for one that is not named
      */
-    static TableLookup of(Metadata metadata, @Nullable CqlIdentifier sessionKeyspace) {
+    static TableLookup of(CqlSession session) {
+        Metadata metadata = session.getMetadata();
         return new TableLookup() {
             @Override
             public Optional<TableMetadata> findTable(@Nullable CqlIdentifier keyspace, CqlIdentifier table) {
-                CqlIdentifier name = keyspace != null ? keyspace : sessionKeyspace;
-                return name == null
-                        ? Optional.empty()
-                        : metadata.getKeyspace(name).flatMap(found -> found.getTable(table));
+                return Optional.ofNullable(keyspace)
+                        .or(session::getKeyspace)
+                        .flatMap(metadata::getKeyspace)
+                        .flatMap(found -> found.getTable(table));
             }
 
             @Override

@@ -13,37 +13,49 @@ import com.datastax.oss.driver.api.core.type.TupleType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
 import com.datastax.oss.driver.api.core.type.VectorType;
 import java.util.Optional;
+import java.util.function.Predicate;
 
-/** What the check asks about the table a statement writes. */
-final class TargetTable {
+/**
+ * What the check asks about the table a statement writes.
+ *
+ * @param metadata what is known of it
+ */
+record TargetTable(TableMetadata metadata) {
 
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
-    private final TableMetadata metadata;
+    /** How Cassandra stores a column, as far as a retry can see it. */
+    enum ColumnShape {
+        /** One cell an element, under a key made by the server. */
+        LIST,
+        /** A set or a map: one cell an element, under the element itself or its key. */
+        KEYED,
+        /** Anything else: overwritten as it is said, whole or by its fields. */
+        PLAIN;
 
-    TargetTable(TableMetadata metadata) {
-        this.metadata = metadata;
-    }
-
-    TableMetadata metadata() {
-        return metadata;
-    }
-
-    CqlIdentifier keyspace() {
-        return metadata.getKeyspace();
+        private static ColumnShape of(DataType type) {
+            if (type instanceof ListType list && !list.isFrozen()) {
+                return LIST;
+            }
+            boolean keyed = (type instanceof SetType set && !set.isFrozen())
+                    || (type instanceof MapType map && !map.isFrozen());
+            return keyed ? KEYED : PLAIN;
+        }
     }
 
     Optional<ColumnShape> shapeOf(CqlIdentifier column) {
         return metadata.getColumn(column).map(ColumnMetadata::getType).map(ColumnShape::of);
     }
 
-    boolean has(ColumnShape shape) {
-        return metadata.getColumns().values().stream().anyMatch(column -> ColumnShape.of(column.getType()) == shape);
+    private boolean hasColumn(Predicate<DataType> type) {
+        return metadata.getColumns().values().stream()
+                .map(ColumnMetadata::getType)
+                .anyMatch(type);
     }
 
     /** Why no write to this table at all may be retried, if so. */
     Optional<RefusalReason> reasonAgainst() {
-        if (has(ColumnShape.COUNTER)) {
+        if (hasColumn(DataTypes.COUNTER::equals)) {
             return Optional.of(RefusalReason.COUNTER);
         }
         // A virtual table does whatever its code does.
@@ -55,9 +67,14 @@ final class TargetTable {
         return metadata.getOptions().get(DEFAULT_TTL) instanceof Number ttl && ttl.longValue() == 0;
     }
 
+    /** Whether a JSON text may hold a non-frozen list. */
+    boolean hasLists() {
+        return hasColumn(type -> ColumnShape.of(type) == ColumnShape.LIST);
+    }
+
     /** Whether a text that says now could mean the current time somewhere in a row. */
     boolean hasTimestamps() {
-        return metadata.getColumns().values().stream().anyMatch(column -> mayHoldTimestamp(column.getType()));
+        return hasColumn(TargetTable::mayHoldTimestamp);
     }
 
     private static boolean mayHoldTimestamp(DataType type) {

@@ -365,16 +365,12 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
 
             private void ask(String node, int reading) {
                 long before = nanos();
-                CompletionStage<Long> answer;
-                try {
-                    answer = nodes.millisOf(node);
-                } catch (RuntimeException refused) {
-                    answer = CompletableFuture.failedFuture(refused);
-                }
-                var unused = answer.whenComplete((millis, failure) -> {
-                    long after = nanos();
-                    time.after(0, () -> answered(node, reading, millis, failure, before, after));
-                });
+                var unused = CompletableFuture.completedFuture(node)
+                        .thenCompose(nodes::millisOf) // what it throws is an answer, too
+                        .whenComplete((millis, failure) -> {
+                            long after = nanos();
+                            time.after(0, () -> answered(node, reading, millis, failure, before, after));
+                        });
             }
 
             private void answered(
@@ -427,7 +423,8 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                 Map<String, Known> merged = new HashMap<>();
                 List<NodeClock> clocks = new ArrayList<>();
                 for (String node : asked) {
-                    Known newest = newest(known.get(node), found.get(node), now);
+                    Known before = known.getOrDefault(node, new Known(ClockOffset.UNKNOWN, now));
+                    Known newest = before.or(found.getOrDefault(node, before), now);
                     merged.put(node, newest);
                     clocks.add(new NodeClock(node, newest.at(now).minus(lead)));
                 }
@@ -436,13 +433,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                 boolean calm = report.problems().isEmpty() && report.isComplete();
                 nextRoundAt =
                         now + (calm || settings.interval().compareTo(SOON) < 0 ? settings.interval() : SOON).toNanos();
-            }
-
-            private static Known newest(@Nullable Known before, @Nullable Known measured, long now) {
-                if (measured == null) {
-                    return before == null ? new Known(ClockOffset.UNKNOWN, now) : before;
-                }
-                return before == null ? measured : before.or(measured, now);
             }
         }
     }

@@ -156,19 +156,10 @@ public final class WriteHolds {
         /** A lost one that its owner has dropped is not held against the thread, which may be a pool's. */
         private final List<Entry> entries = new ArrayList<>(2);
 
-        private static final class Entry {
-
-            private final String name;
-            private final WeakReference<WriteHold> hold;
-
-            private Entry(WriteHold hold) {
-                this.name = hold.name();
-                this.hold = new WeakReference<>(hold);
-            }
-        }
+        private record Entry(String name, WeakReference<WriteHold> hold) {}
 
         synchronized Bound add(WriteHold hold) {
-            Entry entry = new Entry(hold);
+            Entry entry = new Entry(hold.name(), new WeakReference<>(hold));
             entries.add(entry);
             return () -> remove(entry);
         }

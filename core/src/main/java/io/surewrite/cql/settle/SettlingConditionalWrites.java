@@ -12,6 +12,7 @@ import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.DriverFailures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -168,26 +169,25 @@ public final class SettlingConditionalWrites implements ConditionalWrites {
             if (worst == FailureKind.UNKNOWN || worst == FailureKind.DECIDED) {
                 giveUp(failure);
             } else {
-                try {
-                    call.ended(WriteListener.End.FAILED, attempts);
-                } finally {
-                    outcome.completeExceptionally(failure);
-                }
+                end(WriteListener.End.FAILED, () -> outcome.completeExceptionally(failure));
             }
         }
 
         private void end(WriteListener.End end, WriteOutcome value) {
+            end(end, () -> outcome.complete(value));
+        }
+
+        private void end(WriteListener.End end, Runnable completion) {
             try {
                 call.ended(end, attempts);
             } finally {
-                outcome.complete(value);
+                completion.run();
             }
         }
     }
 
     private static RuntimeException asRuntimeException(@Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure == null ? null : DriverFailures.unwrapped(failure);
         return cause instanceof RuntimeException runtime ? runtime : new CompletionException(cause);
     }
 }

@@ -26,8 +26,8 @@ class IdempotenceCheckTests {
 
     private static final TestSchema SCHEMA = new TestSchema();
 
-    private final IdempotenceCheck check = new IdempotenceCheck(Set.of());
-    private final IdempotenceCheck lenient = new IdempotenceCheck(Set.of(Allowance.EXTENDING_TTL));
+    private final IdempotenceCheck check = new IdempotenceCheck(false);
+    private final IdempotenceCheck lenient = new IdempotenceCheck(true);
 
     @Test
     void namesTheTokenItsPlaceTheReasonAndTheMend() {
@@ -92,17 +92,17 @@ class IdempotenceCheckTests {
     @Test
     void tellsWhetherTheTextHasATimestampOfItsOwn() {
         assertThat(check.check("DELETE FROM plain USING TIMESTAMP 1 WHERE pk = 1", SCHEMA)
-                        .ownTimestamp())
+                        .fixedTimestamp())
                 .isTrue();
-        assertThat(check.check("INSERT INTO plain (pk, ck) VALUES (1, 2) USING TTL 0 AND TIMESTAMP ?", SCHEMA)
-                        .ownTimestamp())
-                .isTrue();
+        assertThat(check.check("INSERT INTO plain (pk, ck) VALUES (1, ?) USING TTL 0 AND TIMESTAMP ?", SCHEMA)
+                        .timestampMarkers())
+                .containsExactly(1);
         assertThat(check.check("BEGIN BATCH USING TIMESTAMP ?0 DELETE FROM plain WHERE pk = 1; APPLY BATCH", SCHEMA)
-                        .ownTimestamp())
-                .isTrue();
-        assertThat(check.check("UPDATE \"MixedCase\" SET timestamp = 1 WHERE \"Id\" = 1", SCHEMA)
-                        .ownTimestamp())
-                .isFalse();
+                        .timestampMarkers())
+                .containsExactly(0);
+        assertThat(check.check("UPDATE \"MixedCase\" SET timestamp = 1 WHERE \"Id\" = 1", SCHEMA))
+                .satisfies(verdict -> assertThat(verdict.fixedTimestamp()).isFalse())
+                .satisfies(verdict -> assertThat(verdict.timestampMarkers()).isEmpty());
     }
 
     @ParameterizedTest
