@@ -39,7 +39,7 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
         MappingCassandraConverter converter = new MappingCassandraConverter(new CassandraMappingContext());
         converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
         converter.afterPropertiesSet();
-        table = new ConstrainedTable(
+        table = ConstrainedTable.of(
                 session,
                 converter,
                 converter.getMappingContext().getRequiredPersistentEntity(Entity.class),

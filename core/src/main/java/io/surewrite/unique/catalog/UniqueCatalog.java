@@ -5,6 +5,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -79,6 +80,15 @@ public final class UniqueCatalog {
                     "There is no unique constraint '%s'; there are %s".formatted(name, List.copyOf(entries.keySet())));
         }
         return entry;
+    }
+
+    /**
+     * {@return the constraint of a name, or none}
+     *
+     * @param name its name
+     */
+    public synchronized Optional<Entry> entry(String name) {
+        return Optional.ofNullable(entries.get(name));
     }
 
     /**
