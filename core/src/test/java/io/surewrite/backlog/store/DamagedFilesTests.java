@@ -410,7 +410,9 @@ class DamagedFilesTests {
                 assertThat(all(store)).allMatch(entry -> EntryCodec.isWhole(entry.body()));
                 store.remove(all(store)).join();
             } catch (BacklogDamagedException refused) {
-                assertThat(round % 2).as("round %d, seed %d: %s", round, seed, refused).isEqualTo(1);
+                assertThat(round % 2)
+                        .as("round %d, seed %d: %s", round, seed, refused)
+                        .isEqualTo(1);
                 reported++;
                 try (SqliteBacklogStore store = open(directory, true)) {
                     there = store.size().entries() + store.size().lost();

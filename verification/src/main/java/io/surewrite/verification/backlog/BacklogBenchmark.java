@@ -142,7 +142,7 @@ public final class BacklogBenchmark {
         }
         String what = "puts of %d threads, median of %d turns".formatted(THREADS, turns);
         figures.add(Figure.ratio(what, "/s", median(puts), "flushes of one", median(flushes))
-                .withGoal(Goal.atLeast(10)));
+                .withGoal(Goal.atLeast(6)));
         figures.add(Figure.ratio(what, "/s", median(puts), "a group commit by hand", median(byHand))
                 .withGoal(Goal.atLeast(0.9)));
     }
