@@ -5,17 +5,19 @@ import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
 import java.time.Clock;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * How far the cluster is behind what was reported to callers: up, {@link #DEGRADED} while a write waits for long, down when it
- * waits so long that it may be lost, and when nothing can be kept until a restart. It reads what the backlog has in memory.
+ * How far the cluster is behind what was reported to callers: up, {@link #DEGRADED} while a write waits for long or nothing can
+ * be kept, down when a write waits so long that it may be lost, when nothing can be kept until a restart, and when the disk lost
+ * something, until the dead letters that say so are discarded. It reads what the backlog has in memory.
  */
 public final class BacklogHealthIndicator extends AbstractHealthIndicator {
 
-    /** Writes wait for longer than they should; the application works. */
+    /** Writes wait for longer than they should, or are not kept; the application works. */
     public static final Status DEGRADED = new Status("DEGRADED", "Writes wait for the cluster");
 
     private final WriteBacklog backlog;
@@ -44,9 +46,17 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
         BacklogSize size = backlog.size();
         Duration age = BacklogMetrics.age(size, clock);
         BacklogException failure = backlog.failure();
-        builder.status(failure == null ? status(age) : Status.DOWN)
+        BacklogException refusal = backlog.refusal();
+        boolean down = failure != null || size.lost() > 0;
+        builder.status(down ? Status.DOWN : status(age, refusal))
                 .withDetail("waiting", size.entries())
                 .withDetail("deadLetters", size.deadLetters());
+        if (size.lost() > 0) {
+            builder.withDetail("lost", size.lost());
+        }
+        if (refusal != null) {
+            builder.withDetail("refused", String.valueOf(refusal.getMessage()));
+        }
         if (size.oldest() != null) {
             builder.withDetail("oldest", size.oldest());
         }
@@ -55,10 +65,10 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    private Status status(Duration age) {
+    private Status status(Duration age, @Nullable BacklogException refusal) {
         if (age.compareTo(downAfter) > 0) {
             return Status.DOWN;
         }
-        return age.compareTo(degradedAfter) > 0 ? DEGRADED : Status.UP;
+        return refusal != null || age.compareTo(degradedAfter) > 0 ? DEGRADED : Status.UP;
     }
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows how much waits: {@code surewrite.backlog.size}, {@code .bytes}, {@code .dead} and {@code .oldest.age} in seconds.
+ * Shows how much waits: {@code surewrite.backlog.size}, {@code .bytes}, {@code .dead}, {@code .lost} and {@code .oldest.age} in seconds.
  *
  * @param backlog what they are about
  * @param clock measures how old something is
@@ -22,6 +22,7 @@ public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements Meter
         gauge(registry, "size", "Writes that wait for the cluster", BacklogSize::entries);
         gauge(registry, "bytes", "How large the kept writes are", BacklogSize::bytes);
         gauge(registry, "dead", "Kept writes that were given up", BacklogSize::deadLetters);
+        gauge(registry, "lost", "Kept writes that the disk may have lost or damaged", BacklogSize::lost);
         gauge(
                 registry,
                 "oldest.age",

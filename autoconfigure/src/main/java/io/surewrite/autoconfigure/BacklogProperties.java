@@ -16,6 +16,8 @@ import org.springframework.util.unit.DataSize;
  * @param directory Where it is: on a local disk that outlives the process, and of this process alone.
  * @param maxEntries How many writes, dead letters included, it takes.
  * @param maxSize How large these may be together.
+ * @param maxEntrySize How large one may be: no larger than the servers' frames and mutations.
+ * @param recover What happens at the start if writes that were kept are missing or damaged.
  * @param graceMargin How long before gc_grace_seconds of its table are over a write is too old to be done.
  * @param shutdownTimeout How long closing waits for writes under way.
  * @param replay How what waits is done.
@@ -27,6 +29,8 @@ record BacklogProperties(
         @Nullable Path directory,
         @DefaultValue("100000") long maxEntries,
         @DefaultValue("256MB") DataSize maxSize,
+        @DefaultValue("16MB") DataSize maxEntrySize,
+        @DefaultValue("refuse") Recover recover,
         @DefaultValue("1h") Duration graceMargin,
         @DefaultValue("5s") Duration shutdownTimeout,
         @DefaultValue Replay replay,
@@ -43,6 +47,14 @@ record BacklogProperties(
                 PREFIX + ".health.down-after",
                 health.downAfter(),
                 "it must not be below health.degraded-after");
+    }
+
+    /** What happens if writes that were kept are missing or damaged. */
+    enum Recover {
+        /** The start is refused. */
+        REFUSE,
+        /** What is there goes on, and dead letters stand for the rest. */
+        ACCEPT_LOSS
     }
 
     /**
@@ -92,6 +104,7 @@ record BacklogProperties(
                         replay.probeInterval(),
                         replay.maxProbeInterval(),
                         replay.maxAttempts(),
-                        shutdownTimeout));
+                        shutdownTimeout,
+                        maxEntrySize.toBytes()));
     }
 }

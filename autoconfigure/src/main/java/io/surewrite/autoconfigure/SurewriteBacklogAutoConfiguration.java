@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.WriteBacklog;
@@ -51,7 +52,8 @@ public final class SurewriteBacklogAutoConfiguration {
         return new SqliteBacklogStore(
                 properties.requiredDirectory(),
                 properties.maxEntries(),
-                properties.maxSize().toBytes());
+                properties.maxSize().toBytes(),
+                properties.recover() == BacklogProperties.Recover.ACCEPT_LOSS);
     }
 
     @Bean
@@ -62,7 +64,8 @@ public final class SurewriteBacklogAutoConfiguration {
             BacklogStore store,
             StatementInspector inspector,
             BacklogProperties properties,
-            ObjectProvider<BacklogListener> listeners) {
+            ObjectProvider<BacklogListener> listeners,
+            ObjectProvider<BacklogCipher> cipher) {
         List<BacklogSession> sessions = new ArrayList<>();
         BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class).forEach((name, one) -> {
             beans.registerDependentBean(name, "surewriteWriteBacklog"); // so that it ends before the session
@@ -79,7 +82,8 @@ public final class SurewriteBacklogAutoConfiguration {
                 store,
                 properties.settings(),
                 BacklogListener.all(listeners.orderedStream().toList()),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                cipher.getIfAvailable());
     }
 
     /** The cluster is back when the circuit closes. */

@@ -19,6 +19,7 @@ import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.actuate.BacklogHealthIndicator;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.backlog.replay.EntryCodec;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.backlog.store.TestDisk;
@@ -33,7 +34,9 @@ import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.session.ForgottenStatements;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -71,7 +74,6 @@ class WriteBacklogIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text, tags set<text>, links list<text>)");
         session.execute("CREATE TABLE brief_note (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 4");
         session.execute("CREATE TABLE ageing (id int PRIMARY KEY, text text) WITH default_time_to_live = 60");
         session.execute("CREATE TABLE graceless (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 0");
@@ -79,18 +81,35 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     }
 
     @BeforeEach
-    void open() {
-        session.execute("TRUNCATE note");
-        session.execute("TRUNCATE brief_note");
+    void openOverAnEmptyTable() {
+        // Not emptied: what was decided before that is not replayed.
+        session.execute("DROP TABLE IF EXISTS note");
+        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text, tags set<text>, links list<text>)");
+        open();
+    }
+
+    private void open() {
         backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000));
     }
 
     private StoredWriteBacklog over(BacklogStore store) {
+        return over(store, quick());
+    }
+
+    private static BacklogSettings quick() {
+        return new BacklogSettings(
+                MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5));
+    }
+
+    private StoredWriteBacklog over(BacklogStore store, BacklogSettings settings) {
+        return over(store, settings, Clock.systemUTC());
+    }
+
+    private StoredWriteBacklog over(BacklogStore store, BacklogSettings settings, Clock clock) {
         return new StoredWriteBacklog(
                 List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
                 store,
-                new BacklogSettings(
-                        MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5)),
+                settings,
                 new BacklogListener() {
                     @Override
                     public void kept(String operation) {
@@ -102,7 +121,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                         expired.incrementAndGet();
                     }
                 },
-                Clock.systemUTC());
+                clock);
     }
 
     @AfterEach
@@ -240,6 +259,132 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                 .withMessageContaining("until a restart");
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getDetails().get("error").toString()).contains("did not confirm", "until a restart");
+    }
+
+    @Test
+    void saysThatItIsDegradedWhileItIsFull() {
+        backlog.close();
+        backlog = over(new SqliteBacklogStore(directory, 1, 1_000_000), stopped());
+        BacklogHealthIndicator health =
+                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
+        assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
+        assertThat(health.health().getDetails().get("refused").toString()).contains("The backlog is full");
+    }
+
+    @Test
+    void isDownAfterALossUntilSomebodyDiscardsItsLetter() throws IOException {
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
+        awaitDrained();
+        backlog.close();
+        open(stopped());
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "two"));
+        backlog.close();
+        Files.delete(directory.resolve("backlog.db"));
+        assertThatExceptionOfType(BacklogDamagedException.class)
+                .isThrownBy(this::open)
+                .withMessageContainingAll("backlog.db is missing", "At most 1");
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, true));
+        BacklogHealthIndicator health =
+                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails()).containsEntry("lost", 1L);
+        List<Long> letters =
+                backlog.deadLetters(0, 10).stream().map(DeadLetter::id).toList();
+        assertThat(letters).hasSize(1);
+        assertThat(backlog.replayDeadLetters(letters))
+                .as("nothing is left to replay")
+                .isZero();
+        assertThat(backlog.discardDeadLetters(letters)).isEqualTo(1);
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    }
+
+    /** A body that does not fit its checksum is never sent, whoever changed it while a process had the file. */
+    @Test
+    void givesUpWhatIsNotWhatWasKept() {
+        backlog.close();
+        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000);
+        byte[] body = EntryCodec.sealed(new byte[100]);
+        body[3]++;
+        store.put(new BacklogStore.Key("note", null), Instant.now(), body).join();
+        backlog = over(store);
+        await().until(() -> backlog.size().deadLetters() == 1);
+        assertThat(backlog.deadLetters(0, 1).get(0).reason()).isEqualTo(DeadLetter.Reason.DAMAGED);
+        assertThat(backlog.size().lost()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesWhatNoServerTakes() {
+        assertThatExceptionOfType(BacklogRefusedException.class)
+                .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "x".repeat(16 << 20))))
+                .withMessageContainingAll("16777", "more than a server takes", "surewrite.backlog.max-entry-size");
+    }
+
+    @Test
+    void givesUpWhatItsTableHasForgotten() {
+        session.execute("CREATE TABLE emptied (id int PRIMARY KEY)");
+        session.execute("CREATE TABLE made_anew (id int PRIMARY KEY)");
+        backlog.close();
+        open(stopped());
+        backlog.put("emptied", SimpleStatement.newInstance("INSERT INTO emptied (id) VALUES (1)"));
+        backlog.put("made_anew", SimpleStatement.newInstance("INSERT INTO made_anew (id) VALUES (1)"));
+        session.execute("TRUNCATE emptied");
+        session.execute("DROP TABLE made_anew");
+        session.execute("CREATE TABLE made_anew (id text PRIMARY KEY)"); // of another type, too
+        backlog.put("emptied", SimpleStatement.newInstance("INSERT INTO emptied (id) VALUES (2)"));
+        backlog.close();
+        open();
+        await().until(() -> backlog.size().entries() == 0);
+        List<DeadLetter> letters = backlog.deadLetters(0, 10);
+        assertThat(letters).extracting(DeadLetter::reason).containsOnly(DeadLetter.Reason.TABLE_REPLACED);
+        assertThat(letters)
+                .extracting(DeadLetter::detail)
+                .satisfiesExactly(
+                        detail -> assertThat(detail).contains("emptied was truncated"),
+                        detail -> assertThat(detail).contains("made_anew was dropped and created again"));
+        assertThat(session.execute("SELECT id FROM emptied").all())
+                .extracting(row -> row.getInt(0))
+                .containsExactly(2);
+        assertThat(session.execute("SELECT id FROM made_anew").all()).isEmpty();
+    }
+
+    /** A column cannot change its type; the server refuses one that comes back with another. */
+    @Test
+    void noColumnComesBackWithAnotherType() {
+        session.execute("CREATE TABLE retyped (id int PRIMARY KEY, v int)");
+        session.execute("ALTER TABLE retyped DROP v");
+        assertThatThrownBy(() -> session.execute("ALTER TABLE retyped ADD v text"))
+                .hasMessageContaining("previously dropped column");
+    }
+
+    @Test
+    void givesUpWhatAClockThatWasAheadHasDecided() {
+        long ahead = micros(Instant.now().plusSeconds(3_600));
+        WriteScope.at(ahead).call(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "early")));
+        await().until(() -> backlog.size().deadLetters() == 1);
+        DeadLetter letter = backlog.deadLetters(0, 1).get(0);
+        assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.AHEAD_OF_TIME);
+        assertThat(letter.detail()).contains("the clock was ahead", "decide anew");
+        session.execute(INSERT, 1, "newer");
+        assertThat(note(1).getString("text")).isEqualTo("newer");
+    }
+
+    /** With its own clock alone it would take the write for young. */
+    @Test
+    void knowsWhatIsTooOldByTheClockOfTheCluster() {
+        session.execute("CREATE TABLE IF NOT EXISTS short_note (id int PRIMARY KEY) WITH gc_grace_seconds = 1000");
+        Instant decided = Instant.now().minusSeconds(2_000);
+        Clock setBack = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(-1_990));
+        backlog.close();
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), setBack);
+        WriteScope.at(micros(decided))
+                .call(() -> backlog.put("note", SimpleStatement.newInstance("INSERT INTO short_note (id) VALUES (1)")));
+        await().until(() -> backlog.size().deadLetters() == 1);
+        assertThat(backlog.deadLetters(0, 1).get(0).reason()).isEqualTo(DeadLetter.Reason.TOO_OLD);
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "done rightly"));
+        await().until(() -> backlog.size().entries() == 0);
+        assertThat(note(1).getString("text")).isEqualTo("done rightly");
     }
 
     @Test
@@ -407,7 +552,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         session.execute("ALTER TABLE renamed RENAME words TO text");
         assertThat(backlog.discardDeadLetters(List.of(letters.get(0).id()))).isEqualTo(1);
         assertThat(backlog.replayDeadLetters(List.of(letters.get(1).id()))).isEqualTo(1);
-        await().until(() -> backlog.size().equals(new BacklogSize(0, 0, 0, null)));
+        await().until(() -> backlog.size().equals(new BacklogSize(0, 0, 0, null, 0)));
         assertThat(session.execute("SELECT text FROM renamed WHERE id = 1")
                         .one()
                         .getString(0))
@@ -491,7 +636,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
 
     private void awaitDrained() {
         await().until(() -> backlog.size().entries() == 0);
-        assertThat(backlog.size().deadLetters()).isZero();
+        assertThat(backlog.deadLetters(0, 1)).isEmpty();
     }
 
     private static Row note(int id) {

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetters how many were given up and wait for a decision
  * @param bytes how large both are, the file's overhead not counted
  * @param oldest when the oldest waiting write was decided, or null if none waits
+ * @param lost how many of the kept writes the disk may have lost or damaged; 0 again when their dead letters are discarded
  */
 public record BacklogSize(
         long entries,
         long deadLetters,
         long bytes,
-        @Nullable Instant oldest) {}
+        @Nullable Instant oldest,
+        long lost) {}

@@ -1,6 +1,7 @@
 package io.surewrite.backlog;
 
 import io.surewrite.cql.UnknownOutcomeException;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,13 +10,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the entries are. What it has confirmed survives the end of the process and of the machine. Futures fail with a
  * {@link BacklogException} if nothing was done, and with an {@link UnknownOutcomeException} if the disk did not say.
+ *
+ * <p>A store may be shared, as one on a message broker is: an entry may be put by one process and replayed by another, and a
+ * process then sees the entries that it may replay, and their {@link #size}. Entries are replayed at least once, and in any
+ * order. So a store need not remember at once what was removed, and may forget {@link #failed attempts}. An id is the store's
+ * own; of a store of several parts it can hold the part and the place in it.
  */
 public interface BacklogStore extends AutoCloseable {
 
     /**
+     * What an entry writes.
+     *
+     * @param table the table, with its keyspace; of a batch the first one
+     * @param partition the encoded key of the partition, or null if it is not known
+     */
+    record Key(String table, @Nullable ByteBuffer partition) {}
+
+    /**
      * A write as a store keeps it.
      *
-     * @param id grows with every entry
+     * @param id names it, and grows with every entry of the same key
      * @param decided when the write was decided
      * @param attempts how often it failed although the cluster took others
      * @param body the encoded write
@@ -36,25 +50,26 @@ public interface BacklogStore extends AutoCloseable {
     /**
      * Keeps an entry.
      *
+     * @param key what it writes: a store of several parts keeps entries of one key in one part
      * @param decided when the write was decided
      * @param body the encoded write
      * @return its id, once it is durable; {@link BacklogFullException} if there is no room
      */
-    CompletableFuture<Long> put(Instant decided, byte[] body);
+    CompletableFuture<Long> put(Key key, Instant decided, byte[] body);
 
     /**
-     * Reads entries in the order in which they came.
+     * Reads entries that this process may replay, in the order of their ids.
      *
      * @param after the id before the first wanted one
      * @param limit how many at most
-     * @return the entries
+     * @return the entries; each is there until it is removed or buried, or another process may replay it
      */
     CompletableFuture<List<Entry>> next(long after, int limit);
 
     /**
-     * Forgets entries.
+     * Forgets entries: a broker gets their acknowledgement.
      *
-     * @param entries what need not wait any longer
+     * @param entries what need not wait any longer; some may be forgotten already
      * @return when it is done
      */
     CompletableFuture<Void> remove(List<Entry> entries);
@@ -106,6 +121,10 @@ public interface BacklogStore extends AutoCloseable {
     /** {@return why nothing can be kept any more until a restart; null while it can} */
     @Nullable
     BacklogException failure();
+
+    /** {@return why nothing can be kept at the moment, such as a full disk; null while it can} */
+    @Nullable
+    BacklogException refusal();
 
     /** Ends what was begun and lets go of everything. */
     @Override

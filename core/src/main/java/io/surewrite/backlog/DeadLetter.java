@@ -36,7 +36,20 @@ public record DeadLetter(
         /** It failed again and again while others succeeded. */
         EXHAUSTED,
         /** It cannot be read any more, or belongs to another session, cluster or keyspace. */
-        UNUSABLE
+        UNUSABLE,
+        /** Its table was emptied, or dropped and created again, after the write was decided. */
+        TABLE_REPLACED,
+        /** Its timestamp is in the future: done now, it would hide what others write until then. */
+        AHEAD_OF_TIME,
+        /** The disk changed it. It cannot be replayed; to discard it says that somebody knows. */
+        DAMAGED,
+        /** Stands for writes that are gone from the disk. It cannot be replayed; to discard it says that somebody knows. */
+        LOST;
+
+        /** {@return whether the disk lost it, so that nothing can replay it} */
+        public boolean isLoss() {
+            return this == DAMAGED || this == LOST;
+        }
     }
 
     /**

@@ -50,6 +50,10 @@ public interface WriteBacklog extends WriteKeeper {
     @Nullable
     BacklogException failure();
 
+    /** {@return why nothing can be kept at the moment, such as a full disk or no room; null while it can} */
+    @Nullable
+    BacklogException refusal();
+
     /** Has the oldest write tried now, and if that succeeds all others. Returns at once. */
     void replay();
 

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.architecture.ShippedOnly;
+import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogLockedException;
@@ -74,6 +75,9 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.rows.CqlRows;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -410,6 +414,14 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 () -> overwrites.overwrite(new Leaf("oak", id, "z", "a"), same));
     }
 
+    private static void write(Path file) {
+        try {
+            Files.writeString(file, "no database");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void saysOneThingOfTheBacklog() {
         Path folder = directory.resolve("backlog");
@@ -439,6 +451,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         backlog.close();
         made(BacklogException.class, Promise.NOT_DONE, () -> backlog.put("closed", insert));
         count("surewrite.backlog.not.kept", "operation", "closed");
+        write(folder.resolve("backlog.db"));
+        made(BacklogDamagedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
     }
 
     @Test

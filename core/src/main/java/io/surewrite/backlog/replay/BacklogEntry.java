@@ -2,12 +2,15 @@ package io.surewrite.backlog.replay;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.backlog.BacklogException;
+import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.BacklogStore.DeadEntry;
 import io.surewrite.backlog.DeadLetter;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,13 @@ record BacklogEntry(
 
     BacklogEntry {
         statements = List.copyOf(statements);
+    }
+
+    /** What it writes, of which the driver may know the partition. */
+    BacklogStore.Key key(@Nullable ByteBuffer partition) {
+        Table first = statements.get(0).tables().get(0);
+        return new BacklogStore.Key(
+                first.keyspace().asInternal() + "." + first.name().asInternal(), partition);
     }
 
     /** The statements that have not expired. */
@@ -96,7 +106,15 @@ record BacklogEntry(
         }
     }
 
-    record Table(CqlIdentifier keyspace, CqlIdentifier name) {}
+    /**
+     * A table that is written.
+     *
+     * @param id which of all tables that ever had the name; null if that is not known
+     */
+    record Table(
+            CqlIdentifier keyspace,
+            CqlIdentifier name,
+            @Nullable UUID id) {}
 
     /**
      * A value as the server gets it.
@@ -118,10 +136,10 @@ record BacklogEntry(
     }
 
     /** A dead letter as people see it. */
-    static DeadLetter shown(DeadEntry dead) {
+    static DeadLetter shown(DeadEntry dead, EntryCodec codec) {
         long id = dead.entry().id();
         try {
-            BacklogEntry entry = EntryCodec.decode(dead.entry().body());
+            BacklogEntry entry = codec.decode(dead.entry().body());
             return new DeadLetter(
                     id,
                     entry.operation,

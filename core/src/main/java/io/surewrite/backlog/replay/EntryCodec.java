@@ -1,6 +1,8 @@
 package io.surewrite.backlog.replay;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.backlog.BacklogCipher;
+import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -11,23 +13,68 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Entries as bytes: a version, then every component in its order; absent ones have the length -1. */
-final class EntryCodec {
+/**
+ * Entries as bytes: a version, then every component in its order; absent ones have the length -1. The statements are
+ * encrypted if there is a cipher. At the end stands a CRC-32C of all before it, so that nothing else than what was kept is ever
+ * replayed, and the wholeness of an entry can be seen without a key.
+ */
+public final class EntryCodec {
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+
+    /** Had no checksum of its own, no ids of tables and no encryption. */
+    private static final int UNSEALED = 2;
 
     /** Knew one session, and does not name it. */
     private static final int ONE_SESSION = 1;
 
-    private EntryCodec() {}
+    private final @Nullable BacklogCipher cipher;
 
-    static byte[] encode(BacklogEntry entry) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
+    EntryCodec(@Nullable BacklogCipher cipher) {
+        this.cipher = cipher;
+    }
+
+    /**
+     * Puts a checksum at the end.
+     *
+     * @param payload what an earlier version kept without one
+     * @return the payload and its checksum
+     */
+    public static byte[] sealed(byte[] payload) {
+        byte[] body = Arrays.copyOf(payload, payload.length + Integer.BYTES);
+        ByteBuffer.wrap(body).putInt(payload.length, checksum(body));
+        return body;
+    }
+
+    /**
+     * Whether a body is what was kept.
+     *
+     * @param body of an entry
+     * @return whether its checksum fits
+     */
+    public static boolean isWhole(byte[] body) {
+        return body.length >= Integer.BYTES
+                && ByteBuffer.wrap(body).getInt(body.length - Integer.BYTES) == checksum(body);
+    }
+
+    private static int checksum(byte[] body) {
+        CRC32C crc = new CRC32C();
+        crc.update(body, 0, body.length - Integer.BYTES);
+        return (int) crc.getValue();
+    }
+
+    byte[] encode(BacklogEntry entry) {
+        byte[] statements = bytes(256, out -> write(out, entry.statements(), EntryCodec::write));
+        String key = cipher == null ? null : cipher.keyId();
+        byte[] hidden = cipher == null || key == null ? statements : cipher.encrypt(key, statements);
+        return sealed(bytes(256 + hidden.length, out -> {
             out.writeByte(VERSION);
             write(out, entry.session());
             write(out, entry.cluster());
@@ -37,7 +84,20 @@ final class EntryCodec {
             write(out, entry.consistency());
             out.writeLong(entry.timestamp());
             out.writeLong(entry.usefulUntil().toEpochMilli());
-            write(out, entry.statements(), EntryCodec::write);
+            write(out, key);
+            write(out, hidden);
+        }));
+    }
+
+    private interface Filling {
+
+        void fill(DataOutputStream out) throws IOException;
+    }
+
+    private static byte[] bytes(int size, Filling filling) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(size);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            filling.fill(out);
         } catch (IOException inMemory) {
             throw new UncheckedIOException(inMemory);
         }
@@ -55,6 +115,7 @@ final class EntryCodec {
     private static void write(DataOutputStream out, BacklogEntry.Table table) throws IOException {
         write(out, table.keyspace().asInternal());
         write(out, table.name().asInternal());
+        write(out, table.id() == null ? null : table.id().toString());
     }
 
     private static void write(DataOutputStream out, BacklogEntry.Value value) throws IOException {
@@ -89,19 +150,24 @@ final class EntryCodec {
     /**
      * The entry that was encoded.
      *
-     * @throws BacklogException if it is none, or a newer version's
+     * @throws BacklogDamagedException if it is not what was kept
+     * @throws BacklogException if it is a newer version's, or its key is not known
      */
-    static BacklogEntry decode(byte[] body) {
-        ByteBuffer in = ByteBuffer.wrap(body);
+    BacklogEntry decode(byte[] body) {
+        if (!isWhole(body)) {
+            throw new BacklogDamagedException(
+                    "An entry of the backlog is not what was kept: its checksum does not fit");
+        }
+        ByteBuffer in = ByteBuffer.wrap(body, 0, body.length - Integer.BYTES);
         try {
             int version = in.get();
-            if (version != VERSION && version != ONE_SESSION) {
+            if (version < ONE_SESSION || version > VERSION) {
                 throw new BacklogException(
                         "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
                                 .formatted(version, VERSION),
                         null);
             }
-            return new BacklogEntry(
+            BacklogEntry entry = new BacklogEntry(
                     version == ONE_SESSION ? "" : text(in),
                     version == ONE_SESSION ? "" : text(in),
                     text(in),
@@ -110,9 +176,40 @@ final class EntryCodec {
                     text(in),
                     in.getLong(),
                     Instant.ofEpochMilli(in.getLong()),
-                    all(in, () -> part(in)));
-        } catch (BufferUnderflowException | IllegalArgumentException damaged) {
-            throw new BacklogException("An entry of the backlog cannot be read", damaged);
+                    version <= UNSEALED ? all(in, () -> part(in, false)) : statements(in));
+            if (in.hasRemaining()) {
+                throw new IllegalArgumentException("there is more than an entry");
+            }
+            return entry;
+        } catch (BufferUnderflowException | IllegalArgumentException unreadable) {
+            throw new BacklogException("An entry of the backlog cannot be read", unreadable);
+        }
+    }
+
+    private List<BacklogEntry.Part> statements(ByteBuffer in) {
+        String key = name(in);
+        byte[] hidden = bytes(in);
+        if (hidden == null) {
+            throw new IllegalArgumentException("the statements are missing");
+        }
+        ByteBuffer plain = ByteBuffer.wrap(key == null ? hidden : decrypted(key, hidden));
+        return all(plain, () -> part(plain, true));
+    }
+
+    private byte[] decrypted(String key, byte[] hidden) {
+        if (cipher == null) {
+            throw new BacklogException(
+                    "It is encrypted with the key '%s', and there is no bean of type %s. Instead, define one that has this key, and replay it"
+                            .formatted(key, BacklogCipher.class.getSimpleName()),
+                    null);
+        }
+        try {
+            return cipher.decrypt(key, hidden);
+        } catch (RuntimeException refused) {
+            throw new BacklogException(
+                    "It cannot be decrypted with the key '%s': %s. Instead, give the %s this key, and replay it"
+                            .formatted(key, refused.getMessage(), BacklogCipher.class.getSimpleName()),
+                    refused);
         }
     }
 
@@ -120,23 +217,27 @@ final class EntryCodec {
     static String session(byte[] body) {
         ByteBuffer in = ByteBuffer.wrap(body);
         try {
-            return in.get() == VERSION ? text(in) : "";
+            return in.get() == ONE_SESSION ? "" : text(in);
         } catch (BufferUnderflowException | IllegalArgumentException damaged) {
             return "";
         }
     }
 
-    private static BacklogEntry.Part part(ByteBuffer in) {
+    private static BacklogEntry.Part part(ByteBuffer in, boolean withIds) {
         String cql = text(in);
-        List<BacklogEntry.Table> tables = all(
-                in,
-                () -> new BacklogEntry.Table(
-                        CqlIdentifier.fromInternal(text(in)), CqlIdentifier.fromInternal(text(in))));
+        List<BacklogEntry.Table> tables = all(in, () -> table(in, withIds));
         List<BacklogEntry.Value> values = all(in, () -> new BacklogEntry.Value(name(in), in.get() != 0, bytes(in)));
         int ttl = in.getInt();
         long expires = in.getLong();
         return new BacklogEntry.Part(
                 cql, tables, values, ttl, expires == Long.MAX_VALUE ? null : Instant.ofEpochMilli(expires));
+    }
+
+    private static BacklogEntry.Table table(ByteBuffer in, boolean withId) {
+        CqlIdentifier keyspace = CqlIdentifier.fromInternal(text(in));
+        CqlIdentifier table = CqlIdentifier.fromInternal(text(in));
+        String id = withId ? name(in) : null;
+        return new BacklogEntry.Table(keyspace, table, id == null ? null : UUID.fromString(id));
     }
 
     private static <T> List<T> all(ByteBuffer in, Supplier<T> reader) {

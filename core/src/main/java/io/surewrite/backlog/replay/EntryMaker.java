@@ -130,7 +130,8 @@ final class EntryMaker {
             Inspection found = inspector.inspect(cql);
             reasons.addAll(found.reasons());
             List<BacklogEntry.Table> tables = found.tables().stream()
-                    .map(table -> new BacklogEntry.Table(table.getKeyspace(), table.getName()))
+                    .map(table -> new BacklogEntry.Table(
+                            table.getKeyspace(), table.getName(), table.getId().orElse(null)))
                     .toList();
             List<BacklogEntry.Value> values = values(part);
             boolean byName = values.stream().anyMatch(value -> value.name() != null);

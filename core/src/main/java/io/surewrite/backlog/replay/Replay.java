@@ -3,6 +3,7 @@ package io.surewrite.backlog.replay;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
@@ -21,7 +22,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +51,7 @@ final class Replay implements AutoCloseable {
     private final Predicate<String> mine;
     private final EntrySender sender;
     private final BacklogStore store;
+    private final EntryCodec codec;
     private final BacklogSettings settings;
     private final BacklogListener listener;
     private final Clock clock;
@@ -60,6 +64,12 @@ final class Replay implements AutoCloseable {
 
     /** What is done and not taken out of the store yet. */
     private final List<Entry> done = new ArrayList<>(PAGE);
+
+    /** What is done and still in the store, as on a full disk: it is not done again. */
+    private final Set<Long> stillThere = ConcurrentHashMap.newKeySet();
+
+    private final Instant begun;
+    private final long begunNanos = System.nanoTime();
 
     /** The next probe is after this: one bad entry must not stand in the way for ever. */
     private long probed;
@@ -88,6 +98,7 @@ final class Replay implements AutoCloseable {
             Predicate<String> mine,
             EntrySender sender,
             BacklogStore store,
+            EntryCodec codec,
             BacklogSettings settings,
             BacklogListener listener,
             Clock clock) {
@@ -96,9 +107,11 @@ final class Replay implements AutoCloseable {
         this.mine = mine;
         this.sender = sender;
         this.store = store;
+        this.codec = codec;
         this.settings = settings;
         this.listener = listener;
         this.clock = clock;
+        this.begun = clock.instant();
         this.underWay = new Semaphore(settings.concurrency());
         this.due = store.size().entries() > 0;
         this.thread = new Thread(this::run, "surewrite-backlog-replay" + threadName);
@@ -192,6 +205,7 @@ final class Replay implements AutoCloseable {
     private boolean clusterTakesWrites() throws InterruptedException {
         Turn probe = probe();
         if (probe == null) {
+            removeDone(1); // what a full disk did not let go
             return true;
         }
         if (probe.failed()) {
@@ -228,7 +242,7 @@ final class Replay implements AutoCloseable {
                 return null;
             }
             mayWait = true;
-            Turn turn = replay(found).join();
+            Turn turn = replay(found, new ClusterState(session)).join();
             if (closed || turn.outcome() != Outcome.GONE) {
                 return turn;
             }
@@ -255,7 +269,7 @@ final class Replay implements AutoCloseable {
 
     /** Whether the entry is for this session, or for none that is there. */
     private boolean isMine(Entry entry) {
-        return mine.test(EntryCodec.session(entry.body()));
+        return !stillThere.contains(entry.id()) && mine.test(EntryCodec.session(entry.body()));
     }
 
     /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
@@ -266,6 +280,7 @@ final class Replay implements AutoCloseable {
             // Read while these are done.
             CompletableFuture<List<Entry>> following =
                     store.next(page.get(page.size() - 1).id(), PAGE);
+            ClusterState cluster = new ClusterState(session);
             for (Entry entry : page) {
                 if (isMine(entry)) {
                     underWay.acquire();
@@ -274,7 +289,7 @@ final class Replay implements AutoCloseable {
                         return last;
                     }
                     keepPace();
-                    start(entry);
+                    start(entry, cluster);
                 }
                 last = entry.id();
             }
@@ -295,8 +310,8 @@ final class Replay implements AutoCloseable {
         }
     }
 
-    private void start(Entry entry) {
-        var unused = replay(entry).whenComplete((turn, impossible) -> {
+    private void start(Entry entry, ClusterState cluster) {
+        var unused = replay(entry, cluster).whenComplete((turn, impossible) -> {
             if (turn == null || turn.failed()) {
                 failuresInARow.incrementAndGet();
             } else {
@@ -310,34 +325,57 @@ final class Replay implements AutoCloseable {
     }
 
     /** Does one entry, or gives it up; the future never fails. */
-    private CompletableFuture<Turn> replay(Entry stored) {
+    private CompletableFuture<Turn> replay(Entry stored, ClusterState cluster) {
         BacklogEntry entry;
         try {
-            entry = EntryCodec.decode(stored.body());
+            entry = codec.decode(stored.body());
         } catch (BacklogException unreadable) {
-            return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
+            DeadLetter.Reason reason = unreadable instanceof BacklogDamagedException
+                    ? DeadLetter.Reason.DAMAGED
+                    : DeadLetter.Reason.UNUSABLE;
+            return gone(stored, bury(stored, reason, String.valueOf(unreadable.getMessage())));
         }
         String elsewhere = whyElsewhere(entry);
         if (elsewhere != null) {
             return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
         }
-        Instant now = clock.instant();
+        Instant now = now();
         if (isTooOld(entry, now)) {
-            String detail =
-                    "decided %s, it was useful until %s: later it could bring deleted data back. Instead, decide anew"
-                            .formatted(stored.decided(), entry.usefulUntil());
-            return gone(stored, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
+            return tooOld(stored, entry);
         }
         if (entry.alive(now).isEmpty()) {
             listener.expired(entry.operation());
             return gone(stored, store.remove(List.of(stored)));
         }
+        return cluster.time()
+                .thenCompose(time ->
+                        cluster.whyReplaced(entry).thenCompose(replaced -> replay(stored, entry, now, time, replaced)))
+                .exceptionally(failure -> failed(stored, DriverFailures.unwrapped(failure)));
+    }
+
+    private CompletableFuture<Turn> replay(
+            Entry stored, BacklogEntry entry, Instant now, Instant clusterTime, @Nullable String replaced) {
+        if (isTooOld(entry, clusterTime)) { // this machine's clock is behind
+            return tooOld(stored, entry);
+        }
+        if (replaced != null) {
+            String detail = replaced + ". Instead, decide anew, or discard it";
+            return gone(stored, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
+        }
+        if (ClusterState.isAhead(entry, clusterTime)) {
+            String detail =
+                    "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Instead, decide anew, or replay it when its time has come"
+                            .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime);
+            return gone(stored, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
+        }
+        return send(stored, entry, now);
+    }
+
+    private CompletableFuture<Turn> send(Entry stored, BacklogEntry entry, Instant now) {
         return sender.send(entry, now)
-                .handle((answer, failure) -> {
-                    if (failure != null) {
-                        return failed(stored, DriverFailures.unwrapped(failure));
-                    }
+                .thenApply(answer -> {
                     listener.replayed(entry.operation(), Duration.between(stored.decided(), now));
+                    stillThere.add(stored.id());
                     synchronized (done) {
                         done.add(stored);
                     }
@@ -345,6 +383,20 @@ final class Replay implements AutoCloseable {
                     return new Turn(stored, Outcome.ANSWERED, "");
                 })
                 .toCompletableFuture();
+    }
+
+    private CompletableFuture<Turn> tooOld(Entry stored, BacklogEntry entry) {
+        String detail =
+                "decided %s, it was useful until %s: later it could bring deleted data back. Instead, decide anew"
+                        .formatted(stored.decided(), entry.usefulUntil());
+        return gone(stored, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
+    }
+
+    /** The time of the clock, which may have been set back since the beginning. */
+    private Instant now() {
+        Instant told = clock.instant();
+        Instant passed = begun.plusNanos(System.nanoTime() - begunNanos);
+        return told.isAfter(passed) ? told : passed;
     }
 
     /** Why the entry must not be done here, or null if this is where it belongs. */
@@ -429,7 +481,7 @@ final class Replay implements AutoCloseable {
 
     private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
         DeadEntry dead = new DeadEntry(stored, clock.instant(), reason, detail);
-        return store.bury(dead).thenRun(() -> listener.died(BacklogEntry.shown(dead)));
+        return store.bury(dead).thenRun(() -> listener.died(BacklogEntry.shown(dead, codec)));
     }
 
     /** What the disk does not take stays an entry, and its turn comes again. */
@@ -452,7 +504,17 @@ final class Replay implements AutoCloseable {
             taken = List.copyOf(done);
             done.clear();
         }
-        warnIfFailed(store.remove(taken));
+        var unused = store.remove(taken).whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                taken.forEach(entry -> stillThere.remove(entry.id()));
+                return;
+            }
+            log.warn(
+                    "The backlog could not take out {} writes that are done; it will try again", taken.size(), failure);
+            synchronized (done) {
+                done.addAll(taken);
+            }
+        });
     }
 
     private static void warnIfFailed(CompletableFuture<Void> noted) {

@@ -3,6 +3,7 @@ package io.surewrite.backlog.replay;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogRefusedException;
@@ -37,8 +38,10 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     private final BacklogSession own;
     private final BacklogStore store;
+    private final BacklogSettings settings;
     private final BacklogListener listener;
     private final EntryMaker maker;
+    private final EntryCodec codec;
     private final EntrySender sender;
     private final WriteTimestamps timestamps;
     private final Replay replay;
@@ -62,9 +65,37 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             BacklogSettings settings,
             BacklogListener listener,
             Clock clock) {
-        this(sessions, 0, new ArrayList<>(), store, settings, BacklogListener.all(List.of(listener)), clock);
+        this(sessions, store, settings, listener, clock, null);
+    }
+
+    /**
+     * The same, with statements that are encrypted on the disk.
+     *
+     * @param sessions the sessions, the primary one first; their names differ
+     * @param store where writes are kept; closed with the backlog
+     * @param settings how it behaves
+     * @param listener hears what happens
+     * @param clock tells what is too old
+     * @param cipher encrypts the statements; null for none
+     */
+    public StoredWriteBacklog(
+            List<BacklogSession> sessions,
+            BacklogStore store,
+            BacklogSettings settings,
+            BacklogListener listener,
+            Clock clock,
+            @Nullable BacklogCipher cipher) {
+        this(
+                sessions,
+                0,
+                new ArrayList<>(),
+                store,
+                settings,
+                BacklogListener.all(List.of(listener)),
+                clock,
+                new EntryCodec(cipher));
         for (int i = 1; i < sessions.size(); i++) {
-            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, this.listener, clock));
+            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, this.listener, clock, codec));
         }
     }
 
@@ -75,12 +106,15 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             BacklogStore store,
             BacklogSettings settings,
             BacklogListener listener,
-            Clock clock) {
+            Clock clock,
+            EntryCodec codec) {
         this.all = all;
         this.own = sessions.get(index);
         this.store = store;
+        this.settings = settings;
         this.listener = listener;
         this.maker = new EntryMaker(own, settings.graceMargin());
+        this.codec = codec;
         this.sender = new EntrySender(own.session());
         this.timestamps = WriteTimestamps.of(own.session());
         this.refusal = null;
@@ -90,7 +124,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                         .noneMatch(other -> other.name().equals(name))
                 : own.name()::equals;
         String threadName = index == 0 ? "" : "-" + own.name();
-        this.replay = new Replay(threadName, own, mine, sender, store, settings, listener, clock);
+        this.replay = new Replay(threadName, own, mine, sender, store, codec, settings, listener, clock);
         if (index == 0) {
             all.add(this);
         }
@@ -101,8 +135,10 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         this.all = primary.all;
         this.own = primary.own;
         this.store = primary.store;
+        this.settings = primary.settings;
         this.listener = primary.listener;
         this.maker = primary.maker;
+        this.codec = primary.codec;
         this.sender = new EntrySender(own.session());
         this.timestamps = primary.timestamps;
         this.replay = primary.replay;
@@ -164,18 +200,26 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     @Override
     public CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement) {
+        BacklogEntry entry;
         byte[] body;
         try {
             if (refusal != null) {
                 throw new BacklogRefusedException(operation, List.of(refusal));
             }
-            body = EntryCodec.encode(maker.entry(operation, decided, statement));
+            entry = maker.entry(operation, decided, statement);
+            body = codec.encode(entry);
+            if (body.length > settings.maxEntryBytes()) {
+                throw new BacklogRefusedException(
+                        operation,
+                        List.of("its %d bytes are more than a server takes, surewrite.backlog.max-entry-size"
+                                .formatted(body.length)));
+            }
         } catch (RuntimeException refused) {
             listener.notKept(operation, refused);
             return CompletableFuture.failedFuture(refused);
         }
         Instant at = BacklogEntry.instant(decided);
-        return store.put(at, body).handle((id, failure) -> {
+        return store.put(entry.key(statement.getRoutingKey()), at, body).handle((id, failure) -> {
             if (failure == null) {
                 listener.kept(operation);
                 replay.entryAdded();
@@ -215,6 +259,11 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     }
 
     @Override
+    public @Nullable BacklogException refusal() {
+        return store.refusal();
+    }
+
+    @Override
     public void replay() {
         all.forEach(one -> one.replay.wake());
     }
@@ -222,7 +271,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     @Override
     public List<DeadLetter> deadLetters(long after, int limit) {
         return result(store.deadLetters(after, limit)).stream()
-                .map(BacklogEntry::shown)
+                .map(dead -> BacklogEntry.shown(dead, codec))
                 .toList();
     }
 

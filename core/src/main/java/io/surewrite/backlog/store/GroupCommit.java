@@ -11,17 +11,20 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Two threads, one after the other. The first owns the connection: what is asked of it while it commits is done together in
  * the next transaction. The second brings the log to the disk and then confirms all whose transactions stood in it, so that
- * many of them share one wait, and the next transaction is written while the disk is waited for.
+ * many of them share one wait, and the next transaction is written while the disk is waited for. The mark follows the log before
+ * anything is confirmed.
  */
 final class GroupCommit implements AutoCloseable {
 
@@ -29,23 +32,26 @@ final class GroupCommit implements AutoCloseable {
 
     private final Connection connection;
     private final Log log;
+    private final Mark mark;
     private final Function<Exception, BacklogException> translation;
-    private final Runnable committed;
+    private final Supplier<Mark.State> committed;
     private final Runnable rolledBack;
     private final BlockingQueue<Task<?>> toCommit = new LinkedTransferQueue<>();
     private final BlockingQueue<Task<?>> toFlush = new LinkedTransferQueue<>();
     private final Task<?> end = new Task<>(() -> "the end", false);
+    private volatile Mark.@Nullable State lastCommitted;
     private final Thread committer;
     private final Thread flusher;
     private volatile @Nullable BacklogException failure;
     private boolean closed;
 
     /** The log that the database appends to. */
-    interface Log {
+    interface Log extends AutoCloseable {
 
         /** Returns when all that was appended before is on the disk. */
         void force() throws IOException;
 
+        @Override
         void close() throws IOException;
 
         /** A file that is there. */
@@ -84,18 +90,21 @@ final class GroupCommit implements AutoCloseable {
      *
      * @param connection used by nothing else from now on; closed at the end
      * @param log what was committed is in; closed at the end
+     * @param mark gets on the disk after the log what the log then has; closed at the end
      * @param translation says what a failure means
-     * @param committed called after each transaction, before those who asked for it hear of it
+     * @param committed called after each transaction, before those who asked for it hear of it; returns what there is
      * @param rolledBack called after each transaction that failed
      */
     GroupCommit(
             Connection connection,
             Log log,
+            Mark mark,
             Function<Exception, BacklogException> translation,
-            Runnable committed,
+            Supplier<Mark.State> committed,
             Runnable rolledBack) {
         this.connection = connection;
         this.log = log;
+        this.mark = mark;
         this.translation = translation;
         this.committed = committed;
         this.rolledBack = rolledBack;
@@ -121,6 +130,13 @@ final class GroupCommit implements AutoCloseable {
     @Nullable
     BacklogException failure() {
         return failure;
+    }
+
+    /** Nothing more is to be kept, for what is there is not what was written. */
+    void fail(BacklogException damage) {
+        if (failure == null) {
+            failure = damage;
+        }
     }
 
     private <T> CompletableFuture<T> submit(Task<T> task) {
@@ -169,8 +185,9 @@ final class GroupCommit implements AutoCloseable {
             group.forEach(task -> task.result.completeExceptionally(translated));
             return;
         }
-        committed.run();
+        lastCommitted = committed.get();
         for (Task<?> task : group) {
+            task.committed = lastCommitted;
             if (task.lasting) {
                 toFlush.add(task);
             } else {
@@ -203,6 +220,7 @@ final class GroupCommit implements AutoCloseable {
         try {
             if (failure == null && !group.isEmpty()) {
                 log.force();
+                mark.write(Objects.requireNonNull(group.get(group.size() - 1).committed));
             }
         } catch (IOException | RuntimeException failed) {
             failure = new BacklogException(
@@ -234,15 +252,17 @@ final class GroupCommit implements AutoCloseable {
         joinUninterruptibly(committer);
         toFlush.add(end);
         joinUninterruptibly(flusher);
-        try {
-            log.close();
-        } catch (IOException nothingToLose) {
-            // All that was to be confirmed was.
-        }
-        try {
-            connection.close();
+        Mark.State there = lastCommitted;
+        try (mark;
+                log) {
+            connection.close(); // brings all to the disk
+            if (failure == null && there != null) {
+                mark.write(there);
+            }
         } catch (SQLException failed) {
             throw translation.apply(failed);
+        } catch (IOException nothingToLose) {
+            // All that was to be confirmed was.
         }
     }
 
@@ -267,6 +287,9 @@ final class GroupCommit implements AutoCloseable {
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private @Nullable T value;
         private @Nullable BacklogException refused;
+
+        /** What there was after its transaction. */
+        private Mark.@Nullable State committed;
 
         private Task(Work<T> work, boolean lasting) {
             this.work = work;

@@ -1,18 +1,20 @@
 package io.surewrite.backlog.store;
 
+import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogLockedException;
 import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.store.BacklogFile.Contents;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,31 +22,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** A store in one SQLite file: its write-ahead log is flushed to the disk before anything is confirmed. */
+/**
+ * A store in one SQLite file: its write-ahead log, and then a mark beside it, are flushed to the disk before anything is
+ * confirmed. What a disk has changed or lost is noticed when the store is opened, see {@link BacklogDamagedException}.
+ */
 public final class SqliteBacklogStore implements BacklogStore {
 
-    private static final String FILE = "backlog.db";
+    private static final Logger log = LoggerFactory.getLogger(SqliteBacklogStore.class);
 
-    private static final int VERSION = 1;
-
-    private static final List<String> DDL = List.of("BEGIN", """
-            CREATE TABLE entry (
-                id INTEGER PRIMARY KEY, decided INTEGER NOT NULL, attempts INTEGER NOT NULL, body BLOB NOT NULL)
-            """, """
-            CREATE TABLE dead_letter (
-                id INTEGER PRIMARY KEY, decided INTEGER NOT NULL, attempts INTEGER NOT NULL, body BLOB NOT NULL,
-                died INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL)
-            """, "PRAGMA user_version = " + VERSION, "COMMIT");
+    /** With less than this, SQLite may not be able to take an entry out. */
+    private static final long ROOM = 1 << 20;
 
     private static final String INSERT = "INSERT INTO entry (id, decided, attempts, body) VALUES (?, ?, ?, ?)";
 
     private static final String DELETE = "DELETE FROM entry WHERE id = ?";
 
-    private final Path file;
+    private final Path directory;
     private final long most;
     private final long mostBytes;
     private final DirectoryLock lock;
@@ -53,11 +52,11 @@ public final class SqliteBacklogStore implements BacklogStore {
 
     // These are the disk thread's.
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
-    private long lastId;
-    private BacklogSize next;
+    private Contents next;
     private boolean oldestMayBeGone;
 
-    private volatile BacklogSize size;
+    private volatile Contents contents;
+    private volatile @Nullable BacklogException refusal;
 
     /**
      * Opens the store, and creates it where there is none.
@@ -65,11 +64,24 @@ public final class SqliteBacklogStore implements BacklogStore {
      * @param directory on a local disk; no other process may write it at the same time
      * @param most how many entries, dead letters included, there may be
      * @param mostBytes how many bytes these may have
+     * @param acceptLoss whether to go on with what is there if something is damaged or missing
      * @throws BacklogLockedException if another process writes the directory
+     * @throws BacklogDamagedException if something is damaged or missing, and that is not accepted
      * @throws BacklogException if the disk does not let it work
      */
+    public SqliteBacklogStore(Path directory, long most, long mostBytes, boolean acceptLoss) {
+        this(directory, most, mostBytes, acceptLoss, new SQLiteConfig(), GroupCommit.Log::of);
+    }
+
+    /**
+     * Opens the store, and accepts no loss.
+     *
+     * @param directory on a local disk; no other process may write it at the same time
+     * @param most how many entries, dead letters included, there may be
+     * @param mostBytes how many bytes these may have
+     */
     public SqliteBacklogStore(Path directory, long most, long mostBytes) {
-        this(directory, most, mostBytes, new SQLiteConfig(), GroupCommit.Log::of);
+        this(directory, most, mostBytes, false);
     }
 
     /** How the log is reached that SQLite writes. */
@@ -79,84 +91,49 @@ public final class SqliteBacklogStore implements BacklogStore {
         GroupCommit.Log open(Path file) throws IOException;
     }
 
-    SqliteBacklogStore(Path directory, long most, long mostBytes, SQLiteConfig config, Logs logs) {
-        this.file = directory.resolve(FILE);
+    SqliteBacklogStore(Path directory, long most, long mostBytes, boolean acceptLoss, SQLiteConfig config, Logs logs) {
+        this.directory = directory;
         this.most = most;
         this.mostBytes = mostBytes;
         this.lock = DirectoryLock.take(directory);
         Connection opened = null;
         try {
-            opened = connect(config);
+            BacklogFile.Opened file = BacklogFile.open(directory, acceptLoss, config);
+            opened = file.connection();
             this.connection = opened;
-            createTables();
-            this.lastId = number(
-                    "SELECT max((SELECT coalesce(max(id), 0) FROM entry), (SELECT coalesce(max(id), 0) FROM dead_letter))");
-            this.next = new BacklogSize(
-                    number("SELECT count(*) FROM entry"),
-                    number("SELECT count(*) FROM dead_letter"),
-                    number("SELECT (SELECT coalesce(sum(length(body)), 0) FROM entry)"
-                            + " + (SELECT coalesce(sum(length(body)), 0) FROM dead_letter)"),
-                    oldest());
-            this.size = next;
+            this.next = file.contents();
+            this.contents = next;
+            if (Files.getFileStore(directory).getUsableSpace() < ROOM) {
+                this.refusal = BacklogFile.translate(
+                        directory, new SQLiteException("the disk is nearly full", SQLiteErrorCode.SQLITE_FULL));
+                log.warn("Kept writes are replayed, and new ones may be refused: {}", refusal.getMessage());
+            }
             this.disk = new GroupCommit(
                     opened,
-                    logs.open(directory.resolve(FILE + "-wal")),
-                    this::translate,
+                    logs.open(directory.resolve(BacklogFile.FILE + "-wal")),
+                    Mark.open(directory),
+                    this::failed,
                     this::committed,
                     this::rolledBack);
         } catch (SQLException | IOException | RuntimeException failure) {
             closeQuietly(opened);
             lock.close();
-            throw translate(failure);
-        }
-    }
-
-    private Connection connect(SQLiteConfig config) throws SQLException {
-        config.setLockingMode(SQLiteConfig.LockingMode.EXCLUSIVE);
-        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        // It flushes what its own consistency needs. The log's new end is flushed by us.
-        config.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
-        // Else the driver asks for one after each insert.
-        config.setGetGeneratedKeys(false);
-        return config.createConnection("jdbc:sqlite:" + file);
-    }
-
-    private void createTables() throws SQLException {
-        // Else the driver tries to begin a transaction before each statement, also within one that was begun by hand.
-        connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("COMMIT");
-            long version = number("PRAGMA user_version");
-            if (version > VERSION) {
-                throw new BacklogException(
-                        "The backlog's file was written by a newer version of Surewrite. Instead, let that version drain it",
-                        null);
-            }
-            if (version == 0) {
-                for (String ddl : DDL) {
-                    statement.execute(ddl);
-                }
-            }
-        }
-    }
-
-    private long number(String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            rows.next();
-            return rows.getLong(1);
+            throw BacklogFile.translate(directory, failure);
         }
     }
 
     @Override
-    public CompletableFuture<Long> put(Instant decided, byte[] body) {
+    public CompletableFuture<Long> put(Key key, Instant decided, byte[] body) {
         return disk.submitLasting(() -> {
-            if (next.entries() + next.deadLetters() >= most || next.bytes() + body.length > mostBytes) {
-                throw new BacklogFullException(next, most, mostBytes);
+            BacklogSize size = next.size();
+            if (size.entries() + size.deadLetters() >= most || size.bytes() + body.length > mostBytes) {
+                throw new BacklogFullException(size, most, mostBytes);
             }
-            execute(INSERT, ++lastId, decided.toEpochMilli(), 0, body);
-            count(1, 0, body.length, next.oldest() == null ? decided : next.oldest());
-            return lastId;
+            long id = next.last() + 1;
+            execute(INSERT, id, decided.toEpochMilli(), 0, body);
+            next = new Contents(id, next.removed(), next.removedIds(), size);
+            count(1, 0, body.length, size.oldest() == null ? decided : size.oldest());
+            return id;
         });
     }
 
@@ -177,11 +154,14 @@ public final class SqliteBacklogStore implements BacklogStore {
     @Override
     public CompletableFuture<Void> remove(List<Entry> entries) {
         return disk.submit(() -> {
+            List<Entry> removed = new ArrayList<>();
             for (Entry entry : entries) {
                 if (execute(DELETE, entry.id()) == 1) {
-                    count(-1, 0, -entry.body().length, next.oldest());
+                    count(-1, 0, -entry.body().length, next.size().oldest());
+                    removed.add(entry);
                 }
             }
+            countRemoved(removed);
             oldestMayBeGone = true;
             return done();
         });
@@ -202,8 +182,8 @@ public final class SqliteBacklogStore implements BacklogStore {
             if (execute(DELETE, entry.id()) == 1) {
                 execute(
                         """
-                        INSERT INTO dead_letter (id, decided, attempts, body, died, reason, detail)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
+                        INSERT INTO dead_letter (id, decided, attempts, body, died, reason, detail, lost)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                         entry.id(),
                         entry.decided().toEpochMilli(),
@@ -211,8 +191,10 @@ public final class SqliteBacklogStore implements BacklogStore {
                         entry.body(),
                         dead.died().toEpochMilli(),
                         dead.reason().name(),
-                        dead.detail());
-                count(-1, 1, 0, next.oldest());
+                        dead.detail(),
+                        dead.reason().isLoss() ? 1 : 0);
+                count(-1, 1, 0, next.size().oldest());
+                countLost(dead.reason().isLoss() ? 1 : 0);
                 oldestMayBeGone = true;
             }
             return done();
@@ -244,10 +226,10 @@ public final class SqliteBacklogStore implements BacklogStore {
     @Override
     public CompletableFuture<Integer> revive(List<Long> ids) {
         return disk.submitLasting(() -> {
-            List<Entry> revived = takeDead(ids);
+            List<Entry> revived = takeDead(ids, true);
             for (Entry entry : revived) {
                 execute(INSERT, entry.id(), entry.decided().toEpochMilli(), 0, entry.body());
-                count(1, -1, 0, next.oldest());
+                count(1, -1, 0, next.size().oldest());
             }
             oldestMayBeGone = true;
             return revived.size();
@@ -257,29 +239,45 @@ public final class SqliteBacklogStore implements BacklogStore {
     @Override
     public CompletableFuture<Integer> discard(List<Long> ids) {
         return disk.submitLasting(() -> {
-            List<Entry> discarded = takeDead(ids);
+            List<Entry> discarded = takeDead(ids, false);
             for (Entry entry : discarded) {
-                count(0, -1, -entry.body().length, next.oldest());
+                count(0, -1, -entry.body().length, next.size().oldest());
             }
+            countRemoved(discarded);
             return discarded.size();
         });
     }
 
-    /** Takes dead letters away: those that are there. */
-    private List<Entry> takeDead(List<Long> ids) throws SQLException {
+    /** Takes dead letters away: those that are there. What was lost cannot be replayed. */
+    private List<Entry> takeDead(List<Long> ids, boolean toReplay) throws SQLException {
         List<Entry> taken = new ArrayList<>();
         for (long id : ids) {
             List<DeadEntry> found = readDead(id - 1, 1);
-            if (execute("DELETE FROM dead_letter WHERE id = ?", id) == 1) {
-                taken.add(found.get(0).entry());
+            if (found.isEmpty()
+                    || found.get(0).entry().id() != id
+                    || (toReplay && found.get(0).reason().isLoss())) {
+                continue;
             }
+            try (ResultSet rows = query("SELECT lost FROM dead_letter WHERE id = ?", id)) {
+                countLost(rows.next() ? -rows.getLong(1) : 0);
+            }
+            execute("DELETE FROM dead_letter WHERE id = ?", id);
+            taken.add(found.get(0).entry());
         }
         return taken;
     }
 
     @Override
     public BacklogSize size() {
-        return size;
+        return contents.size();
+    }
+
+    @Override
+    public @Nullable BacklogException refusal() {
+        BacklogSize size = size();
+        return size.entries() + size.deadLetters() >= most || size.bytes() >= mostBytes
+                ? new BacklogFullException(size, most, mostBytes)
+                : refusal;
     }
 
     @Override
@@ -297,20 +295,51 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     private void count(long entries, long deadLetters, long bytes, @Nullable Instant oldest) {
-        next = new BacklogSize(
-                next.entries() + entries, next.deadLetters() + deadLetters, next.bytes() + bytes, oldest);
+        BacklogSize size = next.size();
+        resize(new BacklogSize(
+                size.entries() + entries, size.deadLetters() + deadLetters, size.bytes() + bytes, oldest, size.lost()));
     }
 
-    private void committed() {
+    private void countLost(long lost) {
+        BacklogSize size = next.size();
+        resize(new BacklogSize(size.entries(), size.deadLetters(), size.bytes(), size.oldest(), size.lost() + lost));
+    }
+
+    private void resize(BacklogSize size) {
+        next = new Contents(next.last(), next.removed(), next.removedIds(), size);
+    }
+
+    /** So that a restart can tell what was taken out from what is missing. */
+    private void countRemoved(List<Entry> removed) throws SQLException {
+        if (!removed.isEmpty()) {
+            long ids = removed.stream().mapToLong(Entry::id).sum();
+            next = new Contents(next.last(), next.removed() + removed.size(), next.removedIds() + ids, next.size());
+            execute(
+                    "UPDATE counter SET last = ?, removed = ?, removed_ids = ?",
+                    next.last(),
+                    next.removed(),
+                    next.removedIds());
+        }
+    }
+
+    private Mark.State committed() {
         if (oldestMayBeGone) {
             try {
-                count(0, 0, 0, oldest());
+                Instant oldest = oldest();
+                if (oldest == null && next.size().entries() > 0) {
+                    disk.fail(new BacklogDamagedException(
+                            "%d of the kept writes are not in the database any more. Nothing more is kept until a restart, which says what is missing"
+                                    .formatted(next.size().entries())));
+                }
+                count(0, 0, 0, oldest);
             } catch (SQLException unreadable) {
                 forgetPrepared(); // the size stays what it was
             }
             oldestMayBeGone = false;
         }
-        size = next;
+        contents = next;
+        refusal = null;
+        return contents.marked();
     }
 
     private @Nullable Instant oldest() throws SQLException {
@@ -320,7 +349,7 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     private void rolledBack() {
-        next = size;
+        next = contents;
         forgetPrepared();
     }
 
@@ -359,24 +388,14 @@ public final class SqliteBacklogStore implements BacklogStore {
         return null;
     }
 
-    private BacklogException translate(Exception failure) {
-        if (failure instanceof BacklogException translated) {
-            return translated;
+    private BacklogException failed(Exception failure) {
+        BacklogException translated = BacklogFile.translate(directory, failure);
+        if (BacklogFile.isDamage(failure)) {
+            disk.fail(translated);
+        } else if (failure instanceof SQLiteException) {
+            refusal = translated; // until something can be written again
         }
-        SQLiteErrorCode code = failure instanceof SQLiteException sqlite
-                ? SQLiteErrorCode.getErrorCode(sqlite.getErrorCode() & 0xff)
-                : SQLiteErrorCode.UNKNOWN_ERROR;
-        String fix = switch (code) {
-            case SQLITE_FULL -> "The disk is full. Instead, make room on it";
-            case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM ->
-                "The file cannot be written. Instead, let this process write the directory, or set surewrite.backlog.directory to another";
-            case SQLITE_CORRUPT, SQLITE_NOTADB ->
-                "The file is damaged. Instead, move it away, keep it to see what was in it, and start again";
-            case SQLITE_IOERR -> "The disk does not answer as it should. Instead, see what the system's log says of it";
-            default -> "Instead, see the cause";
-        };
-        return new BacklogException(
-                "The backlog cannot use %s: %s. %s".formatted(file, failure.getMessage(), fix), failure);
+        return translated;
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource) {

@@ -4,13 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.backlog.BacklogCipher;
+import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EntryCodecTests {
+
+    private static final EntryCodec CODEC = new EntryCodec(null);
 
     private static final BacklogEntry ENTRY = new BacklogEntry(
             "archive",
@@ -25,7 +44,9 @@ class EntryCodecTests {
                     new BacklogEntry.Part(
                             "INSERT INTO \u00e4 (k, v) VALUES (?, ?) USING TTL ?",
                             List.of(new BacklogEntry.Table(
-                                    CqlIdentifier.fromInternal("Shop"), CqlIdentifier.fromInternal("\u00e4"))),
+                                    CqlIdentifier.fromInternal("Shop"),
+                                    CqlIdentifier.fromInternal("\u00e4"),
+                                    new UUID(1, 2))),
                             List.of(
                                     new BacklogEntry.Value(null, true, new byte[] {1, 2}),
                                     new BacklogEntry.Value(null, true, null),
@@ -37,48 +58,165 @@ class EntryCodecTests {
 
     @Test
     void readsWhatItWrote() {
-        assertThat(EntryCodec.decode(EntryCodec.encode(ENTRY)))
-                .usingRecursiveComparison()
-                .isEqualTo(ENTRY);
+        assertThat(CODEC.decode(CODEC.encode(ENTRY))).usingRecursiveComparison().isEqualTo(ENTRY);
     }
 
     @Test
     void refusesWhatIsCutOff() {
-        byte[] whole = EntryCodec.encode(ENTRY);
+        byte[] whole = CODEC.encode(ENTRY);
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatExceptionOfType(BacklogException.class)
                     .as("after %d bytes", length)
-                    .isThrownBy(() -> EntryCodec.decode(cut));
+                    .isThrownBy(() -> CODEC.decode(cut));
+        }
+    }
+
+    @Test
+    void refusesEveryChangedBit() {
+        byte[] body = CODEC.encode(ENTRY);
+        for (int bit = 0; bit < 8 * body.length; bit++) {
+            byte[] changed = body.clone();
+            changed[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThatExceptionOfType(BacklogDamagedException.class)
+                    .as("bit %d", bit)
+                    .isThrownBy(() -> CODEC.decode(changed));
         }
     }
 
     @Test
     void refusesTheFormatOfAnotherVersion() {
-        byte[] newer = EntryCodec.encode(ENTRY);
-        newer[0] = 3;
+        byte[] newer = EntryCodec.sealed(new byte[] {4, 0, 0});
         assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> EntryCodec.decode(newer))
-                .withMessageContainingAll("format 3", "reads 2");
+                .isThrownBy(() -> CODEC.decode(newer))
+                .withMessageContainingAll("format 4", "reads 3");
     }
 
-    /** Its entries name no session: there was one only. */
     @Test
-    void readsWhatTheFirstVersionWrote() {
-        byte[] entry = EntryCodec.encode(ENTRY);
-        int named = 1 + Integer.BYTES + "archive".length() + Integer.BYTES + "Test Cluster".length();
-        byte[] first = new byte[entry.length - named + 1];
-        first[0] = 1;
-        System.arraycopy(entry, named, first, 1, entry.length - named);
-        BacklogEntry read = EntryCodec.decode(first);
-        assertThat(read.session()).isEmpty();
-        assertThat(read.cluster()).isEmpty();
-        assertThat(read)
+    void readsWhatEarlierVersionsWrote() throws Exception {
+        assertThat(CODEC.decode(EntryCodec.sealed(early(2))))
                 .usingRecursiveComparison()
-                .ignoringFields("session", "cluster")
+                .ignoringFields("statements.tables.id")
                 .isEqualTo(ENTRY);
+        byte[] first = EntryCodec.sealed(early(1)); // there was one session only
+        assertThat(CODEC.decode(first))
+                .usingRecursiveComparison()
+                .ignoringFields("session", "cluster", "statements.tables.id")
+                .isEqualTo(ENTRY);
+        assertThat(CODEC.decode(first).session()).isEmpty();
         assertThat(EntryCodec.session(first)).isEmpty();
-        assertThat(EntryCodec.session(entry)).isEqualTo("archive");
+        assertThat(EntryCodec.session(CODEC.encode(ENTRY))).isEqualTo("archive");
         assertThat(EntryCodec.session(new byte[] {2, 0, 0})).as("damaged").isEmpty();
+    }
+
+    /** As version 1 and 2 wrote it, field by field. */
+    private static byte[] early(int version) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeByte(version);
+        if (version > 1) {
+            text(out, "archive");
+            text(out, "Test Cluster");
+        }
+        for (String text : List.of("People.save", "LOGGED", "shop", "LOCAL_QUORUM")) {
+            text(out, text);
+        }
+        out.writeLong(ENTRY.timestamp());
+        out.writeLong(ENTRY.usefulUntil().toEpochMilli());
+        out.writeInt(2);
+        text(out, ENTRY.statements().get(0).cql());
+        out.writeInt(1);
+        text(out, "Shop");
+        text(out, "\u00e4");
+        out.writeInt(4);
+        for (BacklogEntry.Value value : ENTRY.statements().get(0).values()) {
+            text(out, value.name());
+            out.writeBoolean(value.isSet());
+            byte[] encoded = value.bytes();
+            out.writeInt(encoded == null ? -1 : encoded.length);
+            out.write(encoded == null ? new byte[0] : encoded);
+        }
+        out.writeInt(2);
+        out.writeLong(1_700_000_000_500L);
+        text(out, ENTRY.statements().get(1).cql());
+        out.writeInt(0);
+        out.writeInt(0);
+        out.writeInt(-1);
+        out.writeLong(Long.MAX_VALUE);
+        return bytes.toByteArray();
+    }
+
+    private static void text(DataOutputStream out, @Nullable String text) throws IOException {
+        byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(text == null ? -1 : bytes.length);
+        out.write(bytes);
+    }
+
+    @Test
+    void hidesStatementsAndGoesOnReadingThemWhenTheKeyChanges() {
+        Keys keys = new Keys("old");
+        EntryCodec codec = new EntryCodec(keys);
+        byte[] old = codec.encode(ENTRY);
+        assertThat(new String(old, StandardCharsets.ISO_8859_1))
+                .contains("People.save", "old")
+                .doesNotContain("DELETE FROM t", "INSERT");
+        keys.current = "new";
+        byte[] rotated = codec.encode(ENTRY);
+        for (byte[] body : List.of(old, rotated, CODEC.encode(ENTRY))) {
+            assertThat(codec.decode(body)).usingRecursiveComparison().isEqualTo(ENTRY);
+        }
+        keys.known.remove("old");
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> codec.decode(old))
+                .withMessageContainingAll("key 'old'", "no such key", "replay it");
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> CODEC.decode(rotated))
+                .withMessageContainingAll("key 'new'", "no bean of type BacklogCipher");
+    }
+
+    /** As the documentation shows it. */
+    private static final class Keys implements BacklogCipher {
+
+        private final Map<String, SecretKey> known = new HashMap<>();
+        private final SecureRandom random = new SecureRandom();
+        private String current;
+
+        private Keys(String current) {
+            this.current = current;
+            known.put("old", new SecretKeySpec(random.generateSeed(32), "AES"));
+            known.put("new", new SecretKeySpec(random.generateSeed(32), "AES"));
+        }
+
+        @Override
+        public String keyId() {
+            return current;
+        }
+
+        @Override
+        public byte[] encrypt(String keyId, byte[] plain) {
+            byte[] iv = new byte[12];
+            random.nextBytes(iv);
+            byte[] hidden = run(Cipher.ENCRYPT_MODE, keyId, iv, plain, 0);
+            return ByteBuffer.allocate(12 + hidden.length).put(iv).put(hidden).array();
+        }
+
+        @Override
+        public byte[] decrypt(String keyId, byte[] encrypted) {
+            return run(Cipher.DECRYPT_MODE, keyId, Arrays.copyOf(encrypted, 12), encrypted, 12);
+        }
+
+        private byte[] run(int mode, String keyId, byte[] iv, byte[] in, int from) {
+            SecretKey key = known.get(keyId);
+            if (key == null) {
+                throw new IllegalArgumentException("no such key");
+            }
+            try {
+                Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+                cipher.init(mode, key, new GCMParameterSpec(128, iv));
+                return cipher.doFinal(in, from, in.length - from);
+            } catch (GeneralSecurityException failure) {
+                throw new IllegalStateException(failure);
+            }
+        }
     }
 }

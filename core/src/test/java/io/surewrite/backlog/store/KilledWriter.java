@@ -1,5 +1,7 @@
 package io.surewrite.backlog.store;
 
+import io.surewrite.backlog.BacklogStore;
+import io.surewrite.backlog.replay.EntryCodec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -14,9 +16,16 @@ final class KilledWriter {
     public static void main(String[] args) {
         SqliteBacklogStore store = new SqliteBacklogStore(Path.of(args[0]), Long.MAX_VALUE, Long.MAX_VALUE);
         for (int i = 0; ; i++) {
-            CompletableFuture<Long> first = store.put(Instant.EPOCH, ("a" + i).getBytes(StandardCharsets.UTF_8));
-            CompletableFuture<Long> second = store.put(Instant.EPOCH, ("b" + i).getBytes(StandardCharsets.UTF_8));
+            CompletableFuture<Long> first = put(store, "a" + i);
+            CompletableFuture<Long> second = put(store, "b" + i);
             System.out.println(Math.max(first.join(), second.join()));
         }
+    }
+
+    private static CompletableFuture<Long> put(SqliteBacklogStore store, String text) {
+        return store.put(
+                new BacklogStore.Key("test.rows", null),
+                Instant.EPOCH,
+                EntryCodec.sealed(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -14,6 +14,7 @@ import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.BacklogStore.DeadEntry;
 import io.surewrite.backlog.BacklogStore.Entry;
 import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.replay.EntryCodec;
 import io.surewrite.cql.UnknownOutcomeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,8 @@ class SqliteBacklogStoreTests {
 
     private static final Instant DECIDED = Instant.ofEpochSecond(1_700_000_000);
 
+    private static final BacklogStore.Key ROW = new BacklogStore.Key("test.rows", null);
+
     @TempDir
     private Path directory;
 
@@ -54,7 +57,7 @@ class SqliteBacklogStoreTests {
         try (SqliteBacklogStore store = open()) {
             assertThat(bodies(store)).containsExactly("one", "two");
             assertThat(entries(store)).extracting(Entry::attempts).containsExactly(1, 0);
-            assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 6, DECIDED));
+            assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 14, DECIDED, 0));
             long third = put(store, "three");
             assertThat(entries(store)).extracting(Entry::id).isSorted().endsWith(third);
         }
@@ -67,9 +70,9 @@ class SqliteBacklogStoreTests {
             put(store, "four");
             store.remove(List.of(entries(store).get(0))).join();
             assertThat(bodies(store)).containsExactly("four");
-            assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 4, DECIDED));
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 8, DECIDED, 0));
             store.remove(entries(store)).join();
-            assertThat(store.size()).isEqualTo(new BacklogSize(0, 0, 0, null));
+            assertThat(store.size()).isEqualTo(new BacklogSize(0, 0, 0, null, 0));
         }
     }
 
@@ -81,7 +84,7 @@ class SqliteBacklogStoreTests {
                 store.bury(new DeadEntry(entry, DECIDED, DeadLetter.Reason.REJECTED, "no table"))
                         .join();
             }
-            assertThat(store.size()).isEqualTo(new BacklogSize(0, 3, 21, null));
+            assertThat(store.size()).isEqualTo(new BacklogSize(0, 3, 33, null, 0));
         }
         try (SqliteBacklogStore store = open()) {
             List<DeadEntry> letters = store.deadLetters(0, 10).join();
@@ -91,7 +94,7 @@ class SqliteBacklogStoreTests {
             assertThat(store.discard(List.of(letters.get(1).entry().id())).join())
                     .isEqualTo(1);
             assertThat(bodies(store)).containsExactly("entry 0");
-            assertThat(store.size()).isEqualTo(new BacklogSize(1, 1, 14, DECIDED));
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 1, 22, DECIDED, 0));
         }
     }
 
@@ -109,7 +112,7 @@ class SqliteBacklogStoreTests {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> put(store, "x".repeat(60)))
                     .withCauseExactlyInstanceOf(BacklogFullException.class);
-            put(store, "x".repeat(40));
+            put(store, "x".repeat(32));
         }
     }
 
@@ -141,6 +144,15 @@ class SqliteBacklogStoreTests {
                     .redirectOutput(said.toFile())
                     .start();
             await().until(() -> Files.size(said) > 200);
+            if (life == 1) { // the database is locked, too
+                Files.delete(directory.resolve("backlog.lock"));
+                assertThatExceptionOfType(BacklogLockedException.class)
+                        .isThrownBy(this::open)
+                        .withMessageContaining("another process, which has its database open");
+                process.destroyForcibly().onExit().join();
+                open().close();
+                continue;
+            }
             assertThatExceptionOfType(BacklogLockedException.class)
                     .isThrownBy(this::open)
                     .withMessageContaining(process.pid() + "@");
@@ -168,9 +180,10 @@ class SqliteBacklogStoreTests {
         SQLiteConfig smallPages = new SQLiteConfig();
         smallPages.setPageSize(512);
         try (SqliteBacklogStore store =
-                new SqliteBacklogStore(directory, 100, 1_000, smallPages, GroupCommit.Log::of)) {
+                new SqliteBacklogStore(directory, 100, 1_000, false, smallPages, GroupCommit.Log::of)) {
             put(store, "first");
             put(store, "second");
+            byte[] mark = Files.readAllBytes(directory.resolve(Mark.FILE)); // the last one is not confirmed
             long before = Files.size(log);
             put(store, "last");
             long after = Files.size(log);
@@ -188,6 +201,7 @@ class SqliteBacklogStoreTests {
                 }
             }
             copyTorn(log, torn, after - 1);
+            Files.write(torn.resolve(Mark.FILE), mark);
             try (SqliteBacklogStore recovered = new SqliteBacklogStore(torn, 100, 1_000)) {
                 assertThat(put(recovered, "next")).isEqualTo(3);
                 assertThat(bodies(recovered)).containsExactly("first", "second", "next");
@@ -220,12 +234,12 @@ class SqliteBacklogStoreTests {
         SQLiteConfig small = new SQLiteConfig();
         small.setMaxPageCount(16);
         try (SqliteBacklogStore store =
-                new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, small, GroupCommit.Log::of)) {
+                new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, false, small, GroupCommit.Log::of)) {
             List<CompletableFuture<Long>> puts = new ArrayList<>();
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> {
                         while (true) {
-                            puts.add(store.put(DECIDED, new byte[1_000]));
+                            puts.add(store.put(ROW, DECIDED, new byte[1_000]));
                             puts.get(puts.size() - 1).join();
                         }
                     })
@@ -238,6 +252,49 @@ class SqliteBacklogStoreTests {
         }
     }
 
+    /** A small disk of its own, where this process may make one. */
+    @Test
+    void startsOnAFullDiskAndDrains() throws Exception {
+        Path small = Files.createDirectory(directory.resolve("small"));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", small.toString()))
+                .as("only root makes a disk")
+                .isZero();
+        try {
+            Path place = small.resolve("backlog");
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000)) {
+                IntStream.range(0, 20).forEach(i -> put(store, "entry " + i));
+            }
+            Path other = small.resolve("other");
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> Files.write(other, new byte[400_000]));
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000)) {
+                assertThat(store.refusal()).hasMessageContainingAll("The disk is full", "make room");
+                assertThat(entries(store)).hasSize(20);
+                assertThatExceptionOfType(CompletionException.class)
+                        .isThrownBy(() -> put(store, "x".repeat(10_000)))
+                        .withMessageContaining("The disk is full");
+                assertThat(store.failure()).isNull();
+                Files.delete(other);
+                store.remove(entries(store)).join();
+                assertThat(store.refusal()).isNull();
+                put(store, "again");
+            }
+        } finally {
+            run("umount", small.toString());
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException noSuchCommand) {
+            return 1;
+        }
+    }
+
     @Test
     void saysThatTheDirectoryCannotBeWritten() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
@@ -246,17 +303,43 @@ class SqliteBacklogStoreTests {
                 .withMessageContainingAll(file.toString(), "one that this process may write, on a local disk");
     }
 
+    /** Root could write it all the same. */
     @Test
     void saysThatTheDirectoryIsReadOnly() throws Exception {
         Path closed = Files.createDirectory(
                 directory.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
-        assumeThat(Files.isWritable(closed))
-                .as("who may write everywhere meets no read-only directory")
-                .isFalse();
         assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> new SqliteBacklogStore(closed, 1, 1))
-                .withMessageContainingAll(closed.toString(), "one that this process may write, on a local disk");
+                .withMessageContainingAll(
+                        closed.toString(), "read-only", "one that this process may write, on a local disk");
+    }
+
+    @Test
+    void letsNobodyElseRead() throws Exception {
+        Path open = Files.createDirectory(directory.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path old = Files.createFile(open.resolve("backlog.lock"));
+        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r--r--"));
+        for (Path place : List.of(open, directory.resolve("new"))) {
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 10, 1_000);
+                    Stream<Path> files = Files.list(place)) {
+                put(store, "secret");
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+                        .isEqualTo("rwx------");
+                assertThat(files.map(SqliteBacklogStoreTests::permissions))
+                        .hasSize(4)
+                        .containsOnly("rw-------");
+            }
+        }
+    }
+
+    private static String permissions(Path file) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -274,7 +357,7 @@ class SqliteBacklogStoreTests {
         for (int i = 0; i < 2; i++) { // the lock is free again after the first
             assertThatExceptionOfType(BacklogException.class)
                     .isThrownBy(this::open)
-                    .withMessageContainingAll("backlog.db", "damaged", "move it away");
+                    .withMessageContainingAll("backlog.db", "damaged", "surewrite.backlog.recover=accept-loss");
         }
     }
 
@@ -282,7 +365,7 @@ class SqliteBacklogStoreTests {
     void confirmsOnlyWhatIsOnTheDisk() {
         TestDisk disk = new TestDisk();
         try (SqliteBacklogStore store = disk.store(directory)) {
-            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            CompletableFuture<Long> one = store.put(ROW, DECIDED, new byte[1]);
             await().until(() -> entries(store).size() == 1);
             await().during(Duration.ofMillis(100)).until(() -> !one.isDone());
             store.remove(entries(store)).join(); // nothing is lost if it was not done
@@ -296,9 +379,9 @@ class SqliteBacklogStoreTests {
     void writesWhatComesWhileTheDiskIsWaitedFor() {
         TestDisk disk = new TestDisk();
         try (SqliteBacklogStore store = disk.store(directory)) {
-            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            CompletableFuture<Long> one = store.put(ROW, DECIDED, new byte[1]);
             await().until(disk.flushes::hasQueuedThreads);
-            CompletableFuture<Long> two = store.put(DECIDED, new byte[1]);
+            CompletableFuture<Long> two = store.put(ROW, DECIDED, new byte[1]);
             await().until(() -> entries(store).size() == 2);
             disk.flushes.release();
             one.join();
@@ -332,7 +415,7 @@ class SqliteBacklogStoreTests {
     @Test
     void answersNobodyAfterItsEnd() {
         SqliteBacklogStore store = open();
-        CompletableFuture<Long> before = store.put(DECIDED, new byte[1]);
+        CompletableFuture<Long> before = store.put(ROW, DECIDED, new byte[1]);
         store.close();
         assertThat(before).isCompleted();
         assertThatExceptionOfType(CompletionException.class)
@@ -345,7 +428,7 @@ class SqliteBacklogStoreTests {
     }
 
     private static long put(BacklogStore store, String body) {
-        return store.put(DECIDED, body.getBytes(UTF_8)).join();
+        return store.put(ROW, DECIDED, EntryCodec.sealed(body.getBytes(UTF_8))).join();
     }
 
     private static List<Entry> entries(BacklogStore store) {
@@ -360,13 +443,18 @@ class SqliteBacklogStoreTests {
         List<String> bodies = new ArrayList<>();
         try (ResultSet rows = database.createStatement().executeQuery("SELECT body FROM entry ORDER BY id")) {
             while (rows.next()) {
-                bodies.add(new String(rows.getBytes(1), UTF_8));
+                bodies.add(text(rows.getBytes(1)));
             }
         }
         return bodies;
     }
 
     private static List<String> bodies(List<Entry> entries) {
-        return entries.stream().map(entry -> new String(entry.body(), UTF_8)).toList();
+        return entries.stream().map(entry -> text(entry.body())).toList();
+    }
+
+    private static String text(byte[] body) {
+        assertThat(EntryCodec.isWhole(body)).isTrue();
+        return new String(body, 0, body.length - Integer.BYTES, UTF_8);
     }
 }

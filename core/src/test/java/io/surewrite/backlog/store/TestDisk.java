@@ -16,7 +16,8 @@ public final class TestDisk implements GroupCommit.Log {
 
     /** A store on this disk, without bounds. */
     public SqliteBacklogStore store(Path directory) {
-        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE, new SQLiteConfig(), file -> this);
+        return new SqliteBacklogStore(
+                directory, Long.MAX_VALUE, Long.MAX_VALUE, false, new SQLiteConfig(), file -> this);
     }
 
     @Override
