@@ -35,8 +35,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
             new Report<>(
                     LeaseSettingsException.class,
                     refused -> "Correct the properties under " + LeaseProperties.PREFIX + "."),
-            new Report<>(
-                    SchemaException.class, refused -> String.join("\n", refused.problems()), SchemaException::fix),
+            new Report<>(SchemaException.class, refused -> String.join("\n", refused.problems()), SchemaException::fix),
             new Report<>(SerialConsistencyException.class, SerialConsistencyException::fix),
             new Report<>(
                     SureSessionException.class,

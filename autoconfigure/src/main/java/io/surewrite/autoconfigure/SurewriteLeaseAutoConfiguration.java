@@ -52,8 +52,7 @@ public final class SurewriteLeaseAutoConfiguration {
         // Nothing waits for it: between processes that know of it the order holds from the start.
         if (!on.schema().isClosed(TABLE, 2)) {
             var unused = on.schema()
-                    .knownToAll(
-                            TABLE, 2, "The order of writes under leases, beside processes of an earlier release,")
+                    .knownToAll(TABLE, 2, "The order of writes under leases, beside processes of an earlier release,")
                     .getAsBoolean();
         }
         SurewriteSchemaAutoConfiguration.firstWrite(

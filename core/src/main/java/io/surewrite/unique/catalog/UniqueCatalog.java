@@ -5,8 +5,8 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 

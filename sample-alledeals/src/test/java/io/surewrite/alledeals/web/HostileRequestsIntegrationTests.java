@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -71,11 +72,12 @@ class HostileRequestsIntegrationTests extends ShopTest {
     void refusesAChangeUnderANameThatIsNotThisMachines() throws Exception {
         URI shop = URI.create(url("/register"));
         try (Socket socket = new Socket(shop.getHost(), shop.getPort())) {
-            socket.getOutputStream()
-                    .write(("POST /register HTTP/1.1\r\nHost: attacker.example:%d\r\nSec-Fetch-Site: same-origin\r\n"
-                                    + "Content-Length: 0\r\nConnection: close\r\n\r\n")
-                            .formatted(shop.getPort())
-                            .getBytes(StandardCharsets.US_ASCII));
+            ask(
+                    socket,
+                    "POST /register HTTP/1.1",
+                    "Host: attacker.example:" + shop.getPort(),
+                    "Sec-Fetch-Site: same-origin",
+                    "Content-Length: 0");
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .startsWith("HTTP/1.1 403");
         }
@@ -135,11 +137,12 @@ class HostileRequestsIntegrationTests extends ShopTest {
     void refusesALongBodyBeforeItIsRead() throws Exception {
         URI shop = URI.create(url(""));
         try (Socket socket = new Socket(shop.getHost(), shop.getPort())) {
-            socket.getOutputStream()
-                    .write(("PUT /api/users/%s HTTP/1.1\r\nHost: localhost:%d\r\nContent-Type: application/json\r\n"
-                                    + "Content-Length: 1048577\r\nConnection: close\r\n\r\n")
-                            .formatted(UUID.randomUUID(), shop.getPort())
-                            .getBytes(StandardCharsets.US_ASCII));
+            ask(
+                    socket,
+                    "PUT /api/users/%s HTTP/1.1".formatted(UUID.randomUUID()),
+                    "Host: localhost:" + shop.getPort(),
+                    "Content-Type: application/json",
+                    "Content-Length: 1048577");
             // Nothing of the body is ever sent.
             byte[] status = socket.getInputStream().readNBytes("HTTP/1.1 413".length());
             assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
@@ -163,6 +166,12 @@ class HostileRequestsIntegrationTests extends ShopTest {
                 .PUT(BodyPublishers.ofString("{\"login\": \"one\", \"login\": \"two\", \"email\": \"a@b.org\"}")));
         assertThat(answer.statusCode()).isEqualTo(HttpStatus.BAD_REQUEST.value());
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+
+    /** Sends the head of a request as it stands here, and nothing after it. */
+    private static void ask(Socket socket, String... head) throws IOException {
+        String request = String.join("\r\n", head) + "\r\nConnection: close\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     }
 
     private HttpRequest.Builder post(String path, String form) {
