@@ -146,7 +146,11 @@ final class RetriedMethod implements MethodInterceptor {
     @SuppressWarnings("FutureReturnValueIgnored") // it is what the method returns
     private Object later(ProxyMethodInvocation invocation) {
         // The caller gets the future of the call itself: cancelling another one that depends on it would not reach it.
-        return template.executeAsync(operation, () -> stage(invocation).thenApply(this::answer), fallback(invocation));
+        // And it cancels the attempt's own, where no answer takes its place.
+        return template.executeAsync(
+                operation,
+                () -> kept == null ? stage(invocation) : stage(invocation).thenApply(this::answer),
+                fallback(invocation));
     }
 
     private static CompletionStage<@Nullable Object> stage(ProxyMethodInvocation invocation) {

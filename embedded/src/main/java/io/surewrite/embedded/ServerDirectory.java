@@ -13,6 +13,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,9 @@ final class ServerDirectory implements AutoCloseable {
 
     private static final String TEMPORARY = "surewrite-cassandra-";
     private static final String LOCK = "surewrite.lock";
+
+    /** Another process makes the file of its lock, and locks it a moment later. */
+    private static final Duration BEING_MADE = Duration.ofMinutes(1);
 
     /** Those of this JVM. To open and close the file of a lock that it holds would give that lock back. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
@@ -75,9 +80,15 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
-    /** Deletes a directory if its lock and those of its servers are held by no process. One that has none is just being made. */
+    /** Deletes a directory if its lock and those of its servers are held by no process, and it was not made just now. */
     private static void sweep(Path left) throws IOException {
         Path lock = left.resolve(LOCK);
+        if (!Files.exists(lock)
+                || Files.getLastModifiedTime(lock)
+                        .toInstant()
+                        .isAfter(Instant.now().minus(BEING_MADE))) {
+            return;
+        }
         try (FileChannel owner = FileChannel.open(lock, StandardOpenOption.WRITE)) {
             if (owner.tryLock() == null || isServed(left)) {
                 return;

@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +72,10 @@ class ServerDirectoryTests {
                 ForkedJvm owner = holder(left.resolve("surewrite.lock"))) {
             server.await("(held)", 1);
             owner.await("(held)", 1);
+            ServerDirectory.open(null).close();
+            assertThat(left).as("just made").isDirectory();
+            Files.setLastModifiedTime(
+                    left.resolve("surewrite.lock"), FileTime.from(Instant.now().minusSeconds(90)));
             ServerDirectory.open(null).close();
             assertThat(left).as("its process lives").isDirectory();
             owner.kill();

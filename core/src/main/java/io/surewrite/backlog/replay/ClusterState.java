@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.DriverFailures;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterState {
 
-    /** This machine and the node may each be off by as much as is permitted. */
-    private static final Duration TOLERANCE = WriteTimestamps.DEFAULT_MAX_OFFSET.multipliedBy(2);
+    /**
+     * This machine and the node may each be off by as much as is permitted, and timestamps may lead by twice as much where
+     * processes share leases. The rest is for settings that permit more.
+     */
+    private static final Duration TOLERANCE = Duration.ofMinutes(2);
 
     /** A truncation as a node notes it: a position in its commit log, and milliseconds. */
     private static final int TRUNCATION = Long.BYTES + Integer.BYTES + Long.BYTES;

@@ -206,6 +206,9 @@ final class Replay implements AutoCloseable {
         Turn probe = probe();
         if (probe == null) {
             removeDone(1); // what a full disk did not let go
+            if (!stillThere.isEmpty()) {
+                entryAdded(); // looks again after the usual wait
+            }
             return true;
         }
         if (probe.failed()) {
@@ -343,20 +346,21 @@ final class Replay implements AutoCloseable {
         if (isTooOld(entry, now)) {
             return tooOld(stored, entry);
         }
-        if (entry.alive(now).isEmpty()) {
-            listener.expired(entry.operation());
-            return gone(stored, store.remove(List.of(stored)));
-        }
         return cluster.time()
                 .thenCompose(time ->
-                        cluster.whyReplaced(entry).thenCompose(replaced -> replay(stored, entry, now, time, replaced)))
+                        cluster.whyReplaced(entry).thenCompose(replaced -> replay(stored, entry, time, replaced)))
                 .exceptionally(failure -> failed(stored, DriverFailures.unwrapped(failure)));
     }
 
     private CompletableFuture<Turn> replay(
-            Entry stored, BacklogEntry entry, Instant now, Instant clusterTime, @Nullable String replaced) {
+            Entry stored, BacklogEntry entry, Instant clusterTime, @Nullable String replaced) {
         if (isTooOld(entry, clusterTime)) { // this machine's clock is behind
             return tooOld(stored, entry);
+        }
+        // By the cluster's time: a clock that was ahead when this process started must not end what lives.
+        if (entry.alive(clusterTime).isEmpty()) {
+            listener.expired(entry.operation());
+            return gone(stored, store.remove(List.of(stored)));
         }
         if (replaced != null) {
             String detail = replaced + ". Instead, decide anew, or discard it";
@@ -368,7 +372,7 @@ final class Replay implements AutoCloseable {
                             .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime);
             return gone(stored, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
         }
-        return send(stored, entry, now);
+        return send(stored, entry, clusterTime);
     }
 
     private CompletableFuture<Turn> send(Entry stored, BacklogEntry entry, Instant now) {

@@ -222,7 +222,7 @@ final class GroupCommit implements AutoCloseable {
                 log.force();
                 mark.write(Objects.requireNonNull(group.get(group.size() - 1).committed));
             }
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | Error failed) { // whatever it is, callers wait to hear of it
             failure = new BacklogException(
                     "The disk did not confirm what the backlog wrote: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Instead, see what the system's log says of the disk"
                             .formatted(failed),

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +61,14 @@ final class Mark implements AutoCloseable {
 
     /** Writes both places anew. */
     static void create(Path directory, State state) throws IOException {
-        Path file = directory.resolve(FILE);
-        DirectoryLock.makePrivate(file);
-        try (Mark mark = new Mark(FileChannel.open(file, StandardOpenOption.WRITE), 0)) {
+        // Whole or not at all: half a mark would be taken for a damaged one.
+        Path making = directory.resolve(FILE + ".making");
+        DirectoryLock.makePrivate(making);
+        try (Mark mark = new Mark(FileChannel.open(making, StandardOpenOption.WRITE), 0)) {
             mark.write(state);
             mark.write(state);
         }
+        Files.move(making, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
         DirectoryLock.force(directory);
     }
 

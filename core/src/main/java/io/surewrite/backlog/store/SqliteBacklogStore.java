@@ -337,8 +337,10 @@ public final class SqliteBacklogStore implements BacklogStore {
             }
             oldestMayBeGone = false;
         }
+        if (!contents.equals(next)) {
+            refusal = null; // the disk took something, which a mere look does not show
+        }
         contents = next;
-        refusal = null;
         return contents.marked();
     }
 

@@ -1,7 +1,14 @@
 package io.surewrite.cql.session;
 
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.surewrite.cql.WriteScope;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.AsyncPreparedStatementCreator;
+import org.springframework.data.cassandra.core.cql.AsyncResultSetExtractor;
+import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 
 /**
  * An {@link AsyncCqlTemplate} whose sessions apply the {@link io.surewrite.cql.WriteScope} of the thread that calls it,
@@ -21,5 +28,34 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
     @Override
     public void setSessionFactory(SessionFactory sessionFactory) {
         super.setSessionFactory(TemplateScope.scoped(sessionFactory));
+    }
+
+    /** A creator may prepare on a thread of its own, where binding and sending follow: the caller's scope goes along. */
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> query(
+            AsyncPreparedStatementCreator creator,
+            @Nullable PreparedStatementBinder binder,
+            AsyncResultSetExtractor<T> extractor) {
+        WriteScope scope = WriteScope.current();
+        if (scope == null && !SureReads.isEntered()) {
+            return super.query(creator, binder, extractor);
+        }
+        AsyncPreparedStatementCreator scoped = session -> {
+            CompletableFuture<PreparedStatement> prepared = new CompletableFuture<>();
+            creator.createPreparedStatement(session).whenComplete((statement, failure) -> {
+                WriteScope.Opened opened = scope == null ? SureReads.open() : scope.openInstead();
+                try {
+                    if (failure == null) {
+                        prepared.complete(statement);
+                    } else {
+                        prepared.completeExceptionally(failure);
+                    }
+                } finally {
+                    opened.close();
+                }
+            });
+            return prepared;
+        };
+        return super.query(scoped, binder, extractor);
     }
 }

@@ -92,7 +92,12 @@ public final class TemplateScope {
         /** Of the last call: most factories have no other. */
         private @Nullable Last last;
 
-        private record Last(CqlSession given, CqlSession scoped) {}
+        private @Nullable Given given;
+
+        private record Last(CqlSession session, CqlSession scoped) {}
+
+        /** What a factory gives, and what is behind it if that is a proxy that only looks a bean up. */
+        private record Given(CqlSession session, @Nullable TargetSource bean) {}
 
         private Scoped(SessionFactory sessions) {
             this.sessions = sessions;
@@ -104,33 +109,38 @@ public final class TemplateScope {
 
         @Override
         public CqlSession getSession() {
-            CqlSession given = sessions.getSession();
+            CqlSession session = behindLazy(sessions.getSession());
             Last known = last;
-            if (known == null || known.given() != given) {
-                known = new Last(given, ScopedCqlSession.of(behindLazy(given)));
+            if (known == null || known.session() != session) {
+                known = new Last(session, ScopedCqlSession.of(session));
                 last = known;
             }
             return known.scoped();
         }
 
         /**
-         * Boot gives its templates a proxy that looks the session's bean up when it is first used. From then on it does
-         * nothing, by reflection and at every call. A proxy that does more stays.
+         * Boot gives its templates a proxy that looks the session's bean up. It does nothing else, by reflection and for each
+         * of a call's dozen requests, where one look is enough. A proxy that does more stays.
          */
-        private static CqlSession behindLazy(CqlSession given) {
-            if (given instanceof Advised proxy && proxy.getAdvisorCount() == 0) {
-                TargetSource source = proxy.getTargetSource();
-                try {
-                    if (source.getClass().getName().equals(LAZY)
-                            && source.getTarget() instanceof CqlSession session
-                            && source.getTarget() == session) { // no new one each time
-                        return session;
-                    }
-                } catch (Exception unknown) {
-                    return given; // whoever sends hears of it
-                }
+        private CqlSession behindLazy(CqlSession session) {
+            Given known = given;
+            if (known == null || known.session() != session) {
+                known = new Given(session, beanBehind(session));
+                given = known;
             }
-            return given;
+            try {
+                return known.bean() != null && known.bean().getTarget() instanceof CqlSession bean ? bean : session;
+            } catch (Exception unknown) {
+                return session; // the sender hears of it
+            }
+        }
+
+        private static @Nullable TargetSource beanBehind(CqlSession session) {
+            return session instanceof Advised proxy
+                            && proxy.getAdvisorCount() == 0
+                            && proxy.getTargetSource().getClass().getName().equals(LAZY)
+                    ? proxy.getTargetSource()
+                    : null;
         }
     }
 

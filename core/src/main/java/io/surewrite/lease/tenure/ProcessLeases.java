@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -46,6 +47,10 @@ import org.springframework.util.ConcurrentLruCache;
 final class ProcessLeases implements CloseableLeaseLocks {
 
     private static final int REMEMBERED_NAMES = 10_000;
+
+    /** How much later than the timers a caller that blocks looks after itself. */
+    private static final long LATE = Duration.ofMillis(100).toNanos();
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final LeaseContext context;
@@ -87,7 +92,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request) {
         Optional<Lease> again = again(request);
-        return again.isPresent() ? again : bound(joined(enterToBlock(request, Duration.ZERO)));
+        return again.isPresent() ? again : bound(joined(uninterrupted(enterToBlock(request, Duration.ZERO))));
     }
 
     @Override
@@ -159,9 +164,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
     private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
         Waiter waiter = enterToBlock(request, wait);
         try {
-            waiter.answer.get();
-        } catch (ExecutionException failure) {
-            throw rethrown(failure);
+            end(waiter, wait);
         } catch (InterruptedException interrupted) {
             leave(waiter, false, Waiter::abandon);
             // Granted at the last moment: no caller is there to take it.
@@ -169,6 +172,36 @@ final class ProcessLeases implements CloseableLeaseLocks {
             throw interrupted;
         }
         return waiter;
+    }
+
+    /** Waits until the answer is there. Timers see to that in time, and this thread does where theirs is held up. */
+    private void end(Waiter waiter, Duration wait) throws InterruptedException {
+        long nanos = (wait.isNegative() ? 0 : LeaseTime.nanos(wait)) + oneAttempt() + LATE;
+        try {
+            waiter.answer.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            leave(waiter, false, Waiter::giveUp);
+        } catch (ExecutionException failed) {
+            // Thrown to the caller by what takes the answer.
+        }
+    }
+
+    private Waiter uninterrupted(Waiter waiter) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    end(waiter, Duration.ZERO);
+                    return waiter;
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static Optional<Lease> joined(Waiter waiter) {
@@ -197,13 +230,18 @@ final class ProcessLeases implements CloseableLeaseLocks {
             return seen;
         }
         long left = LeaseTime.nanos(wait) + oneAttempt() - waiter.waited().toNanos();
-        return context.store()
-                .read(waiter.request.name())
-                .<@Nullable String>thenApply(LeaseRow::holder)
-                .toCompletableFuture()
-                .completeOnTimeout(null, left, TimeUnit.NANOSECONDS)
-                .exceptionally(unread -> null)
-                .join();
+        try {
+            return context.store()
+                    .read(waiter.request.name())
+                    .toCompletableFuture()
+                    .get(left, TimeUnit.NANOSECONDS)
+                    .holder();
+        } catch (ExecutionException | TimeoutException unread) {
+            return null;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     // ---- for callers that do not block ----

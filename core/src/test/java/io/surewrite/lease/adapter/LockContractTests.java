@@ -130,7 +130,7 @@ class LockContractTests {
                 }
             });
             waiter.start();
-            await().until(() -> waiter.getState() == Thread.State.WAITING);
+            await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
             waiter.interrupt();
             waiter.join();
             assertThat(interrupted).hasValue(1);
@@ -149,7 +149,7 @@ class LockContractTests {
             lock.unlock();
         });
         waiter.start();
-        await().until(() -> waiter.getState() == Thread.State.WAITING);
+        await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
         waiter.interrupt();
         assertThat(flag).hasValue(0);
         lock.unlock();
