@@ -16,8 +16,12 @@ import io.surewrite.cql.WriteScope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -30,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.annotation.Id;
@@ -38,6 +43,7 @@ import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.AsyncResultSetExtractor;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import reactor.core.publisher.Mono;
@@ -220,6 +226,50 @@ class ScopedTemplatesTests {
             assertThat(lazy).isNotSameAs(session);
             assertThat(sending(lazy)).isSameAs(session);
         }
+    }
+
+    /** Another caller, a tenant say, has another session behind the same proxy. */
+    @Test
+    void lookUpASessionThatIsNoSingletonEachTime() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+                CqlSession other = cassandra.session()) {
+            AtomicReference<CqlSession> tenants = new AtomicReference<>(session);
+            context.registerBean(
+                    "session",
+                    CqlSession.class,
+                    tenants::get,
+                    definition -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE));
+            context.registerBean(LazySession.class);
+            context.refresh();
+            SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(
+                            context.getBean(LazySession.class).session()))
+                    .getSessionFactory();
+            assertThat(ScopedCqlSession.unwrap(sessions.getSession())).isSameAs(session);
+            tenants.set(other);
+            assertThat(ScopedCqlSession.unwrap(sessions.getSession())).isSameAs(other);
+        }
+    }
+
+    @Test
+    void theScopeGoesAlongWhereACreatorPreparesOnAThreadOfItsOwn() {
+        primeSuccess();
+        AsyncCassandraTemplate template = ScopedTemplates.of(session).async();
+        long timestamp = nextTimestamp();
+        ExecutorService own = Executors.newSingleThreadExecutor();
+        try {
+            at(
+                    timestamp,
+                    () -> template.getAsyncCqlOperations()
+                            .query(
+                                    one -> CompletableFuture.supplyAsync(() -> one.prepare(PREPARED), own),
+                                    prepared -> prepared.bind("1", "text"),
+                                    (AsyncResultSetExtractor<Boolean>)
+                                            rows -> CompletableFuture.completedFuture(rows.wasApplied()))
+                            .join());
+        } finally {
+            own.shutdown();
+        }
+        assertThat(cassandra.timestamps(PREPARED)).containsExactly(timestamp);
     }
 
     @Test

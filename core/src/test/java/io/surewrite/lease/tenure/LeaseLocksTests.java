@@ -1,9 +1,20 @@
 package io.surewrite.lease.tenure;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class LeaseLocksTests extends LeaseLocksContract {
 
@@ -12,6 +23,45 @@ class LeaseLocksTests extends LeaseLocksContract {
     @AfterEach
     void closeTable() {
         table.close();
+    }
+
+    /** Its contract forbids that; a caller must come back all the same. */
+    @Test
+    void aListenerThatStandsStillHoldsUpNoCallerForEver() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch standsStill = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        LeaseListener listener = new LeaseListener() {
+            @Override
+            public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+                if (first.getAndSet(false)) {
+                    standsStill.countDown();
+                    awaitQuietly(goOn);
+                }
+            }
+        };
+        CloseableLeaseLocks locks = table.process(listener);
+        try (Lease held = table.process().tryAcquire(LeaseRequest.of("taken")).orElseThrow()) {
+            // Its end comes by a timer, on the thread of all timers.
+            var unused = locks.tryAcquireAsync(LeaseRequest.of("taken"), Duration.ofMillis(50));
+            standsStill.await();
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(20),
+                    () -> catchThrowable(() -> locks.tryAcquire(LeaseRequest.of("taken"), Duration.ofMillis(50))));
+            assertThat(goOn.getCount())
+                    .as("the listener of " + held.name() + " still stands")
+                    .isOne();
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
