@@ -41,9 +41,9 @@ public record DeadLetter(
         TABLE_REPLACED,
         /** Its timestamp is in the future: done now, it would hide what others write until then. */
         AHEAD_OF_TIME,
-        /** The disk changed it. It cannot be replayed; to discard it says that somebody knows. */
+        /** The disk changed it. It cannot be replayed; to discard it says that you know. */
         DAMAGED,
-        /** Stands for writes that are gone from the disk. It cannot be replayed; to discard it says that somebody knows. */
+        /** Stands for writes that are gone from the disk. It cannot be replayed; to discard it says that you know. */
         LOST;
 
         /** {@return whether the disk lost it, so that nothing can replay it} */
