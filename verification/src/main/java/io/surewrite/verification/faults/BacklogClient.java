@@ -1,6 +1,8 @@
 package io.surewrite.verification.faults;
 
+import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
@@ -65,19 +68,10 @@ final class BacklogClient {
     public static void main(String[] args) throws Exception {
         Program program = new Program();
         Path directory = Path.of(args[1 + Connection.ARGUMENTS]);
-        // Whoever is killed comes back to what he has left.
-        Path backlog = directory.resolveSibling("backlog-entries").resolve(args[0].substring(0, args[0].indexOf('.')));
+        Path backlog = backlog(directory, args[0]);
         System.setProperty("datastax-java-driver.advanced.reconnect-on-init", "true");
         try (History history = History.open(directory, args[0]);
-                ConfigurableApplicationContext application = Connection.of(args, 1)
-                        .start(
-                                Application.class,
-                                "spring.cassandra.request.timeout=2s",
-                                "surewrite.retry.attempts=2",
-                                "surewrite.retry.initial-backoff=10ms",
-                                "surewrite.backlog.enabled=true",
-                                "surewrite.backlog.directory=" + backlog,
-                                "surewrite.backlog.replay.max-probe-interval=2s")) {
+                ConfigurableApplicationContext application = start(Connection.of(args, 1), backlog, history)) {
             long from = System.nanoTime();
             new BacklogClient(args[0], program, application, history).run();
             WriteBacklog waiting = application.getBean(WriteBacklog.class);
@@ -87,6 +81,49 @@ final class BacklogClient {
             history.add(Event.KEPT, "", KEPT.sum(), from);
             history.add(Event.DIED, "", waiting.size().deadLetters(), from);
         }
+    }
+
+    /** Where a client, or the one that comes back for it, keeps its writes. */
+    static Path backlog(Path histories, String name) {
+        return histories.resolveSibling("backlog-entries").resolve(client(name));
+    }
+
+    /** The client of which this is a life, or a row that one wrote. */
+    static String client(String name) {
+        return name.substring(0, name.indexOf('.'));
+    }
+
+    /** Goes on after a damage, as an operator would who was told what is missing. */
+    private static ConfigurableApplicationContext start(Connection connection, Path backlog, History history) {
+        long from = System.nanoTime();
+        try {
+            return start(connection, backlog, "refuse");
+        } catch (RuntimeException failed) {
+            if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof BacklogDamagedException damage)) {
+                throw failed;
+            }
+            System.out.println(damage.getMessage());
+        }
+        ConfigurableApplicationContext application = start(connection, backlog, "accept-loss");
+        WriteBacklog damaged = application.getBean(WriteBacklog.class);
+        history.add(Event.LOST, "", damaged.size().lost(), from);
+        damaged.discardDeadLetters(damaged.deadLetters(0, Integer.MAX_VALUE).stream()
+                .filter(letter -> letter.reason().isLoss())
+                .map(DeadLetter::id)
+                .toList());
+        return application;
+    }
+
+    private static ConfigurableApplicationContext start(Connection connection, Path backlog, String recover) {
+        return connection.start(
+                Application.class,
+                "spring.cassandra.request.timeout=2s",
+                "surewrite.retry.attempts=2",
+                "surewrite.retry.initial-backoff=10ms",
+                "surewrite.backlog.enabled=true",
+                "surewrite.backlog.directory=" + backlog,
+                "surewrite.backlog.recover=" + recover,
+                "surewrite.backlog.replay.max-probe-interval=2s");
     }
 
     private void run() throws Exception {

@@ -2,27 +2,36 @@ package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.CassandraNode;
+import io.surewrite.verification.Arguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Writes while the whole cluster is away for a minute and every client is killed once: what returned is readable at QUORUM
- * afterwards, and nothing older lies over something newer. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pfaults-backlog package}.
+ * Writes while the whole cluster goes away again and again, and every client is killed each time. In every second round the
+ * disk changes a byte of what a killed client has kept. What returned is readable at QUORUM afterwards, or the client it was
+ * kept by said that it is lost. Nothing older lies over something newer, and nothing is there that was not written. Run it
+ * with {@code mvn -pl verification -am -DskipTests -Pfaults-backlog package}.
  */
 public final class BacklogFaults {
 
     private static final int CLIENTS = 3;
-    private static final Duration AWAY = Duration.ofSeconds(60);
+    private static final Duration AWAY = Duration.ofSeconds(30);
+
+    /** What a store writes, and how often the disk changes it: the log is where the newest writes are. */
+    private static final List<String> FILES = List.of("backlog.db-wal", "backlog.db-wal", "backlog.db", "backlog.mark");
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -33,11 +42,16 @@ public final class BacklogFaults {
     /**
      * Runs until enough writes have returned and throws if anything was wrong.
      *
-     * @param args how many writes
+     * @param args how many writes, how often the cluster goes away, and the seed of what the disk changes, or {@code new}
      * @throws Exception when something was wrong
      */
     public static void main(String[] args) throws Exception {
-        long enough = Long.parseLong(args[0]);
+        Arguments arguments = Arguments.of(args, "20000", "4", "new");
+        int enough = arguments.number(0);
+        int rounds = arguments.number(1);
+        long seed = arguments.text(2).equals("new") ? System.nanoTime() : Long.parseLong(arguments.text(2));
+        System.out.println("Seed " + seed);
+        Random random = new Random(seed);
         System.setProperty("datastax-java-driver.advanced.reconnection-policy.max-delay", "2 seconds");
         try (Run run = new Run("backlog");
                 ConfigurableApplicationContext application = run.connection().start(Application.class);
@@ -48,8 +62,12 @@ public final class BacklogFaults {
             for (int i = 0; i < CLIENTS; i++) {
                 run.startClient(BacklogClient.class);
             }
-            awaitWrites(run, enough / 4);
-            takeTheClusterAway(run, history);
+            for (int round = 1; round <= rounds; round++) {
+                run.awaitClients();
+                awaitWrites(run, enough * round / (rounds + 1));
+                takeTheClusterAway(run, history, round % 2 == 0 ? random : null);
+            }
+            run.awaitClients();
             awaitWrites(run, enough);
             run.finishClients();
             WrittenRows.readAtTheEnd(session, history);
@@ -78,7 +96,8 @@ public final class BacklogFaults {
         return count;
     }
 
-    private static void takeTheClusterAway(Run run, History history) throws IOException, InterruptedException {
+    private static void takeTheClusterAway(Run run, History history, @Nullable Random damaging)
+            throws IOException, InterruptedException {
         long from = System.nanoTime();
         List<CassandraNode> nodes = run.cluster().nodes();
         nodes.forEach(CassandraNode::kill);
@@ -86,6 +105,11 @@ public final class BacklogFaults {
             Thread.sleep(AWAY.toMillis() / (CLIENTS + 1));
             long killed = System.nanoTime();
             client.kill();
+            if (damaging != null) {
+                String damage = damage(BacklogClient.backlog(run.directory(), client.toString()), damaging);
+                System.out.println(client + ": " + damage);
+                history.add(Event.DAMAGED, client.toString(), 1, killed);
+            }
             client.restart();
             history.add(Event.CLIENT_FAULT, client.toString(), 0, killed);
         }
@@ -94,22 +118,56 @@ public final class BacklogFaults {
         history.add(Event.NODE_FAULT, "all", 0, from);
     }
 
+    /** Flips a bit of a byte that is not zero, so that it lies in what was written. */
+    private static String damage(Path backlog, Random random) throws IOException {
+        String name = FILES.get(random.nextInt(FILES.size()));
+        Path file = backlog.resolve(name);
+        byte[] bytes = Files.readAllBytes(file);
+        int at;
+        do {
+            at = random.nextInt(bytes.length);
+        } while (bytes[at] == 0);
+        bytes[at] ^= (byte) (1 << random.nextInt(8));
+        Files.write(file, bytes);
+        return "a bit of byte %d of %d in %s".formatted(at, bytes.length, name);
+    }
+
     private static void judge(Run run) throws IOException {
         List<Event> events = run.events();
         long died = WrittenRows.sum(events, Event.DIED);
         System.out.printf(
-                "%d writes returned, %d of them kept by clients that lived to tell, %d calls failed, %d rows read, %d clients killed, %d dead letters%n",
+                "%d writes returned, %d of them kept by clients that lived to report it, %d calls failed, %d rows read, %d clients killed, %d files damaged, %d starts refused, %d writes reported as lost at most, %d dead letters%n",
                 WrittenRows.count(events, Event.ACKNOWLEDGED),
                 WrittenRows.sum(events, Event.KEPT),
                 WrittenRows.count(events, Event.FAILED),
                 WrittenRows.count(events, Event.READ),
                 WrittenRows.count(events, Event.CLIENT_FAULT),
+                WrittenRows.count(events, Event.DAMAGED),
+                WrittenRows.count(events, Event.LOST),
+                WrittenRows.sum(events, Event.LOST),
                 died);
-        List<String> violations = new ArrayList<>(WrittenRows.violations(events));
+        List<Object> violations = new ArrayList<>(silentLosses(events));
         if (died > 0) {
             violations.add(died + " dead letters");
         }
         run.judge(violations);
+    }
+
+    /** What is wrong by more than the client that wrote it reported as lost. */
+    static List<Violation> silentLosses(List<Event> events) {
+        Map<String, Long> reported = new HashMap<>();
+        events.stream()
+                .filter(event -> event.is(Event.LOST))
+                .forEach(event -> reported.merge(BacklogClient.client(event.who()), event.number(), Long::sum));
+        List<Violation> violations = new ArrayList<>();
+        for (Violation violation : WrittenRows.violations(events)) {
+            long left =
+                    violation.isLoss() ? reported.merge(BacklogClient.client(violation.subject()), -1L, Long::sum) : -1;
+            if (left < 0) {
+                violations.add(violation);
+            }
+        }
+        return violations;
     }
 
     private static void forgetOldBacklogs(Path directory) throws IOException {

@@ -70,6 +70,12 @@ public record Event(String who, String what, String subject, long number, long f
     /** Kept writes were given up; the number is their number. */
     public static final String DIED = "died";
 
+    /** A client that was killed found that its disk had changed; the number is how many writes it reported as lost at most. */
+    public static final String LOST = "lost";
+
+    /** The disk changed what a client had kept. */
+    public static final String DAMAGED = "damaged";
+
     /** From when to when the run went on. */
     public static final String RUN = "run";
 

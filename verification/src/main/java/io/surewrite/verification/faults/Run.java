@@ -80,7 +80,7 @@ final class Run implements AutoCloseable {
     }
 
     /** Throws if anything was found wrong. */
-    void judge(List<String> violations) {
+    void judge(List<?> violations) {
         System.out.println("The histories are in " + directory);
         if (!violations.isEmpty()) {
             throw new IllegalStateException(violations.size() + " violations, such as: " + violations.get(0));

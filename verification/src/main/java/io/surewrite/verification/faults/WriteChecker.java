@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
  * Judges rows that one thread each writes, version after version, and everybody reads. A read that begins after a write
  * was acknowledged shows that version or a later one, and no read shows less than one before it.
  */
-public final class WriteChecker {
+final class WriteChecker {
 
-    private final List<String> violations = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
 
     /**
      * What is wrong.
      *
      * @param events what all processes saw
-     * @return a sentence for each violation
+     * @return each violation
      */
-    public List<String> violations(List<Event> events) {
+    List<Violation> violations(List<Event> events) {
         Map<String, List<Event>> byRow = events.stream()
                 .filter(event -> !event.subject().isEmpty())
                 .collect(Collectors.groupingBy(Event::subject));
@@ -38,7 +38,7 @@ public final class WriteChecker {
             switch (event.what()) {
                 case Event.BEGUN -> {
                     if (!begun.add(event.number())) {
-                        violations.add("%s: version %d was written twice".formatted(row, event.number()));
+                        add(row, false, "version %d was written twice".formatted(event.number()));
                     }
                 }
                 case Event.ACKNOWLEDGED -> certain.add(event);
@@ -63,13 +63,20 @@ public final class WriteChecker {
                 newest = newest == null || next.number() > newest.number() ? next : newest;
             }
             if (newest != null && read.number() < newest.number()) {
-                violations.add("%s: version %d was %s, and a later read shows %d"
-                        .formatted(
-                                row, newest.number(), newest.is(Event.READ) ? "read" : "acknowledged", read.number()));
+                boolean wasRead = newest.is(Event.READ);
+                add(
+                        row,
+                        !wasRead,
+                        "version %d was %s, and a later read shows %d"
+                                .formatted(newest.number(), wasRead ? "read" : "acknowledged", read.number()));
             }
             if (read.number() != 0 && !begun.contains(read.number())) {
-                violations.add("%s: a read shows version %d, which nobody wrote".formatted(row, read.number()));
+                add(row, false, "a read shows version %d, which nobody wrote".formatted(read.number()));
             }
         }
+    }
+
+    private void add(String row, boolean isLoss, String what) {
+        violations.add(new Violation(row, isLoss, row + ": " + what));
     }
 }

@@ -36,13 +36,15 @@ final class WrittenRows {
     }
 
     /** {@return what is missing, older than it should be, or there twice} */
-    static List<String> violations(List<Event> events) {
-        List<String> violations = new ArrayList<>(new WriteChecker().violations(events));
+    static List<Violation> violations(List<Event> events) {
+        List<Violation> violations = new ArrayList<>(new WriteChecker().violations(events));
         Set<String> read = new HashSet<>();
         events.stream().filter(event -> event.is(Event.READ)).forEach(event -> read.add(event.subject()));
         events.stream()
                 .filter(event -> event.is(Event.ACKNOWLEDGED) && !read.contains(event.subject()))
-                .forEach(event -> violations.add(event.subject() + " was acknowledged and is not there"));
+                .map(Event::subject)
+                .forEach(subject ->
+                        violations.add(new Violation(subject, true, subject + " was acknowledged and is not there")));
         return violations;
     }
 

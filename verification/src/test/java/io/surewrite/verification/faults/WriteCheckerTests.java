@@ -81,7 +81,7 @@ class WriteCheckerTests {
         assertThat(violations()).isEmpty();
     }
 
-    private List<String> violations() {
+    private List<Violation> violations() {
         return new WriteChecker().violations(events);
     }
 

@@ -19,7 +19,7 @@ class WrittenRowsTests {
     @Test
     void findsWhatWasAcknowledgedAndIsNotThere() {
         assertThat(WrittenRows.violations(List.of(BEGUN, ACKNOWLEDGED)))
-                .containsExactly("note was acknowledged and is not there");
+                .containsExactly(new Violation("note", true, "note was acknowledged and is not there"));
     }
 
     @Test
