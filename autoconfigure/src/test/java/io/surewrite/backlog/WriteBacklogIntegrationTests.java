@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -493,6 +494,57 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         assertThat(note(2)).isNull();
         assertThat(note(3).getInt("ttl")).isBetween(70, 81);
         assertThat(expired).hasValue(1);
+    }
+
+    /** With its own clock alone it would take the write for expired. */
+    @Test
+    void keepsWhatLivesByTheClockOfTheCluster() {
+        backlog.close();
+        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), ahead);
+        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
+        WriteScope.at(micros(Instant.now())).call(() -> backlog.put("note", insert.bind(1, "ten minutes", 600)));
+        awaitDrained();
+        assertThat(note(1).getInt("ttl")).isBetween(500, 601);
+        assertThat(expired).hasValue(0);
+    }
+
+    /** A full disk does not let go of what is done: it is not done again, and is taken out when there is room. */
+    @Test
+    void doesNothingTwiceWhileTheDiskIsFull() {
+        backlog.close();
+        SqliteBacklogStore disk = new SqliteBacklogStore(directory, 1_000, 1_000_000);
+        AtomicInteger refused = new AtomicInteger();
+        AtomicBoolean full = new AtomicBoolean(true);
+        BacklogStore store = (BacklogStore) Proxy.newProxyInstance(
+                BacklogStore.class.getClassLoader(),
+                new Class<?>[] {BacklogStore.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("remove") && full.get()) {
+                        refused.incrementAndGet();
+                        return CompletableFuture.failedFuture(new BacklogException("the disk is full", null));
+                    }
+                    return method.invoke(disk, arguments);
+                });
+        AtomicInteger replayed = new AtomicInteger();
+        backlog = new StoredWriteBacklog(
+                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                store,
+                quick(),
+                new BacklogListener() {
+                    @Override
+                    public void replayed(String operation, Duration waited) {
+                        replayed.incrementAndGet();
+                    }
+                },
+                Clock.systemUTC());
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "once"));
+        await().until(() -> refused.get() > 3);
+        assertThat(backlog.size().entries()).isEqualTo(1);
+        full.set(false);
+        awaitDrained();
+        assertThat(note(1).getString("text")).isEqualTo("once");
+        assertThat(replayed).hasValue(1);
     }
 
     @Test

@@ -192,7 +192,9 @@ final class Replay implements AutoCloseable {
 
     private synchronized void awaitWork(Duration wait) throws InterruptedException {
         while (!due && !closed && (!mayWait || store.size().entries() == 0)) {
-            wait();
+            // Of what another process puts into a shared store nothing is heard.
+            TimeUnit.NANOSECONDS.timedWait(this, settings.maxProbeInterval().toNanos());
+            mayWait = true;
         }
         long end = System.nanoTime() + wait.toNanos();
         for (long left = wait.toNanos(); !due && !closed && left > 0; left = end - System.nanoTime()) {

@@ -113,7 +113,7 @@ final class DirectoryLock implements AutoCloseable {
                 throw new FileSystemException(
                         path.toString(),
                         null,
-                        "others may read it (%s), and this process may not change that: chmod %s, or let the backlog make a directory of its own below"
+                        "others may read it (%s), and this process may not change that: chmod %s; or set surewrite.backlog.directory to a directory below it, which the backlog makes for itself, and move the files there"
                                 .formatted(PosixFilePermissions.toString(now), most.equals(OWN_FILE) ? "600" : "700"));
             }
         }

@@ -246,7 +246,10 @@ class SqliteBacklogStoreTests {
                     .withCauseExactlyInstanceOf(BacklogException.class)
                     .withMessageContainingAll("The disk is full", "make room", "backlog.db");
             assertThat(store.size().entries()).isEqualTo(puts.size() - 1).isPositive();
-            store.remove(entries(store)).join();
+            List<Entry> entries = entries(store);
+            assertThat(store.refusal()).as("a read makes no room").isNotNull();
+            store.remove(entries).join();
+            assertThat(store.refusal()).isNull();
             put(store, "again");
             assertThat(bodies(store)).containsExactly("again");
         }
@@ -409,6 +412,35 @@ class SqliteBacklogStoreTests {
             assertThat(store.failure()).hasMessageContaining("Nothing more is kept until a restart");
             assertThat(bodies(store)).containsExactly("one", "two");
             store.remove(entries(store)).join();
+        }
+    }
+
+    @Test
+    void everyCallerHearsOfAFlushThatEndsInAnError() {
+        TestDisk disk = new TestDisk();
+        try (SqliteBacklogStore store = disk.store(directory)) {
+            disk.dying = true;
+            disk.flushes.release(1_000);
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> put(store, "one"))
+                    .withCauseExactlyInstanceOf(UnknownOutcomeException.class)
+                    .withMessageContaining("no memory");
+            assertThat(store.failure()).isNotNull();
+        }
+    }
+
+    @Test
+    void aMarkIsMadeWholeOrNotAtAll() throws Exception {
+        Path making = Files.createDirectory(directory.resolve("backlog.mark.making"));
+        assertThatExceptionOfType(BacklogException.class).isThrownBy(this::open);
+        assertThat(directory.resolve("backlog.mark")).doesNotExist();
+        Files.delete(making);
+        Files.write(making, new byte[20]); // a crash in the middle
+        try (SqliteBacklogStore store = open()) {
+            put(store, "one");
+        }
+        try (SqliteBacklogStore store = open()) {
+            assertThat(bodies(store)).containsExactly("one");
         }
     }
 

@@ -14,6 +14,9 @@ public final class TestDisk implements GroupCommit.Log {
     /** Whether flushes fail. */
     public volatile boolean broken;
 
+    /** Whether flushes end in an error of the virtual machine. */
+    public volatile boolean dying;
+
     /** A store on this disk, without bounds. */
     public SqliteBacklogStore store(Path directory) {
         return new SqliteBacklogStore(
@@ -25,6 +28,9 @@ public final class TestDisk implements GroupCommit.Log {
         flushes.acquireUninterruptibly();
         if (broken) {
             throw new IOException("no disk");
+        }
+        if (dying) {
+            throw new OutOfMemoryError("no memory");
         }
     }
 
