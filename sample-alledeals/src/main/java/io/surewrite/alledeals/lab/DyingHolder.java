@@ -89,7 +89,8 @@ class DyingHolder {
         }
     }
 
-    private CloseableLeaseLocks locks(String holder) {
+    /** Lease locks of its own, as a process has them. */
+    CloseableLeaseLocks locks(String holder) {
         return LeaseLocksFactory.create(
                 session, writes, table, LeaseSettings.defaults(holder), LeaseListener.all(List.of()));
     }

@@ -1,6 +1,7 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.alledeals.lab.Comparison.Experiment;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -26,6 +27,7 @@ class LabPages {
     private final DyingHolder dyingHolder;
     private final Tombstones tombstones;
     private final Outages outages;
+    private final SideBySide sideBySide;
 
     LabPages(
             LabSwitch lab,
@@ -33,13 +35,15 @@ class LabPages {
             LostAnswers lostAnswers,
             DyingHolder dyingHolder,
             Tombstones tombstones,
-            Outages outages) {
+            Outages outages,
+            SideBySide sideBySide) {
         this.lab = lab;
         this.races = races;
         this.lostAnswers = lostAnswers;
         this.dyingHolder = dyingHolder;
         this.tombstones = tombstones;
         this.outages = outages;
+        this.sideBySide = sideBySide;
     }
 
     /** Comes before every page here. */
@@ -49,6 +53,7 @@ class LabPages {
             throw new ResponseStatusException(HttpStatus.NOT_FOUND);
         }
         model.addAttribute("drama", dyingHolder.drama());
+        model.addAttribute("experiments", Experiment.values());
         model.addAttribute("canStop", outages.canStop());
         model.addAttribute("outage", outages.last().map(OutageView::of).orElse(null));
     }
@@ -56,6 +61,15 @@ class LabPages {
     @GetMapping("/lab")
     String lab() {
         return "lab";
+    }
+
+    @PostMapping("/lab/sides")
+    String sides(
+            @RequestParam Experiment experiment,
+            @RequestHeader(name = "HX-Request", defaultValue = "false") boolean open,
+            Model model) {
+        model.addAttribute("comparison", sideBySide.compare(experiment));
+        return page(open, "sides");
     }
 
     @PostMapping("/lab/races")

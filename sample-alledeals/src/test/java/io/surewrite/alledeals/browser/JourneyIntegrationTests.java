@@ -10,6 +10,7 @@ import io.surewrite.alledeals.lab.BadNetwork.Loss;
 import io.surewrite.testsupport.LongLane;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -115,6 +116,7 @@ class JourneyIntegrationTests extends ShopTest {
 
         comesTooLate(screen, item);
         hearsNothingAndAsksAgain(screen);
+        compares(screen);
         races(screen);
         readsTheDescriptionOfTheApi(screen);
     }
@@ -157,6 +159,19 @@ class JourneyIntegrationTests extends ShopTest {
         network.heal(lamp);
         chromium.follow("form.actions button");
         assertThat(chromium.text("h1")).isEqualTo("It is yours.");
+    }
+
+    /** Every comparison in the Lab: whatever the plain side does, ours is right. */
+    private void compares(String screen) {
+        chromium.open(url("/lab"));
+        for (String experiment : List.of("LOGIN", "STOCK", "LOCK", "UNDO")) {
+            chromium.click("#sides-form input[value=" + experiment + "]");
+            chromium.click("#sides-form button");
+            chromium.awaitTrue("document.querySelector('#sides[data-experiment=" + experiment + "]') != null");
+            assertThat(chromium.text("#sides .pane:last-child .verdict")).startsWith("Right.");
+        }
+        assertThat(chromium.text("#sides .pane:first-child .wrong")).contains("The row says: Anna’s address");
+        seen(screen, "lab-sides");
     }
 
     private void races(String screen) {

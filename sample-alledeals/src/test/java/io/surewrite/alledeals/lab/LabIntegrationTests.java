@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.alledeals.lab.Comparison.Experiment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +27,13 @@ class LabIntegrationTests extends ShopTest {
     @Autowired
     private Tombstones tombstones;
 
+    @Autowired
+    private SideBySide sideBySide;
+
     @Test
     void racesFiftyBuyersForTenUnitsAndDrawsThem() throws Exception {
         HtmlPage lab = browser.getPage(url("/lab"));
-        HtmlForm form = lab.getForms().get(0);
+        HtmlForm form = lab.getForms().get(1);
 
         HtmlPage started = form.<HtmlButton>getFirstByXPath(".//button").click();
         String path = started.getUrl().getPath();
@@ -49,6 +53,31 @@ class LabIntegrationTests extends ShopTest {
                 .contains("0 of 10 left");
     }
 
+    /** The plain side goes wrong by itself: nothing in it is imitated. */
+    @ParameterizedTest
+    @EnumSource(Experiment.class)
+    void goesWrongPlainlyAndStaysRightSurely(Experiment experiment) {
+        assertThat(sideBySide.compare(experiment).sure().right()).isTrue();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !sideBySide.compare(experiment).plain().right());
+    }
+
+    @Test
+    void showsBothSidesWithAndWithoutScripts() throws Exception {
+        HtmlPage page = browser.<HtmlPage>getPage(url("/lab"))
+                .getForms()
+                .get(0)
+                .<HtmlButton>getFirstByXPath(".//button")
+                .click();
+
+        assertThat(page.getElementById("sides").asNormalizedText())
+                .contains(
+                        "Wrong. The row says: Anna’s address.",
+                        "Right. The row says: Bert’s correction.",
+                        "its answer is lost");
+    }
+
     @ParameterizedTest
     @EnumSource(Loss.class)
     void showsThatATimeoutEndsInOnePurchase(Loss loss) {
@@ -64,7 +93,7 @@ class LabIntegrationTests extends ShopTest {
     void showsTheReportOnAPageWithAndWithoutScripts() throws Exception {
         HtmlPage lab = browser.getPage(url("/lab"));
         HtmlPage page =
-                lab.getForms().get(1).<HtmlButton>getFirstByXPath(".//button").click();
+                lab.getForms().get(2).<HtmlButton>getFirstByXPath(".//button").click();
 
         assertThat(page.getElementById("timeout").asNormalizedText()).contains("8 of 10 left", "One purchase.");
     }

@@ -1,0 +1,27 @@
+package io.surewrite.alledeals.lab;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+/**
+ * What the plain side of a comparison writes, and the row that both sides correct.
+ *
+ * @param id the row
+ * @param text an address, or who has the lock or the login
+ * @param units how many are left
+ */
+@Table("cass_lab_row")
+record LabRow(
+        @PrimaryKey String id,
+        @Nullable String text,
+        @Nullable Integer units) {
+
+    static LabRow text(String id, String text) {
+        return new LabRow(id, text, null);
+    }
+
+    static LabRow units(String id, int units) {
+        return new LabRow(id, null, units);
+    }
+}
