@@ -5,6 +5,8 @@ import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.user.UserView;
 import io.surewrite.retry.TimeUuids;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -18,6 +20,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 class ItemPages {
 
     private static final int SHELF = 12;
+
+    /** The tag of the Lab's items, of which there may be many: they are on a shelf of their own. */
+    private static final String LAB = "lab";
+
+    /** So much is read at most to fill a shelf. */
+    private static final int MOST_PAGES = 10;
 
     private final ItemService items;
     private final UserService users;
@@ -60,9 +68,16 @@ class ItemPages {
     }
 
     private void fillShelf(@Nullable UUID after, Model model) {
-        Shelf shelf = items.shelf(after, SHELF);
-        model.addAttribute("items", CardView.of(shelf.items(), clock.instant()));
-        model.addAttribute("more", shelf.next() == null ? null : "/?after=" + shelf.next());
+        List<Item> shown = new ArrayList<>();
+        UUID next = after;
+        int pages = 0;
+        do {
+            Shelf shelf = items.shelf(next, SHELF - shown.size());
+            shelf.items().stream().filter(item -> !item.tags().contains(LAB)).forEach(shown::add);
+            next = shelf.next();
+        } while (next != null && shown.size() < SHELF && ++pages < MOST_PAGES);
+        model.addAttribute("items", CardView.of(shown, clock.instant()));
+        model.addAttribute("more", next == null ? null : "/?after=" + next);
         model.addAttribute("isFirst", after == null);
     }
 }

@@ -41,7 +41,7 @@ record Comparison(Experiment experiment, Side plain, Side sure) {
                 "Ten units, twenty buyers",
                 "Twenty buyers want one of ten units at the same moment. How many units are sold?",
                 "LabRow stock = cassandra.selectOneById(id, LabRow.class);\nif (stock.units() == 0) refuse();\ncassandra.update(LabRow.units(id, stock.units() - 1));",
-                "writes.apply(ConditionalWrite.of(update) …); // decided by the row, settled by the purchase's id"),
+                "UPDATE cass_master_item\nSET available_units = :available_after, purchases = purchases + :taken\nIF available_units = :available_before"),
 
         /** Whoever was late releases the lock of another one. */
         LOCK(

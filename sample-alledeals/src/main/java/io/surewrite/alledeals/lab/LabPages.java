@@ -2,6 +2,7 @@ package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
 import io.surewrite.alledeals.lab.Comparison.Experiment;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -73,9 +74,17 @@ class LabPages {
     }
 
     @PostMapping("/lab/races")
-    String race(@RequestParam int buyers, @RequestParam int units) {
-        Race race = races.start(within(buyers, MOST_BUYERS), within(units, MOST_UNITS));
-        return "redirect:/lab/races/" + race.itemId();
+    String race(@RequestParam int buyers, @RequestParam int units, Model model, HttpServletResponse response) {
+        if (buyers < 1 || buyers > MOST_BUYERS || units < 1 || units > MOST_UNITS) {
+            response.setStatus(HttpStatus.BAD_REQUEST.value());
+            model.addAttribute(
+                    "raceRefused",
+                    "A race is for 1 to %d buyers and 1 to %d units.".formatted(MOST_BUYERS, MOST_UNITS));
+            model.addAttribute("buyers", buyers);
+            model.addAttribute("units", units);
+            return "lab";
+        }
+        return "redirect:/lab/races/" + races.start(buyers, units).itemId();
     }
 
     @GetMapping("/lab/races/{id}")
@@ -145,9 +154,5 @@ class LabPages {
 
     private RaceView view(UUID id) {
         return races.find(id).map(RaceView::of).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
-    }
-
-    private static int within(int wanted, int most) {
-        return Math.max(1, Math.min(wanted, most));
     }
 }

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
+import org.htmlunit.html.HtmlAnchor;
 import org.htmlunit.html.HtmlButton;
 import org.htmlunit.html.HtmlForm;
 import org.htmlunit.html.HtmlPage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -126,6 +128,36 @@ class LabIntegrationTests extends ShopTest {
                         "The first holder is killed",
                         "The first holder would know by now",
                         "The second holder has the lease");
+    }
+
+    @Test
+    void saysWhatARaceIsForInsteadOfChangingIt() throws Exception {
+        browser.getOptions().setThrowExceptionOnFailingStatusCode(false);
+        HtmlForm form = browser.<HtmlPage>getPage(url("/lab")).getForms().get(1);
+        form.getInputByName("buyers").setValue("201");
+        HtmlPage refused = form.<HtmlButton>getFirstByXPath(".//button").click();
+        assertThat(refused.getWebResponse().getStatusCode()).isEqualTo(400);
+        assertThat(refused.getElementById("race-refused").asNormalizedText())
+                .isEqualTo("A race is for 1 to 200 buyers and 1 to 200 units.");
+        assertThat(refused.getForms().get(1).getInputByName("buyers").getValue())
+                .isEqualTo("201");
+    }
+
+    @Test
+    void keepsItsItemsOffTheFrontPage() throws Exception {
+        sideBySide.compare(Experiment.STOCK);
+        HtmlPage front = browser.getPage(url("/"));
+        for (HtmlAnchor more = more(front); more != null; more = more(front)) {
+            assertThat(front.asNormalizedText()).doesNotContain("Ten units, twenty buyers");
+            front = more.click();
+        }
+        assertThat(front.asNormalizedText()).doesNotContain("Ten units, twenty buyers");
+        HtmlPage shelf = browser.getPage(url("/tags/lab"));
+        assertThat(shelf.asNormalizedText()).contains("Ten units, twenty buyers");
+    }
+
+    private static @Nullable HtmlAnchor more(HtmlPage shelf) {
+        return shelf.querySelector(".more a");
     }
 
     @Test
