@@ -144,6 +144,13 @@ final class Chromium implements AutoCloseable {
         return answer.get("result").path("value");
     }
 
+    /** Shows pages as on a system with a dark or a light scheme. */
+    void scheme(String lightOrDark) {
+        send(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", lightOrDark))));
+    }
+
     void screenshot(Path file) {
         String data = send("Page.captureScreenshot", Map.of("format", "png"))
                 .get("data")

@@ -8,12 +8,18 @@ import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.lab.BadNetwork;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
 import io.surewrite.testsupport.LongLane;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -23,7 +29,13 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = {"alledeals.demo-data=true", "alledeals.reconcile-every=1s"})
 class JourneyIntegrationTests extends ShopTest {
 
+    /** The script of axe, if {@code -Dalledeals.axe} says where it is: it comes from another registry than Maven's. */
+    private static final @Nullable String AXE = script(System.getProperty("alledeals.axe"));
+
     private static Chromium chromium;
+
+    /** What axe found on all pages. */
+    private final List<String> barriers = new ArrayList<>();
 
     @Autowired
     private BadNetwork network;
@@ -33,6 +45,11 @@ class JourneyIntegrationTests extends ShopTest {
         Optional<Path> program = Chromium.installed();
         assumeThat(program).as("Chromium on the path").isPresent();
         chromium = Chromium.start(program.get());
+    }
+
+    @AfterEach
+    void bringsNoBarriers() {
+        assertThat(barriers).isEmpty();
     }
 
     @AfterAll
@@ -186,7 +203,7 @@ class JourneyIntegrationTests extends ShopTest {
         seen(screen, "lab");
     }
 
-    private static void readsTheDescriptionOfTheApi(String screen) {
+    private void readsTheDescriptionOfTheApi(String screen) {
         chromium.follow("footer a[href=\"/swagger-ui/index.html\"]");
         chromium.awaitTrue("document.querySelectorAll('.opblock').length > 10");
         seen(screen, "api");
@@ -197,12 +214,45 @@ class JourneyIntegrationTests extends ShopTest {
         seen(screen, name);
     }
 
+    private static @Nullable String script(@Nullable String file) {
+        try {
+            return file == null ? null : Files.readString(Path.of(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Nothing is cut off at the side, and a picture is taken. */
-    private static void seen(String screen, String name) {
+    private void seen(String screen, String name) {
         chromium.screenshot(Path.of("target", "screenshots", name + "-" + screen + ".png"));
         assertThat(chromium.evaluate("document.documentElement.scrollWidth - window.innerWidth")
                         .asInt())
                 .as(name + " on a " + screen + " screen")
                 .isLessThanOrEqualTo(0);
+        if (AXE != null && !name.equals("api")) { // that page is Swagger's own
+            for (String scheme : List.of("light", "dark")) {
+                chromium.scheme(scheme);
+                String found = axe();
+                if (!found.isEmpty()) {
+                    barriers.add("%s, %s, %s: %s".formatted(name, screen, scheme, found));
+                }
+            }
+            chromium.scheme("light");
+        }
+    }
+
+    /** What axe, a checker of accessibility, finds on the page: rules, and what breaks them. */
+    private static String axe() {
+        if (!chromium.evaluate("'axe' in window").asBoolean()) {
+            chromium.evaluate(AXE);
+        }
+        chromium.evaluate("""
+                window.found = null;
+                document.getAnimations().forEach(animation => animation.finish());
+                axe.run().then(results => window.found = results.violations
+                        .map(rule => rule.id + ': ' + rule.nodes.map(node => node.html).join(' | ')).join('\\n'))
+                """);
+        chromium.awaitTrue("window.found !== null");
+        return chromium.evaluate("window.found").asString();
     }
 }
