@@ -42,7 +42,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     static void createTables() {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text, friends frozen<list<text>>,"
                 + " street text, note text, span duration)");
-        session.execute("CREATE TABLE tagged (id uuid PRIMARY KEY, login text, tags set<text>)");
+        session.execute("CREATE TABLE tagged (id uuid PRIMARY KEY, login text, tags list<text>)");
         session.execute("CREATE TABLE numbered (id uuid PRIMARY KEY, login text, version bigint)");
         session.execute("CREATE TABLE hasty (id uuid PRIMARY KEY, login text) WITH gc_grace_seconds = 60");
     }
@@ -64,7 +64,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(DeletesByName.class, "DeletesByName.deleteByStreet", "by its name"),
                 refusal(Truncates.class, "Truncates.deleteAll", "truncates the table", "deleteAll(findAll())"),
                 refusal(Versioned.class, "has a @Version"),
-                refusal(Tagged.class, "tags of table tagged", "not frozen"),
+                refusal(Tagged.class, "tags of table tagged", "a list that is not frozen", "Use a set"),
                 refusal(Hasty.class, "gc_grace_seconds = 60"),
                 refusal(Nowhere.class, "no table nowhere", "Create the table first"));
     }

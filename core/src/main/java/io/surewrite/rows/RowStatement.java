@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,6 +181,23 @@ public final class RowStatement {
         }
 
         /**
+         * Adds an update at the write's timestamp, with its time to live, that leaves nothing else in the columns: what has
+         * several cells is deleted one tick before, and set as a whole.
+         *
+         * @param columns the columns
+         * @return this
+         */
+        public Builder assign(List<TableColumn> columns) {
+            text("UPDATE " + table.qualifiedName()).using();
+            String separator = " SET ";
+            for (TableColumn column : columns) {
+                text(separator + column.cql() + " = ").value(column, true);
+                separator = ", ";
+            }
+            return where(table.primaryKey());
+        }
+
+        /**
          * Adds a deletion one tick before the write's timestamp.
          *
          * @param columns what is deleted; none: everything that has the key
@@ -215,13 +233,35 @@ public final class RowStatement {
          * @return this
          */
         public Builder selectCells(boolean timesToLive) {
+            return select(cells(timesToLive));
+        }
+
+        /**
+         * Adds a query as {@link #selectCells} does, and for the columns with more than one cell: for the newest timestamp of
+         * each, and, with times to live, for its value before that and the list of its cells' times to live after it.
+         * Cassandra has had these functions since 5.0.
+         *
+         * @param timesToLive whether to ask for them
+         * @return this
+         */
+        public Builder selectRow(boolean timesToLive) {
+            String each = timesToLive ? "%1$s, MAXWRITETIME(%1$s), TTL(%1$s)" : "MAXWRITETIME(%1$s)";
+            return select(Stream.concat(
+                    cells(timesToLive), table.multiCells().stream().map(column -> each.formatted(column.cql()))));
+        }
+
+        private Stream<String> cells(boolean timesToLive) {
             String each = timesToLive ? "%1$s, WRITETIME(%1$s), TTL(%1$s)" : "%1$s, WRITETIME(%1$s)";
-            String selected = table.cells().isEmpty()
-                    ? table.primaryKey().get(0).cql()
-                    : table.cells().stream()
-                            .map(column -> each.formatted(column.cql()))
-                            .collect(Collectors.joining(", "));
-            return text("SELECT " + selected + " FROM " + table.qualifiedName()).where(table.primaryKey());
+            return table.cells().stream().map(column -> each.formatted(column.cql()));
+        }
+
+        private Builder select(Stream<String> parts) {
+            String selected = parts.collect(Collectors.joining(", "));
+            return text("SELECT "
+                            + (selected.isEmpty() ? table.primaryKey().get(0).cql() : selected)
+                            + " FROM "
+                            + table.qualifiedName())
+                    .where(table.primaryKey());
         }
 
         private Builder where(List<TableColumn> key) {

@@ -411,10 +411,10 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
     @Test
     void refusesTablesWhoseRowsCannotBeRestored() {
-        session.execute("CREATE TABLE IF NOT EXISTS tagged (id uuid PRIMARY KEY, email text, tags set<text>)");
+        session.execute("CREATE TABLE IF NOT EXISTS tagged (id uuid PRIMARY KEY, email text, tags list<text>)");
         assertThatThrownBy(() -> fixture.rows("tagged", EMAIL))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("tags of table tagged is a collection");
+                .hasMessageContaining("tags of table tagged is a list");
         assertThatThrownBy(() -> fixture.rows("member", UniqueConstraint.on("nothing", "mail")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'nothing' names mail, which is no column of table member");

@@ -10,6 +10,7 @@ import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Refused;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,9 @@ final class ClaimSet {
         private @Nullable Claim claim;
         private boolean created;
 
+        /** What was read before the first round, if anything was. */
+        private @Nullable SeenClaim seen;
+
         private Held(WantedValue wanted) {
             this.wanted = wanted;
         }
@@ -41,6 +45,13 @@ final class ClaimSet {
         private void by(Claim made, boolean createdByThisCall) {
             claim = made;
             created = createdByThisCall;
+        }
+
+        /** What was read is good for one attempt. */
+        private @Nullable SeenClaim takeSeen() {
+            SeenClaim taken = seen;
+            seen = null;
+            return taken;
         }
     }
 
@@ -73,6 +84,12 @@ final class ClaimSet {
         }
     }
 
+    /** Reads all claims, so that those which the row has already are replaced at the first attempt. */
+    CompletionStage<?> look() {
+        return Stages.all(
+                all, held -> call.readClaim(held.wanted.key()).thenApply(seen -> held.seen = seen.orElse(null)));
+    }
+
     // ---- the first round, and every round after a rise ----
 
     /** Claims every value at the call's pinned timestamp. */
@@ -81,7 +98,7 @@ final class ClaimSet {
     }
 
     private CompletionStage<Void> claim(List<Held> wanted) {
-        return Stages.all(wanted, held -> ClaimStep.claim(call, held.wanted))
+        return Stages.all(wanted, held -> ClaimStep.claim(call, held.wanted, held.takeSeen()))
                 .thenCompose(results -> decide(wanted, results, false));
     }
 

@@ -80,9 +80,14 @@ final class ClaimStep {
         this.mine = mine;
     }
 
-    /** Claims a value at the call's pinned timestamp. */
-    static CompletionStage<Result> claim(GuardCall call, WantedValue wanted) {
-        return new ClaimStep(call, wanted, call.pinnedClaim()).create();
+    /**
+     * Claims a value at the call's pinned timestamp.
+     *
+     * @param seen the claim as it was read, which saves an attempt to create it if it is the row's; null if it was not read
+     */
+    static CompletionStage<Result> claim(GuardCall call, WantedValue wanted, @Nullable SeenClaim seen) {
+        ClaimStep step = new ClaimStep(call, wanted, call.pinnedClaim());
+        return seen != null && step.isOurs(seen) ? step.refresh(seen) : step.create();
     }
 
     /** Removes a claim whose row does not have the value, and whose writer is gone: a takeover without a new owner. */

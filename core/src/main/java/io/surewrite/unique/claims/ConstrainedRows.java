@@ -40,12 +40,23 @@ public interface ConstrainedRows {
     }
 
     /**
-     * Whether two writes with one timestamp could mix to a value that neither has claimed: where a constraint has several
-     * columns outside the primary key. Then no two writers of a row must have the same timestamp.
+     * Whether two writes with one timestamp could mix to what neither has written or claimed: where a constraint has several
+     * columns outside the primary key, and where {@link #claimsEveryWrite()}. Then no two writers of a row must have the
+     * same timestamp.
      *
      * @return whether every writer that writes over a row claims it
      */
     default boolean mayMix() {
+        return false;
+    }
+
+    /**
+     * Whether every write of a row claims it, also an insert, and a save that changes nothing unique: where a column has
+     * several cells, as two whole writes of a set with one timestamp unite, and removed elements would come back.
+     *
+     * @return whether no write is without a claim
+     */
+    default boolean claimsEveryWrite() {
         return false;
     }
 
@@ -88,7 +99,8 @@ public interface ConstrainedRows {
 
     /**
      * Writes a row again as it was read, in one mutation: every column that was not null at the timestamp, every null as
-     * a tombstone one tick before it.
+     * a tombstone one tick before it. Of a column with several cells nothing is left that was not read: it is deleted one
+     * tick before, and its cells are written at the timestamp, each with its own time to live.
      *
      * @param row what {@link #readToRestore} returned
      * @param timestamp in microseconds

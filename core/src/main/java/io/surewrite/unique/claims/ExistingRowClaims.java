@@ -92,7 +92,7 @@ public record ExistingRowClaims(
 
     private CompletionStage<Void> claim(GuardCall call, WantedValue wanted, long written) {
         call.pinAt(written == RowSnapshot.NEVER ? parts.time().nextTimestamp() : written);
-        return ClaimStep.claim(call, wanted).thenCompose(result -> {
+        return ClaimStep.claim(call, wanted, null).thenCompose(result -> {
             // Rise: the row has its claim already, at this timestamp or a later one.
             if (result instanceof ClaimStep.Result.Held || result instanceof ClaimStep.Result.Rise) {
                 findings.accept(Finding.CLAIMED);

@@ -43,6 +43,9 @@ final class RowWrite {
     /** Writes a new row. */
     CompletionStage<Void> insert() {
         call.pinFirst(RowSnapshot.NEVER);
+        if (call.rows().claimsEveryWrite()) {
+            claims.claimRow();
+        }
         // Where the primary key itself is a value, there may have been a row.
         return claimAndWrite(List.of(), claims.values().stream().anyMatch(WantedValue::decidesOwner));
     }
@@ -50,11 +53,18 @@ final class RowWrite {
     /**
      * Writes a row that may exist. If no constrained column changes, and its values are not contested, only the other
      * columns are written. Where the primary key itself is constrained, even those would make a row again that was deleted
-     * meanwhile, so everything is claimed.
+     * meanwhile, and where writes of one timestamp unite, they may have another's, so everything is claimed.
      *
      * @param whole whether everything is claimed and written even if nothing changes
      */
     CompletionStage<Void> change(boolean whole) {
+        if (call.rows().claimsEveryWrite()) {
+            claims.claimRow();
+            return Stages.then(
+                    claims.look().thenCombine(call.read(call.owner()), (looked, row) -> row),
+                    row -> claimAndWrite(row, RowSnapshot.NEVER),
+                    failure -> Stages.failed(call.unavailable(failure)));
+        }
         boolean always = whole || call.rows().constraints().stream().anyMatch(call.rows()::isNaturalKey);
         return Stages.then(
                 call.read(call.owner()),

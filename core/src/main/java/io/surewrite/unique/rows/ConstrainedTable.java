@@ -94,7 +94,7 @@ public record ConstrainedTable(
                         .build(),
                 others.isEmpty()
                         ? null
-                        : new RowStatement.Builder(table).update(others).build(),
+                        : new RowStatement.Builder(table).assign(others).build(),
                 SimpleStatement.newInstance(insert.cql()),
                 SimpleStatement.newInstance(rows.deleteStatement().cql()));
     }

@@ -2,6 +2,7 @@ package io.surewrite.unique.rows;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
@@ -13,6 +14,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataTypes;
+import com.datastax.oss.driver.api.core.type.ListType;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.cql.settle.ConditionalProfile;
@@ -31,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -52,7 +55,7 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  * @param constraints all constraints of the table
  * @param naturalKeys those of them that are on the primary key itself
  * @param rowClaim claims a row itself
- * @param mayMix whether two writes with one timestamp could mix to a value that neither has claimed
+ * @param mayMix whether two writes with one timestamp could mix to what neither has written or claimed
  * @param node where requests are sent, or null for any node
  */
 public record CqlRows(
@@ -67,6 +70,9 @@ public record CqlRows(
 
     /** Hints are kept for three hours by default; a write may come that late, and must find the tombstones it lost to. */
     private static final int MIN_GC_GRACE_SECONDS = 4 * 3600;
+
+    /** Tells timestamps and times to live of collections. A release candidate is older than its version. */
+    private static final Version SINCE = Objects.requireNonNull(Version.parse("5.0.0-alpha1"));
 
     /** Stands for a value that was not asked for. */
     private static final ByteBuffer UNREAD = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -85,6 +91,14 @@ public record CqlRows(
      */
     public static CqlRows of(CqlSession session, TableMetadata metadata, List<UniqueConstraint> constraints) {
         String mistake = mistake(metadata, constraints);
+        RowTable table = RowTable.of(session.getContext(), metadata);
+        if (mistake == null && !table.multiCells().isEmpty()) {
+            mistake = mistake(
+                    table.multiCells().get(0),
+                    session.getMetadata().getNodes().values().stream()
+                            .map(Node::getCassandraVersion)
+                            .toList());
+        }
         if (mistake != null) {
             throw new IllegalArgumentException(mistake);
         }
@@ -102,16 +116,17 @@ public record CqlRows(
                 key.stream().map(CqlIdentifier::asInternal).toArray(String[]::new));
         return new CqlRows(
                 ConditionalProfile.DEFAULT.on(session),
-                RowTable.of(session.getContext(), metadata),
+                table,
                 List.copyOf(constraints),
                 naturalKeys,
                 naturalKeys.isEmpty() ? Optional.of(rowClaim) : Optional.empty(),
-                constraints.stream()
-                        .anyMatch(constraint -> columns(constraint)
-                                        .distinct()
-                                        .filter(column -> !key.contains(column))
-                                        .count()
-                                > 1),
+                !table.multiCells().isEmpty()
+                        || constraints.stream()
+                                .anyMatch(constraint -> columns(constraint)
+                                                .distinct()
+                                                .filter(column -> !key.contains(column))
+                                                .count()
+                                        > 1),
                 null);
     }
 
@@ -126,8 +141,12 @@ public record CqlRows(
                 return "The table %s holds counters: they cannot be written again, so it can have no unique constraint"
                         .formatted(name);
             }
-            if (TableColumn.isMultiCell(column.getType())) {
-                return "The column %s of table %s is a collection or type that is not frozen: a row with it cannot be restored, so the table can have no unique constraint. Freeze it, or move it to a table of its own"
+            if (column.getType() instanceof ListType list && !list.isFrozen()) {
+                return "The column %s of table %s is a list that is not frozen: the server makes new cells whenever a write of it is repeated, which doubles its elements, so the table can have no unique constraint. Use a set, or a frozen list, or move it to a table of its own"
+                        .formatted(column.getName().asCql(true), name);
+            }
+            if (column.isStatic() && TableColumn.isMultiCell(column.getType())) {
+                return "The static column %s of table %s is a collection or type that is not frozen: the rows of a partition share it, and what their writers write at one timestamp would unite, so the table can have no unique constraint. Freeze it, or move it to a table of its own"
                         .formatted(column.getName().asCql(true), name);
             }
         }
@@ -142,9 +161,30 @@ public record CqlRows(
                                     found == null ? "no column" : "a static column",
                                     name);
                 }
+                if (TableColumn.isMultiCell(found.getType())) {
+                    return "The unique constraint '%s' names %s of table %s, which is a collection or type that is not frozen: its parts are written apart, so no value of it is the row's as a whole. Freeze it, or name another column"
+                            .formatted(constraint.name(), component.column().asCql(true), name);
+                }
             }
         }
         return null;
+    }
+
+    /**
+     * What servers cannot tell of a column with several cells.
+     *
+     * @param column such a column
+     * @param versions of all nodes, as far as they are known
+     * @return what is wrong, or null
+     */
+    static @Nullable String mistake(TableColumn column, List<@Nullable Version> versions) {
+        return versions.stream()
+                .filter(version -> version != null && version.compareTo(SINCE) < 0)
+                .findFirst()
+                .map(version ->
+                        "The column %s is a collection or type that is not frozen, and a node runs Cassandra %s, which has no WRITETIME and TTL of it: a row with it cannot be restored, so the table can have no unique constraint. Upgrade all nodes to 5.0, or freeze the column, or move it to a table of its own"
+                                .formatted(column.cql(), version))
+                .orElse(null);
     }
 
     /**
@@ -203,6 +243,11 @@ public record CqlRows(
     @Override
     public boolean isNaturalKey(UniqueConstraint constraint) {
         return !naturalKeys.isEmpty() && naturalKeys.contains(constraint);
+    }
+
+    @Override
+    public boolean claimsEveryWrite() {
+        return !table.multiCells().isEmpty();
     }
 
     // ---- primary keys and values ----
@@ -296,7 +341,7 @@ public record CqlRows(
 
     private CompletionStage<RowSnapshot> read(String owner, boolean toRestore) {
         RowStatement select = table.statement(
-                toRestore ? "readToRestore" : "read", () -> statement().selectCells(toRestore));
+                toRestore ? "readToRestore" : "read", () -> statement().selectRow(toRestore));
         return send(select, keyOf(owner)).thenApply(answer -> snapshot(owner, answer.one(), toRestore));
     }
 
@@ -307,10 +352,20 @@ public record CqlRows(
             for (TableColumn column : table.cells()) {
                 ByteBuffer bytes = row.getBytesUnsafe(at);
                 if (bytes != null) {
-                    int secondsToLive = toRestore ? row.getInt(at + 2) : 0;
-                    cells.put(column.name(), new ReadCell(column, bytes, row.getLong(at + 1), secondsToLive));
+                    ByteBuffer timeToLive = toRestore ? row.getBytesUnsafe(at + 2) : null;
+                    cells.put(column.name(), new ReadCell(column, bytes, row.getLong(at + 1), timeToLive));
                 }
                 at += toRestore ? 3 : 2;
+            }
+            for (TableColumn column : table.multiCells()) {
+                ByteBuffer bytes = toRestore ? row.getBytesUnsafe(at++) : UNREAD;
+                if (!row.isNull(at)) {
+                    ByteBuffer timesToLive = toRestore ? row.getBytesUnsafe(at + 1) : null;
+                    cells.put(
+                            column.name(),
+                            new ReadCell(column, Objects.requireNonNull(bytes), row.getLong(at), timesToLive));
+                }
+                at += toRestore ? 2 : 1;
             }
         }
         return new Snapshot(this, owner, row != null, toRestore, cells);
@@ -330,17 +385,20 @@ public record CqlRows(
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
         Snapshot read = (Snapshot) row;
         Map<RowStatement, TimedRow> parts = new LinkedHashMap<>();
-        read.cellsByTimeToLive().forEach((seconds, cells) -> {
-            TimedRow values = keyOf(row.owner());
-            cells.forEach(cell -> values.put(cell.column(), cell.bytes()));
-            List<TableColumn> columns = cells.stream().map(ReadCell::column).toList();
+        read.valuesByTimeToLive().forEach((seconds, values) -> {
+            // As a whole, also where it has only some of a column's cells: all in this mutation have one timestamp, and
+            // unite. By the bytes that were read, which may have fields of a type that this process does not know yet.
+            List<TableColumn> columns = table.columns(values::containsKey);
+            TimedRow part = keyOf(row.owner());
+            values.forEach(part::put);
             parts.put(
                     table.statement(
-                            Map.entry("update", columns), () -> statement().update(columns)),
-                    values.at(timestamp, seconds));
+                            Map.entry("assign", columns), () -> statement().assign(columns)),
+                    part.at(timestamp, seconds));
         });
-        List<TableColumn> nulls = table.columns(
-                column -> column.role() == TableColumn.Role.CELL && !read.cells.containsKey(column.name()));
+        List<TableColumn> nulls = table.columns(column ->
+                (column.role() == TableColumn.Role.CELL || column.role().isMultiCell())
+                        && !read.cells.containsKey(column.name()));
         if (!nulls.isEmpty()) {
             parts.put(
                     table.statement(
@@ -392,7 +450,9 @@ public record CqlRows(
     public CompletionStage<Statement<?>> selectRange(UniqueConstraint constraint, long after, long upto, int pageSize) {
         Stream<String> selected = Stream.concat(table.primaryKey().stream(), wanted(constraint).stream())
                 .map(TableColumn::cql);
-        Stream<String> written = table.cells().stream().map(column -> "WRITETIME(%s)".formatted(column.cql()));
+        Stream<String> written = Stream.concat(
+                table.cells().stream().map(column -> "WRITETIME(%s)".formatted(column.cql())),
+                table.multiCells().stream().map(column -> "MAXWRITETIME(%s)".formatted(column.cql())));
         String token =
                 table.partitionKey().stream().map(TableColumn::cql).collect(Collectors.joining(", ", "token(", ")"));
         String text = "SELECT %s FROM %s WHERE %s > :after AND %s <= :upto"
@@ -427,6 +487,8 @@ public record CqlRows(
      */
     public Function<Row, Optional<RowSnapshot>> scanned(UniqueConstraint constraint) {
         List<TableColumn> wanted = wanted(constraint);
+        List<TableColumn> written = Stream.concat(table.cells().stream(), table.multiCells().stream())
+                .toList();
         return row -> {
             TimedRow read = new TimedRow();
             int at = 0;
@@ -442,10 +504,11 @@ public record CqlRows(
                 read.put(column, bytes == null ? UNREAD : bytes);
             }
             Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
-            for (TableColumn column : table.cells()) {
+            for (TableColumn column : written) {
                 if (!row.isNull(at)) {
                     ByteBuffer bytes = read.get(column);
-                    cells.put(column.name(), new ReadCell(column, bytes == null ? UNREAD : bytes, row.getLong(at), 0));
+                    cells.put(
+                            column.name(), new ReadCell(column, bytes == null ? UNREAD : bytes, row.getLong(at), null));
                 }
                 at++;
             }
@@ -454,14 +517,19 @@ public record CqlRows(
     }
 
     /**
-     * A cell that is not null.
+     * A column that is not null.
      *
      * @param column the column
      * @param bytes its value, encoded
-     * @param writtenAt its write timestamp
-     * @param secondsToLive what is left of its time to live; 0 if it has none or was not asked for
+     * @param writtenAt the write timestamp of the newest of its cells
+     * @param timeToLive what is left of its time to live, encoded, or the list of its cells' where it has several; null if
+     *     it has none or was not asked for
      */
-    private record ReadCell(TableColumn column, ByteBuffer bytes, long writtenAt, int secondsToLive) {}
+    private record ReadCell(
+            TableColumn column,
+            ByteBuffer bytes,
+            long writtenAt,
+            @Nullable ByteBuffer timeToLive) {}
 
     /** A row as a query showed it, encoded, with timestamps, and with times to live if it is to be restored. */
     private record Snapshot(
@@ -490,12 +558,21 @@ public record CqlRows(
             return cell == null ? NEVER : cell.writtenAt();
         }
 
-        Map<Integer, List<ReadCell>> cellsByTimeToLive() {
+        /** What is to be written with each time to live, 0 for none. */
+        Map<Integer, Map<TableColumn, ByteBuffer>> valuesByTimeToLive() {
             if (!toRestore) {
                 throw new IllegalStateException("The row was not read to be restored");
             }
-            return cells.values().stream()
-                    .collect(Collectors.groupingBy(ReadCell::secondsToLive, TreeMap::new, Collectors.toList()));
+            Map<Integer, Map<TableColumn, ByteBuffer>> values = new TreeMap<>();
+            for (ReadCell cell : cells.values()) {
+                ByteBuffer ttl = cell.timeToLive();
+                Map<Integer, ByteBuffer> parts = cell.column().role().isMultiCell()
+                        ? Elements.byTimeToLive(cell.column().type(), cell.bytes(), Objects.requireNonNull(ttl))
+                        : Map.of(ttl == null ? 0 : ttl.getInt(ttl.position()), cell.bytes());
+                parts.forEach((seconds, bytes) -> values.computeIfAbsent(seconds, first -> new LinkedHashMap<>())
+                        .put(cell.column(), bytes));
+            }
+            return values;
         }
     }
 }

@@ -35,6 +35,11 @@ class ConstraintsOnly implements ConstrainedRows {
     }
 
     @Override
+    public boolean claimsEveryWrite() {
+        return shape.collects();
+    }
+
+    @Override
     public CompletionStage<RowSnapshot> read(String owner) {
         throw new UnsupportedOperationException();
     }

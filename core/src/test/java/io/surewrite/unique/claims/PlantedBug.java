@@ -40,6 +40,9 @@ enum PlantedBug {
     NO_ORIGIN,
     NO_CLAIM_OF_THE_ROW,
     PLAIN_TTL_ON_THE_CLAIM,
+
+    /** Shows in tables with sets alone. */
+    RESTORED_ON_TOP_OF_A_SET,
     ROW_WITHOUT_THE_PINNED_TIMESTAMP;
 
     /** What becomes of the pinned timestamps of rows. */

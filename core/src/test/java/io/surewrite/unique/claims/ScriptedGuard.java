@@ -57,6 +57,7 @@ final class ScriptedGuard {
     private final Deque<Sent> sent = new ArrayDeque<>();
     private List<UniqueConstraint> constraints = List.of(LOGIN);
     private boolean mayMix;
+    private boolean claimsEveryWrite;
 
     ScriptedGuard() {
         this(UniqueListener.NONE);
@@ -87,6 +88,12 @@ final class ScriptedGuard {
     ScriptedGuard whoseRowsMayMix() {
         mayMix = true;
         return this;
+    }
+
+    /** As if a column were a set. */
+    ScriptedGuard whoseRowsHaveASet() {
+        claimsEveryWrite = true;
+        return whoseRowsMayMix();
     }
 
     /** {@return a timestamp drawn now} */
@@ -212,6 +219,11 @@ final class ScriptedGuard {
         @Override
         public boolean mayMix() {
             return mayMix;
+        }
+
+        @Override
+        public boolean claimsEveryWrite() {
+            return claimsEveryWrite;
         }
 
         @Override

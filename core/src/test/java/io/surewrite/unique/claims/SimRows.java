@@ -26,6 +26,7 @@ class SimRows extends ConstraintsOnly {
     private final SimCluster cluster;
     private final SimTable table;
     private final LongUnaryOperator timestamps;
+    private boolean restoresByAdding;
     private long firstWriteArrivesAt = -1;
     private Runnable afterFirstWrite = () -> {};
     private Runnable whenCrashed = () -> {};
@@ -46,6 +47,11 @@ class SimRows extends ConstraintsOnly {
         this.cluster = cluster;
         this.table = table;
         this.timestamps = timestamps;
+    }
+
+    /** Leaves sets as they are when it restores a row, and adds what it has read. */
+    void restoreByAdding() {
+        restoresByAdding = true;
     }
 
     /** The next write arrives then, or right away if that is past, and is never answered. */
@@ -77,7 +83,13 @@ class SimRows extends ConstraintsOnly {
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
         List<@Nullable String> values =
                 ((SimSnapshot) row).cells().stream().map(TimedValue::value).toList();
-        return mutate(new Mutation(row.owner(), NEVER, NEVER, cells(values, timestamp, timestamp - 1, values.size())));
+        List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp - 1, values.size());
+        for (int i = 0; i < cells.size(); i++) {
+            if (shape.collects(i)) {
+                cells.set(i, new TimedValue(timestamp, values.get(i)));
+            }
+        }
+        return mutate(new Mutation(row.owner(), NEVER, NEVER, cells, restoresByAdding));
     }
 
     /** A write of a whole entity, or of its free columns. */
@@ -100,7 +112,7 @@ class SimRows extends ConstraintsOnly {
                 if (overwrite) {
                     cells.replaceAll(cell -> cell != null && cell.value() == null ? null : cell);
                 }
-                return mutate(new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells));
+                return mutate(new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells, overwrite));
             }
 
             @Override

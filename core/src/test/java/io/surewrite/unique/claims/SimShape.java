@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A table's constraints over its columns {@code c0}, {@code c1}, …; {@code key} is the primary key.
  *
  * @param columns how many columns there are besides the key; the last one is free
+ * @param collects whether the last one is a set, whose elements are cells of their own
  */
-record SimShape(int columns, List<UniqueConstraint> constraints) {
+record SimShape(int columns, List<UniqueConstraint> constraints, boolean collects) {
 
     static final List<SimShape> ALL = List.of(
             new SimShape(2, List.of(UniqueConstraint.on("one", "c0"))),
@@ -21,6 +22,20 @@ record SimShape(int columns, List<UniqueConstraint> constraints) {
             new SimShape(2, List.of(UniqueConstraint.on("natural", "key"))),
             new SimShape(2, List.of(UniqueConstraint.on("natural", "key"), UniqueConstraint.on("one", "c0"))),
             new SimShape(3, List.of(UniqueConstraint.on("one", "c0"), UniqueConstraint.on("both", "c0", "c1"))));
+
+    /** The same with a set each. */
+    static final List<SimShape> COLLECTING = ALL.stream()
+            .map(shape -> new SimShape(shape.columns, shape.constraints, true))
+            .toList();
+
+    SimShape(int columns, List<UniqueConstraint> constraints) {
+        this(columns, constraints, false);
+    }
+
+    /** Whether a column is a set. */
+    boolean collects(int column) {
+        return collects && column == columns - 1;
+    }
 
     /** The index of a component's column; -1 for the key. */
     int column(UniqueConstraint constraint, int component) {
@@ -46,9 +61,10 @@ record SimShape(int columns, List<UniqueConstraint> constraints) {
         return isNatural() ? Optional.empty() : Optional.of(UniqueConstraint.on("row", "key"));
     }
 
-    /** Where a constraint has two columns. */
+    /** Where a constraint has two columns, or whole writes of a column unite. */
     boolean mayMix() {
-        return constraints.stream().anyMatch(constraint -> constraint.name().equals("both"));
+        return collects
+                || constraints.stream().anyMatch(constraint -> constraint.name().equals("both"));
     }
 
     boolean isNatural() {

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entities' table as Cassandra keeps it: cells with timestamps, tombstones and row deletions; the later timestamp
- * wins, and a tombstone on a tie. The last column is no constraint's.
+ * wins, and a tombstone on a tie. The last column is no constraint's. Where it is a set, its elements are cells of their
+ * own, and a whole write of it is a deletion one tick before them.
  */
 final class SimTable {
 
@@ -35,10 +37,36 @@ final class SimTable {
         private long deletedAt = NEVER;
         private long markedAt = NEVER;
         private final Cell[] cells;
+        private long elementsDeletedAt = NEVER;
+        private final Map<String, Long> elements = new TreeMap<>();
 
         Row(int columns) {
             cells = new Cell[columns];
             java.util.Arrays.fill(cells, new Cell(NEVER, null));
+        }
+
+        void write(TimedValue set, boolean added) {
+            if (!added) {
+                elementsDeletedAt = Math.max(elementsDeletedAt, set.timestamp() - 1);
+            }
+            if (set.value() != null) {
+                for (String element : set.value().split("\\+", -1)) {
+                    elements.merge(element, set.timestamp(), Math::max);
+                }
+            }
+        }
+
+        /** All elements that are alive, and the timestamp of the newest. */
+        TimedValue set() {
+            List<String> alive = new ArrayList<>();
+            long newest = NEVER;
+            for (Map.Entry<String, Long> element : elements.entrySet()) {
+                if (element.getValue() > Math.max(deletedAt, elementsDeletedAt)) {
+                    alive.add(element.getKey());
+                    newest = Math.max(newest, element.getValue());
+                }
+            }
+            return new TimedValue(newest, alive.isEmpty() ? null : String.join("+", alive));
         }
     }
 
@@ -48,8 +76,13 @@ final class SimTable {
      * @param deletion the timestamp of a row deletion, or {@link #NEVER}
      * @param marker the timestamp of the row marker, or {@link #NEVER}
      * @param cells timestamp and value of each column; null leaves the column alone
+     * @param adds whether elements are added to a set that stays, as they are on top of a row deletion
      */
-    record Mutation(String owner, long deletion, long marker, List<@Nullable TimedValue> cells) {
+    record Mutation(String owner, long deletion, long marker, List<@Nullable TimedValue> cells, boolean adds) {
+
+        Mutation(String owner, long deletion, long marker, List<@Nullable TimedValue> cells) {
+            this(owner, deletion, marker, cells, false);
+        }
 
         @Override
         public String toString() {
@@ -82,7 +115,9 @@ final class SimTable {
         row.markedAt = Math.max(row.markedAt, mutation.marker());
         for (int i = 0; i < row.cells.length; i++) {
             TimedValue cell = mutation.cells().get(i);
-            if (cell != null) {
+            if (cell != null && shape.collects(i)) {
+                row.write(cell, mutation.adds());
+            } else if (cell != null) {
                 row.cells[i] = row.cells[i].merge(new Cell(cell.timestamp(), cell.value()));
             }
         }
@@ -94,6 +129,11 @@ final class SimTable {
         List<TimedValue> shown = new ArrayList<>();
         boolean exists = row != null && row.markedAt > row.deletedAt;
         for (int i = 0; i < shape.columns(); i++) {
+            if (row != null && shape.collects(i)) {
+                exists |= row.set().value() != null;
+                shown.add(row.set());
+                continue;
+            }
             Cell cell = row == null ? new Cell(NEVER, null) : row.cells[i];
             boolean alive = row != null && cell.value() != null && cell.timestamp() > row.deletedAt;
             exists |= alive;

@@ -68,6 +68,13 @@ final class UniqueSchedule {
     }
 
     UniqueSchedule(long seed, PlantedBug bug, ClockFault clockFault, boolean recording) {
+        this(seed, bug, clockFault, SimShape.ALL, recording);
+    }
+
+    /**
+     * @param shapes one of which the table has
+     */
+    UniqueSchedule(long seed, PlantedBug bug, ClockFault clockFault, List<SimShape> shapes, boolean recording) {
         this.world = new World(seed, recording);
         this.clockFault = clockFault;
         this.cleaned = seed % 3 == 2; // not by chance, so that the schedules of the other seeds stay what they were
@@ -96,7 +103,7 @@ final class UniqueSchedule {
         this.maxSkewMicros = clockFault.isWatched()
                 ? (margin.toNanos() - drift) / 2_000 // or the guard would refuse everything
                 : world.chance(0.3) ? 5_000_000 : margin.toNanos() / 1000;
-        this.shape = world.oneOf(SimShape.ALL);
+        this.shape = world.oneOf(shapes);
         this.table = new SimTable(shape);
         this.claims = new SimClaimTable(world, cluster);
         this.ledger = new UniqueLedger(world, shape, table, claims);
@@ -261,9 +268,8 @@ final class UniqueSchedule {
             double insertKnown = insert + focus.insertKnown;
             double change = insertKnown + focus.change;
             double overwrite = change + focus.overwrite;
-            double delete = shape.isNatural()
-                    ? 1
-                    : overwrite + focus.delete; // where every write makes a row, none is unguarded
+            // Where every write makes a row, or must not have another's timestamp, none is unguarded.
+            double delete = shape.isNatural() || shape.collects() ? 1 : overwrite + focus.delete;
             // What is begun in spite of a measurement has rows and values of its own, to which nothing has happened
             // before.
             String mark = clockFault.isOfANode() && measured.problem() != null ? UniqueLedger.IN_SPITE : "";
@@ -302,7 +308,7 @@ final class UniqueSchedule {
             for (int i = 0; i < shape.columns() - 1; i++) {
                 cells.add(world.chance(0.1) ? null : mark + world.oneOf(focus.wanted()));
             }
-            cells.add("free" + world.between(0, 3));
+            cells.add(shape.collects() && world.chance(0.1) ? null : "free" + world.between(0, 3));
             return cells;
         }
 

@@ -105,7 +105,10 @@ class UniqueSimulationTests {
     }
 
     @ParameterizedTest
-    @EnumSource(value = PlantedBug.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            value = PlantedBug.class,
+            names = {"NOTHING", "RESTORED_ON_TOP_OF_A_SET"},
+            mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(PlantedBug bug) {
         LongStream seeds = LongStream.concat(
                 Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(RARE.getOrDefault(bug, 1L)),

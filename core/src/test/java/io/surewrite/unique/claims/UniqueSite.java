@@ -38,6 +38,9 @@ class UniqueSite {
                 all.shape(),
                 all.table(),
                 all.bug().timestamps(time::nextTimestamp));
+        if (all.bug() == PlantedBug.RESTORED_ON_TOP_OF_A_SET) {
+            rows.restoreByAdding();
+        }
         this.parts = new GuardParts(
                 all.bug().store(process, all.cluster(), all.claims(), all.settings()),
                 time,

@@ -32,6 +32,13 @@ final class UniqueStory {
     private final int story;
 
     UniqueStory(long seed, PlantedBug bug, boolean recording) {
+        this(seed, bug, SimShape.ALL, recording);
+    }
+
+    /**
+     * @param shapes of which the table has the first, or the second where the story needs two constraints
+     */
+    UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, boolean recording) {
         this.world = new World(seed, recording);
         UniqueSettings settings = new UniqueSettings(
                 Duration.ofSeconds(2),
@@ -41,7 +48,7 @@ final class UniqueStory {
                 Duration.ofSeconds(10),
                 false);
         this.story = (int) world.between(0, 7);
-        SimShape shape = SimShape.ALL.get(story == 4 ? 1 : 0);
+        SimShape shape = shapes.get(story == 4 ? 1 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
         SimClaimTable claims = new SimClaimTable(world, cluster);

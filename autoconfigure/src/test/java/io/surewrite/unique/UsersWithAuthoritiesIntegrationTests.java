@@ -1,0 +1,204 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.test.CassandraTest;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.mapping.Column;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.UserDefinedType;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/** The table of users that JHipster makes for Cassandra, with a set of authorities, and more that is not frozen. */
+class UsersWithAuthoritiesIntegrationTests extends CassandraTest {
+
+    private static ConfigurableApplicationContext application;
+    private static Users users;
+
+    @Table("jhi_user")
+    static class User implements Serializable {
+        @PrimaryKey
+        @Nullable
+        String id;
+
+        @Nullable
+        String login;
+
+        @Column("last_name")
+        @Nullable
+        String lastName;
+
+        @Nullable
+        String email;
+
+        Set<String> authorities = new HashSet<>();
+        Map<String, Integer> settings = new HashMap<>();
+
+        @Nullable
+        Home home;
+
+        User() {}
+
+        User(String id, String login) {
+            this.id = id;
+            this.login = login;
+            this.email = login + "@localhost";
+        }
+    }
+
+    @UserDefinedType("home")
+    record Home(String street, @Nullable String town) {}
+
+    @UniqueBy(value = "login", name = "jhi-login", normalise = Normalisation.CASE_FOLDED)
+    @UniqueBy("email")
+    interface Users extends CassandraRepository<User, String>, OverwriteRepository<User> {
+
+        /** Writes no unique column, so it goes past the guard. */
+        @Query("UPDATE jhi_user SET authorities = authorities + ?0 WHERE id = ?1")
+        void grant(Set<String> authorities, String id);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Users.class))
+    static class Application {}
+
+    private final String id = UUID.randomUUID().toString();
+    private final String login = "user-" + id;
+
+    @BeforeAll
+    static void start() {
+        session.execute("CREATE TYPE home (street text, town text)");
+        session.execute(
+                "CREATE TABLE jhi_user (id varchar PRIMARY KEY, login varchar, last_name varchar, email varchar,"
+                        + " authorities set<varchar>, settings map<text, int>, home home)");
+        application = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .properties(connection())
+                .properties("surewrite.schema.initialize=always")
+                .run();
+        users = application.getBean(Users.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    private User inserted() {
+        User user = new User(id, login);
+        user.authorities.addAll(Set.of("ROLE_USER", "ROLE_ADMIN"));
+        user.settings.putAll(Map.of("rows", 20, "columns", 4));
+        user.home = new Home("Ring", "Wien");
+        return users.insert(user);
+    }
+
+    private User read() {
+        return users.findById(id).orElseThrow();
+    }
+
+    @Test
+    void savesWhatSpringDataWouldSave() {
+        inserted();
+        User read = read();
+        assertThat(read.authorities).containsExactlyInAnyOrder("ROLE_USER", "ROLE_ADMIN");
+        assertThat(read.settings).isEqualTo(Map.of("rows", 20, "columns", 4));
+        assertThat(read.home).isEqualTo(new Home("Ring", "Wien"));
+
+        read.authorities.remove("ROLE_ADMIN");
+        read.settings.remove("columns");
+        read.home = new Home("Gürtel", null);
+        users.save(read);
+        User saved = read();
+        assertThat(saved.authorities).as("what was removed").containsExactly("ROLE_USER");
+        assertThat(saved.settings).isEqualTo(Map.of("rows", 20));
+        assertThat(saved.home).isEqualTo(new Home("Gürtel", null));
+
+        saved.authorities = new HashSet<>();
+        saved.settings = new HashMap<>();
+        saved.home = null;
+        saved.login = "other-" + login;
+        users.save(saved);
+        Row row = row();
+        assertThat(row.isNull("authorities")).isTrue();
+        assertThat(row.isNull("settings")).isTrue();
+        assertThat(row.isNull("home")).isTrue();
+        User next = new User(UUID.randomUUID().toString(), login);
+        next.email = "next-" + login;
+        users.insert(next);
+    }
+
+    private Row row() {
+        return Objects.requireNonNull(session.execute("SELECT * FROM jhi_user WHERE id = '" + id + "'")
+                .one());
+    }
+
+    @Test
+    void keepsLoginAndEmailUnique() {
+        inserted();
+        User rival = new User(UUID.randomUUID().toString(), login.toUpperCase(java.util.Locale.ROOT));
+        rival.email = "rival-" + login;
+        rival.authorities.add("ROLE_USER");
+        assertThatThrownBy(() -> users.insert(rival))
+                .isInstanceOfSatisfying(
+                        DuplicateValueException.class,
+                        duplicate -> assertThat(duplicate.violations())
+                                .extracting(Violation::constraint)
+                                .containsExactly("jhi-login"));
+        assertThatThrownBy(() -> users.save(rival)).isInstanceOf(DuplicateValueException.class);
+        users.deleteById(id);
+        users.save(rival);
+    }
+
+    @Test
+    void savesAboveElementsThatWereWrittenPastTheGuard() {
+        inserted();
+        long ahead = (System.currentTimeMillis() + 60_000) * 1_000;
+        session.execute("UPDATE jhi_user USING TIMESTAMP " + ahead
+                + " SET authorities = authorities + {'ROLE_AHEAD'} WHERE id = '" + id + "'");
+        users.grant(Set.of("ROLE_GRANTED"), id);
+        User read = read();
+        assertThat(read.authorities).contains("ROLE_AHEAD", "ROLE_GRANTED");
+        read.authorities = new HashSet<>(Set.of("ROLE_USER"));
+        users.save(read);
+        assertThat(read().authorities).containsExactly("ROLE_USER");
+    }
+
+    @Test
+    void overwritesWithoutARestOfTheRowBefore() {
+        User user = inserted();
+        user.authorities = new HashSet<>(Set.of("ROLE_GUEST"));
+        user.home = null;
+        users.overwrite(user);
+        assertThat(read().authorities).containsExactly("ROLE_GUEST");
+        assertThat(read().home).isNull();
+        users.delete(user);
+        assertThat(users.existsById(id)).isFalse();
+    }
+}
