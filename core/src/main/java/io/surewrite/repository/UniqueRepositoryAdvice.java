@@ -2,13 +2,16 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.rows.EntityLifecycle;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.rows.ConstrainedTable;
 import io.surewrite.unique.rows.CqlRows;
+import io.surewrite.unique.scan.WholeTable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,11 +36,18 @@ import org.springframework.data.repository.core.RepositoryInformation;
  *
  * @param context has beans that normalise, and callbacks
  * @param strict whether methods that write past the guard are refused
+ * @param truncates whether {@code deleteAll()} truncates, for tests
+ * @param scans how {@code deleteAll()} looks at tables otherwise
  * @param savesOverwrite whether {@code save} overwrites where the repository does not say
  * @param inUse records the tables
  */
 record UniqueRepositoryAdvice(
-        ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse inUse)
+        ApplicationContext context,
+        boolean strict,
+        boolean truncates,
+        UniqueScanSettings scans,
+        BooleanSupplier savesOverwrite,
+        TablesInUse inUse)
         implements RepositoryMethodAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(UniqueRepositoryAdvice.class);
@@ -109,8 +120,7 @@ record UniqueRepositoryAdvice(
         }
 
         private RepositoryConstraints constraints() {
-            String name =
-                    table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
+            String name = qualifiedName();
             Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
             return RepositoryConstraints.of(type, (annotation, where) -> {
                 ConstraintReader.Read read =
@@ -122,9 +132,18 @@ record UniqueRepositoryAdvice(
                                 name,
                                 read.definition(),
                                 () -> constrained(List.of(constraint)).rows(),
+                                new ConstraintMapping(
+                                        own.converter(),
+                                        new EntityLifecycle(context),
+                                        read.properties(),
+                                        table.getName()),
                                 type.getSimpleName());
                 return byName.computeIfAbsent(constraint.name(), added -> constraint);
             });
+        }
+
+        private String qualifiedName() {
+            return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         }
 
         private ConstrainedTable constrained(List<UniqueConstraint> some) {
@@ -192,15 +211,27 @@ record UniqueRepositoryAdvice(
             return switch (mutation) {
                 case SAVE, INSERT, OVERWRITE -> write(method, mutation);
                 case DELETE -> guarded(mutation, constraints.all());
-                case TRUNCATE ->
-                    refused(
-                            method,
-                            "truncates the table, which leaves all claims. Instead, delete the rows one by one: deleteAll(findAll())");
+                case TRUNCATE -> deleteAll();
                 case PARTITION ->
                     refused(
                             method,
                             "deletes rows without looking at them, which leaves their claims. Instead, overwrite and delete rows one by one");
             };
+        }
+
+        private MethodInterceptor deleteAll() {
+            ConstrainedTable constrained = constrained(constraints.all());
+            return new GuardedDeleteAll(
+                            new WholeTable(own.uniqueGuard(), constrained.rows(), scans),
+                            truncates,
+                            () -> own.uniqueCatalog().entries().stream()
+                                    .filter(entry -> entry.table().equals(qualifiedName()))
+                                    .map(entry -> entry.constraint().name())
+                                    .collect(Collectors.toSet()),
+                            entity,
+                            constrained.deleteStatement(),
+                            context)
+                    .interceptor(repository.isReactiveRepository());
         }
 
         private @Nullable MethodInterceptor write(Method method, RepositoryMutation mutation) {

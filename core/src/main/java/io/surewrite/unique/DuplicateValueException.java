@@ -21,7 +21,7 @@ public class DuplicateValueException extends DuplicateKeyException {
         super("Another row has the value of: "
                 + violations.stream()
                         .map(violation ->
-                                valuesInMessage ? violation + " = " + violation.value() : violation.toString())
+                                valuesInMessage ? violation.withValues() : violation.toString())
                         .collect(Collectors.joining("; ")));
         this.violations = List.copyOf(violations);
     }
