@@ -178,7 +178,8 @@ public final class UniqueConstraintsEndpoint {
 
     private static UniqueReport withoutValues(UniqueReport report) {
         return report.withDuplicates(report.firstDuplicates().stream()
-                .map(duplicate -> new UniqueReport.Duplicate(Map.of(), readable(duplicate.holder()), readable(duplicate.other())))
+                .map(duplicate ->
+                        new UniqueReport.Duplicate(Map.of(), readable(duplicate.holder()), readable(duplicate.other())))
                 .toList());
     }
 
@@ -194,8 +195,8 @@ public final class UniqueConstraintsEndpoint {
     /** Not every type that a key may have has a form in JSON. */
     private static Map<String, Object> readable(Map<String, Object> key) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        key.forEach((column, part) -> shown.put(
-                column, part instanceof Number || part instanceof Boolean ? part : text(part)));
+        key.forEach((column, part) ->
+                shown.put(column, part instanceof Number || part instanceof Boolean ? part : text(part)));
         return shown;
     }
 }

@@ -61,7 +61,12 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(NoSuchNormaliser.class, "'phonetic', but there is no such bean"),
                 refusal(UpdatesLogin.class, "UpdatesLogin.rename", "names the constrained column login"),
                 refusal(DeletesByQuery.class, "DeletesByQuery.purge", "deletes rows, which leaves their claims"),
-                refusal(DeletesByName.class, "DeletesByName.deleteByStreet", "by its name"),
+                refusal(
+                        DeletesByName.class,
+                        "DeletesByName.deleteByStreet",
+                        "by its name",
+                        "findBy",
+                        "deleteAll(entities)"),
                 refusal(Versioned.class, "has a @Version"),
                 refusal(Tagged.class, "tags of table tagged", "not frozen"),
                 refusal(Hasty.class, "gc_grace_seconds = 60"),

@@ -45,11 +45,17 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
 
     @PrimaryKeyClass
     record SeatId(
-            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED) String hall,
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String hall,
+
             @PrimaryKeyColumn(ordinal = 1) int number) {}
 
     @Table("seat")
-    record Seat(@PrimaryKey SeatId id, @Nullable String guest, @Nullable String code, @Nullable String desk) {}
+    record Seat(
+            @PrimaryKey SeatId id,
+            @Nullable String guest,
+            @Nullable String code,
+            @Nullable String desk) {}
 
     @Table("member")
     record Member(@PrimaryKey UUID id, String login) {}
@@ -112,7 +118,8 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
             Member member = new Member(UUID.randomUUID(), "kept-" + how);
             members.insert(member);
             for (Runnable deleteAll : List.<Runnable>of(
-                    seats::deleteAll, () -> StepVerifier.create(
+                    seats::deleteAll,
+                    () -> StepVerifier.create(
                                     context.getBean(ReactiveSeats.class).deleteAll())
                             .verifyComplete())) {
                 seats.saveAll(some(how + "1", 25));
@@ -123,7 +130,10 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
                 deleteAll.run();
 
                 assertThat(session.execute("SELECT number FROM seat").all()).allMatch(row -> row.isNull(0));
-                assertThat(claims()).as("of other tables").contains("member.login").noneMatch(this::isOfSeats);
+                assertThat(claims())
+                        .as("of other tables")
+                        .contains("member.login")
+                        .noneMatch(this::isOfSeats);
                 assertThat(context.getBean(AtomicInteger.class).get())
                         .as("an event for all rows together")
                         .isEqualTo(before + 1);
@@ -164,7 +174,10 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
     private static List<Seat> some(String hall, int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new Seat(
-                        new SeatId(hall + number % 3, number), "guest" + number, "code" + number, number == 7 ? null : "a"))
+                        new SeatId(hall + number % 3, number),
+                        "guest" + number,
+                        "code" + number,
+                        number == 7 ? null : "a"))
                 .toList();
     }
 

@@ -33,10 +33,10 @@ import org.springframework.data.cassandra.core.mapping.event.AfterConvertEvent;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.convert.PropertyValueConverter;
+import org.springframework.data.convert.ReadingConverter;
 import org.springframework.data.convert.ValueConversionContext;
 import org.springframework.data.convert.ValueConverter;
 import org.springframework.data.convert.WritingConverter;
-import org.springframework.data.convert.ReadingConverter;
 import reactor.test.StepVerifier;
 
 /** Rows found by values as an application has them, and values that count as none. */
@@ -123,7 +123,8 @@ class UniqueFindingIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        session.execute("CREATE TABLE person (id uuid PRIMARY KEY, email text, badge text, grade text, born date, nick text)");
+        session.execute(
+                "CREATE TABLE person (id uuid PRIMARY KEY, email text, badge text, grade text, born date, nick text)");
         session.execute("CREATE TABLE other (id uuid PRIMARY KEY)");
     }
 
@@ -147,10 +148,13 @@ class UniqueFindingIntegrationTests extends CassandraTest {
                     assertThat(finder.findKey("p-year", "HIGH", born)).contains(key);
                     assertThat(finder.findKey("p-year", Grade.LOW, born)).isEmpty();
 
-                    assertThat(finder.find("p-mail", Person.class, new Email("a@x"))).contains(ann);
+                    assertThat(finder.find("p-mail", Person.class, new Email("a@x")))
+                            .contains(ann);
                     assertThat(context.getBean(Repositories.class).converted).containsExactly(ann);
-                    assertThat(finder.find("p-mail", Person.class, new Email("b@x"))).isEmpty();
-                    assertThat(finder.find("p-mail", Person.class, (Object) null)).isEmpty();
+                    assertThat(finder.find("p-mail", Person.class, new Email("b@x")))
+                            .isEmpty();
+                    assertThat(finder.find("p-mail", Person.class, (Object) null))
+                            .isEmpty();
                     ReactiveUniqueFinder reactive = context.getBean(ReactiveUniqueFinder.class);
                     StepVerifier.create(reactive.find("p-badge", Person.class, "7"))
                             .expectNext(ann)
@@ -186,8 +190,8 @@ class UniqueFindingIntegrationTests extends CassandraTest {
             persons.insert(new Person(UUID.randomUUID(), new Email("n@x"), null, null, null, null));
             assertThatExceptionOfType(DuplicateValueException.class)
                     .as("an empty text is a value where nothing else is said")
-                    .isThrownBy(() -> persons.insert(
-                            new Person(UUID.randomUUID(), new Email("m@x"), null, null, null, "")));
+                    .isThrownBy(() ->
+                            persons.insert(new Person(UUID.randomUUID(), new Email("m@x"), null, null, null, "")));
         });
     }
 }

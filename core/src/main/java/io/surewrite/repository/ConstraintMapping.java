@@ -64,10 +64,8 @@ record ConstraintMapping(
 
     @Override
     public <T> Function<Row, T> entities(Class<T> type) {
-        CqlIdentifier mapped = converter
-                .getMappingContext()
-                .getRequiredPersistentEntity(type)
-                .getTableName();
+        CqlIdentifier mapped =
+                converter.getMappingContext().getRequiredPersistentEntity(type).getTableName();
         if (!mapped.equals(table)) {
             throw new IllegalArgumentException("%s is mapped to the table %s, and the constraint is of %s"
                     .formatted(type.getName(), mapped.asCql(true), table.asCql(true)));

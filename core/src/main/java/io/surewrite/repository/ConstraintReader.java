@@ -55,9 +55,7 @@ record ConstraintReader(
      * @param properties what its components are mapped to; null for fields that are not mapped
      */
     record Read(
-            UniqueConstraint constraint,
-            String definition,
-            List<@Nullable CassandraPersistentProperty> properties) {}
+            UniqueConstraint constraint, String definition, List<@Nullable CassandraPersistentProperty> properties) {}
 
     private record Mapped(
             UniqueComponent component, @Nullable CassandraPersistentProperty property) {}

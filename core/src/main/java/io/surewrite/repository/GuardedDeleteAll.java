@@ -8,10 +8,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.event.AfterDeleteEvent;
@@ -36,12 +35,28 @@ record GuardedDeleteAll(
         ApplicationEventPublisher events) {
 
     MethodInterceptor interceptor(boolean reactive) {
-        return reactive ? new Reactive(this) : this::invoke;
+        return reactive
+                ? invocation -> Objects.requireNonNull(
+                                ReactiveAdapterRegistry.getSharedInstance()
+                                        .getAdapter(invocation.getMethod().getReturnType()),
+                                "Reactive repositories return publishers")
+                        .fromPublisher(Reactive.run(this, invocation::proceed))
+                : invocation -> run(invocation::proceed, false);
     }
 
-    private @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+    /**
+     * Deletes.
+     *
+     * @param truncation as Spring Data does
+     * @return null, or a {@link Mono}
+     */
+    @Nullable
+    Object run(GuardedBaseClass.Truncation truncation, boolean reactive) throws Throwable {
+        if (reactive) {
+            return Reactive.run(this, truncation);
+        }
         if (truncates) {
-            invocation.proceed();
+            truncation.run();
             forgetClaims();
         } else {
             deleteRows();
@@ -60,19 +75,13 @@ record GuardedDeleteAll(
     }
 
     /** What blocks does so on a thread that may. Apart, because Reactor is optional. */
-    private record Reactive(GuardedDeleteAll method) implements MethodInterceptor {
+    private static final class Reactive {
 
-        @Override
-        public Object invoke(MethodInvocation invocation) throws Throwable {
-            ReactiveAdapter returned = Objects.requireNonNull(
-                    ReactiveAdapterRegistry.getSharedInstance()
-                            .getAdapter(invocation.getMethod().getReturnType()),
-                    "Reactive repositories return publishers");
-            return returned.fromPublisher(
-                    method.truncates
-                            ? Mono.when(returned.toPublisher(invocation.proceed()))
-                                    .then(blocking(method::forgetClaims))
-                            : blocking(method::deleteRows));
+        static Mono<Void> run(GuardedDeleteAll method, GuardedBaseClass.Truncation truncation) throws Throwable {
+            return method.truncates
+                    ? Mono.when((Publisher<?>) Objects.requireNonNull(truncation.run()))
+                            .then(blocking(method::forgetClaims))
+                    : blocking(method::deleteRows);
         }
 
         private static Mono<Void> blocking(Runnable work) {

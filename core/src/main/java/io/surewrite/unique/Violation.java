@@ -25,8 +25,7 @@ public record Violation(String constraint, List<String> properties, List<@Nullab
 
     /** {@return the constraint and its properties with what is taken, for messages that may show it} */
     public String withValues() {
-        return "%s = %s"
-                .formatted(this, values.stream().map(Objects::toString).collect(Collectors.joining(", ")));
+        return "%s = %s".formatted(this, values.stream().map(Objects::toString).collect(Collectors.joining(", ")));
     }
 
     /** Leaves out the values. */

@@ -464,7 +464,10 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         };
         UniqueConstraint login = UniqueConstraint.on("login", "login");
         catalog.add(login, "a", "login", unread, new NoMapping(), "As");
-        made(InvalidConstraintException.class, Promise.NO_START, () -> catalog.add(login, "b", "login", unread, new NoMapping(), "Bs"));
+        made(
+                InvalidConstraintException.class,
+                Promise.NO_START,
+                () -> catalog.add(login, "b", "login", unread, new NoMapping(), "Bs"));
         ApplicationContextRunner watching = application().withPropertyValues("surewrite.schema.table-prefix=missing_");
         fails(
                 SchemaException.class,

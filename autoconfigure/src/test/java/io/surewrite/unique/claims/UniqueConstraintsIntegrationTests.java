@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -107,7 +106,9 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThatThrownBy(() -> insert(UUID.randomUUID(), "email123@example.org"))
                 .isInstanceOf(DuplicateValueException.class);
 
-        report.firstDuplicates().forEach(twin -> fixture.guard().delete(rows, owner((UUID) twin.other().get("id"))));
+        report.firstDuplicates()
+                .forEach(twin ->
+                        fixture.guard().delete(rows, owner((UUID) twin.other().get("id"))));
         assertThat(constraints.build(TABLE).state()).isEqualTo(State.VALID);
         assertThat(constraints.audit(TABLE).missing()).isZero();
     }

@@ -51,7 +51,8 @@ class WholeTableIntegrationTests extends CassandraTest {
                     .satisfies(partly -> {
                         assertThat(partly.done()).isBetween(1, 20);
                         assertThat(count(TABLE))
-                                .isBetween((long) ROWS - partly.done() - partly.undecided(), (long) ROWS - partly.done());
+                                .isBetween(
+                                        (long) ROWS - partly.done() - partly.undecided(), (long) ROWS - partly.done());
                     });
 
             reads.set(Integer.MAX_VALUE);

@@ -42,8 +42,7 @@ public final class CatalogedFinder implements UniqueFinder {
     }
 
     @Override
-    public CompletionStage<Optional<Map<String, Object>>> findKeyAsync(
-            String constraint, @Nullable Object... value) {
+    public CompletionStage<Optional<Map<String, Object>>> findKeyAsync(String constraint, @Nullable Object... value) {
         Wanted wanted = wanted(constraint, value);
         return translated(guard.get()
                 .findOwnerAsync(wanted.rows(), wanted.constraint(), wanted.value())
@@ -59,9 +58,12 @@ public final class CatalogedFinder implements UniqueFinder {
     public <T> CompletionStage<Optional<T>> findAsync(String constraint, Class<T> type, @Nullable Object... value) {
         Wanted wanted = wanted(constraint, value);
         Function<Row, T> entities = wanted.mapping().entities(type);
-        return translated(guard.get().<Row>findAsync(
-                        wanted.rows(), wanted.constraint(), wanted.value(), (from, owner) -> ((CqlRows) from)
-                                .readWhole(owner, wanted.constraint(), wanted.value()))
+        return translated(guard.get()
+                .<Row>findAsync(
+                        wanted.rows(),
+                        wanted.constraint(),
+                        wanted.value(),
+                        (from, owner) -> ((CqlRows) from).readWhole(owner, wanted.constraint(), wanted.value()))
                 .thenApply(row -> row.map(entities)));
     }
 

@@ -267,9 +267,8 @@ public record CassandraClaimStore(
      */
     public CompletionStage<Void> forget(ScannedClaim claim) {
         return abandon(claim.key(), claim.seen().claim().claimId())
-                .thenCompose(answer -> answer instanceof ClaimAnswer.Unclear unclear
-                        ? Stages.failed(unclear.cause())
-                        : Stages.done());
+                .thenCompose(answer ->
+                        answer instanceof ClaimAnswer.Unclear unclear ? Stages.failed(unclear.cause()) : Stages.done());
     }
 
     /** {@return the table of claims of a guard that is on a session} */

@@ -176,10 +176,14 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      */
     public CompletionStage<Optional<String>> findOwnerAsync(
             ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
-        return findAsync(rows, constraint, value, (from, owner) -> from.read(owner)
-                .thenApply(row -> Optional.of(row)
-                        .filter(WantedValue.of(constraint, value)::isCarriedBy)
-                        .map(RowSnapshot::owner)));
+        return findAsync(
+                rows,
+                constraint,
+                value,
+                (from, owner) -> from.read(owner)
+                        .thenApply(row -> Optional.of(row)
+                                .filter(WantedValue.of(constraint, value)::isCarriedBy)
+                                .map(RowSnapshot::owner)));
     }
 
     /**

@@ -312,7 +312,9 @@ public record CqlRows(
             Object value = values.get(i);
             // Texts stay as they are: encoded, half of a surrogate pair would become a question mark.
             stored.add(
-                    value == null || value instanceof CharSequence || i >= constraint.components().size()
+                    value == null
+                                    || value instanceof CharSequence
+                                    || i >= constraint.components().size()
                             ? value
                             : stored(constraint.components().get(i), value));
         }
@@ -363,8 +365,7 @@ public record CqlRows(
      * @return the row, or empty if there is none that has the value
      */
     public CompletionStage<Optional<Row>> readWhole(String owner, UniqueConstraint constraint, UniqueValue value) {
-        RowStatement select =
-                table.statement("readWhole", () -> statement().select(table.columns()));
+        RowStatement select = table.statement("readWhole", () -> statement().select(table.columns()));
         return send(select, keyOf(owner))
                 .thenApply(answer -> Optional.ofNullable(answer.one())
                         .filter(row -> value(constraint, column -> row.getBytesUnsafe(column.name()))
@@ -467,7 +468,8 @@ public record CqlRows(
         return selectTokens(
                 "SELECT %s FROM %s"
                         .formatted(
-                                Stream.concat(selected, written).collect(Collectors.joining(", ")), table.qualifiedName()),
+                                Stream.concat(selected, written).collect(Collectors.joining(", ")),
+                                table.qualifiedName()),
                 after,
                 upto,
                 pageSize);

@@ -266,8 +266,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
 
         // ---- slices ----
 
-        private ExistingRowClaims claimsOfRows(
-                ScanTally counting, Function<Twins, CompletionStage<Void>> duplicates) {
+        private ExistingRowClaims claimsOfRows(ScanTally counting, Function<Twins, CompletionStage<Void>> duplicates) {
             return new ExistingRowClaims(parts, rows, constraint, counting::count, duplicates);
         }
 

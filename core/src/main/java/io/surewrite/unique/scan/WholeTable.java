@@ -65,8 +65,7 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
             forEach(requests, steps, claims::selectRange, row -> {
                 String name = String.valueOf(row.getString("constraint_name"));
                 if (constraints.contains(name) || name.equals(ofRows)) {
-                    CassandraClaimStore.scanned(row, name)
-                            .ifPresent(claim -> steps.begin(() -> claims.forget(claim)));
+                    CassandraClaimStore.scanned(row, name).ifPresent(claim -> steps.begin(() -> claims.forget(claim)));
                 }
             });
         } catch (RuntimeException failure) {
@@ -95,8 +94,7 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
      */
     private void forEach(ScanRequests requests, BoundedSteps steps, Query query, Consumer<Row> found) {
         TokenSlice whole = new TokenSlice(Long.MIN_VALUE, Long.MAX_VALUE);
-        Optional<AsyncResultSet> small = requests.once(
-                        () -> query.of(whole.after(), whole.upto(), scans.pageSize()))
+        Optional<AsyncResultSet> small = requests.once(() -> query.of(whole.after(), whole.upto(), scans.pageSize()))
                 .filter(page -> !page.hasMorePages());
         if (small.isPresent()) {
             small.get().currentPage().forEach(found);
@@ -135,15 +133,13 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
             if (done + undecided == 0) {
                 return failure;
             }
-            String message = "deleteAll of %s: ended after %d rows were deleted, %d more may be, and the rest is there; calling it again goes on"
-                    .formatted(table, done, undecided);
+            String message =
+                    "deleteAll of %s: ended after %d rows were deleted, %d more may be, and the rest is there; calling it again goes on"
+                            .formatted(table, done, undecided);
             return done == 0
                     ? new UnknownOutcomeException(message, failure)
-                    : new PartlyDoneException(
-                            message,
-                            failure,
-                            (int) Math.min(done, Integer.MAX_VALUE),
-                            (int) Math.min(undecided, Integer.MAX_VALUE));
+                    : new PartlyDoneException(message, failure, (int) Math.min(done, Integer.MAX_VALUE), (int)
+                            Math.min(undecided, Integer.MAX_VALUE));
         }
     }
 }

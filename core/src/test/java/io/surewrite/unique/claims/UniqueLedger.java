@@ -180,7 +180,11 @@ final class UniqueLedger {
         running.remove(operation);
         if (failure instanceof DuplicateValueException duplicate) {
             for (Violation violation : duplicate.violations()) {
-                checkDuplicate(operation, new ClaimKey(violation.constraint(), new UniqueValue(violation.values(), violation.values()).encoded()));
+                checkDuplicate(
+                        operation,
+                        new ClaimKey(
+                                violation.constraint(),
+                                new UniqueValue(violation.values(), violation.values()).encoded()));
             }
         }
         check();

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class ScanTallyTests {
 
-    private final ScanTally tally = new ScanTally(
-            twins -> new Duplicate(Map.of("login", twins.value()), Map.of(), Map.of()));
+    private final ScanTally tally =
+            new ScanTally(twins -> new Duplicate(Map.of("login", twins.value()), Map.of(), Map.of()));
 
     private UniqueReport report() {
         return tally.report("login", tally.state(), 0.5);
