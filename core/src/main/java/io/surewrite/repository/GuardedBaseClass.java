@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NativeDetector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -82,6 +83,9 @@ record GuardedBaseClass(
      * @return whether none of the former ones are left in its fields
      */
     boolean guards(Object instance) {
+        if (NativeDetector.inNativeImage()) {
+            return false; // fields that nobody has registered are not seen there
+        }
         Class<?> type = reactive ? ReactiveCassandraOperations.class : CassandraOperations.class;
         Object guarded = Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> invoke(method, arguments));
