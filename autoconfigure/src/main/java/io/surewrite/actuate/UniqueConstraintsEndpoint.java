@@ -4,6 +4,9 @@ import io.surewrite.unique.NullRule;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.catalog.UniqueCatalog;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -175,7 +178,25 @@ public final class UniqueConstraintsEndpoint {
 
     private static UniqueReport withoutValues(UniqueReport report) {
         return report.withDuplicates(report.firstDuplicates().stream()
-                .map(duplicate -> new UniqueReport.Duplicate("", duplicate.holder(), duplicate.other()))
+                .map(duplicate ->
+                        new UniqueReport.Duplicate(Map.of(), readable(duplicate.holder()), readable(duplicate.other())))
                 .toList());
+    }
+
+    private static String text(Object part) {
+        if (part instanceof ByteBuffer bytes) {
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.duplicate().get(copy);
+            return HexFormat.of().formatHex(copy);
+        }
+        return part.toString();
+    }
+
+    /** Not every type that a key may have has a form in JSON. */
+    private static Map<String, Object> readable(Map<String, Object> key) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        key.forEach((column, part) ->
+                shown.put(column, part instanceof Number || part instanceof Boolean ? part : text(part)));
+        return shown;
     }
 }

@@ -7,6 +7,7 @@ import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
+import io.surewrite.unique.ReactiveUniqueFinder;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
@@ -23,6 +24,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -35,6 +37,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import reactor.core.publisher.Mono;
 
 /** Unique values: the guard, and the annotation on repositories. */
 @AutoConfiguration(
@@ -149,6 +152,16 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Mono.class)
+    static class Reactive {
+
+        @Bean
+        ReactiveUniqueFinder surewriteReactiveUniqueFinder(UniqueFinder finder) {
+            return new ReactiveUniqueFinder(finder);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean({CassandraConverter.class, CassandraMappingContext.class})
     static class Repositories {
 
@@ -159,6 +172,8 @@ public final class SurewriteUniqueAutoConfiguration {
             return RepositoryAdvices.uniqueValues(
                     context,
                     properties.strict(),
+                    properties.deleteAll() == UniqueProperties.DeleteAll.TRUNCATE,
+                    properties.scan().settings(),
                     () -> SurewriteRepositoryAutoConfiguration.savesOverwrite(environment),
                     tables);
         }

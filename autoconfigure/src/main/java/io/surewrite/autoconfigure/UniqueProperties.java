@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param attemptTimeout How long one statement on the claims is repeated while its outcome is unknown.
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
+ * @param deleteAll What {@code deleteAll()} of a constrained repository does.
  * @param build Names of constraints whose claims are built for existing rows when the application has started.
  * @param scan How tables are looked at, to build, audit, repair and sweep claims.
  * @param sweep When the claims of writers that died are removed.
@@ -31,11 +32,20 @@ record UniqueProperties(
         @DefaultValue("5s") Duration attemptTimeout,
         @DefaultValue("30s") Duration timeout,
         @DefaultValue("false") boolean valuesInMessages,
+        @DefaultValue("rows") DeleteAll deleteAll,
         @DefaultValue List<String> build,
         @DefaultValue Scan scan,
         @DefaultValue Sweep sweep) {
 
     static final String PREFIX = "surewrite.unique";
+
+    /** What {@code deleteAll()} of a constrained repository does. */
+    enum DeleteAll {
+        /** Deletes the rows one by one, and frees their values. */
+        ROWS,
+        /** Truncates the table and removes its claims. For tests: no other process may write the table meanwhile. */
+        TRUNCATE
+    }
 
     /**
      * How tables are looked at.

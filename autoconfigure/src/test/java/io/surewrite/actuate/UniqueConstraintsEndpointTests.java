@@ -7,6 +7,7 @@ import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
+import io.surewrite.unique.catalog.NoMapping;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import java.util.Objects;
 import java.util.Optional;
@@ -61,6 +62,7 @@ class UniqueConstraintsEndpointTests {
                 () -> {
                     throw new AssertionError("Nobody reads rows here");
                 },
+                new NoMapping(),
                 "Users");
     }
 

@@ -61,8 +61,12 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(NoSuchNormaliser.class, "'phonetic', but there is no such bean"),
                 refusal(UpdatesLogin.class, "UpdatesLogin.rename", "names the constrained column login"),
                 refusal(DeletesByQuery.class, "DeletesByQuery.purge", "deletes rows, which leaves their claims"),
-                refusal(DeletesByName.class, "DeletesByName.deleteByStreet", "by its name"),
-                refusal(Truncates.class, "Truncates.deleteAll", "truncates the table", "deleteAll(findAll())"),
+                refusal(
+                        DeletesByName.class,
+                        "DeletesByName.deleteByStreet",
+                        "by its name",
+                        "findBy",
+                        "deleteAll(entities)"),
                 refusal(Versioned.class, "has a @Version"),
                 refusal(Tagged.class, "tags of table tagged", "a list that is not frozen", "Use a set"),
                 refusal(Hasty.class, "gc_grace_seconds = 60"),
@@ -314,12 +318,6 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     @UniqueBy("login")
     interface DeletesByName extends CassandraRepository<Person, UUID> {
         void deleteByStreet(String street);
-    }
-
-    @UniqueBy("login")
-    interface Truncates extends CassandraRepository<Person, UUID> {
-        @Override
-        void deleteAll();
     }
 
     @UniqueBy("login")

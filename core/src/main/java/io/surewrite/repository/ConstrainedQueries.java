@@ -34,7 +34,7 @@ record ConstrainedQueries(Set<CqlIdentifier> constrained) {
             return harm(cql);
         }
         return RepositoryMutation.isDerivedDelete(repository, method)
-                ? "deletes rows by its name, which leaves their claims"
+                ? "deletes rows by its name, without looking at them, which leaves their claims"
                 : null;
     }
 

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.PropertyMatches;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -51,14 +52,22 @@ record ConstraintReader(
      *
      * @param constraint the constraint
      * @param definition what it is made of, to compare it with another of the same name
+     * @param properties what its components are mapped to; null for fields that are not mapped
      */
-    record Read(UniqueConstraint constraint, String definition) {}
+    record Read(
+            UniqueConstraint constraint, String definition, List<@Nullable CassandraPersistentProperty> properties) {}
+
+    private record Mapped(
+            UniqueComponent component, @Nullable CassandraPersistentProperty property) {}
 
     Read read(UniqueBy annotation) {
         List<UniqueComponent> components = new ArrayList<>();
         List<String> texts = new ArrayList<>();
+        List<@Nullable CassandraPersistentProperty> properties = new ArrayList<>();
         for (Part part : parts(annotation)) {
-            UniqueComponent component = resolve(entity, part.path());
+            Mapped mapped = resolve(entity, part.path());
+            UniqueComponent component = mapped.component();
+            properties.add(mapped.property());
             components.add(component.normalised(normaliser(part)));
             texts.add(text(component, part));
         }
@@ -66,7 +75,7 @@ record ConstraintReader(
         String name = annotation.name().isEmpty() ? table.getName().asInternal() + "." + definition : annotation.name();
         try {
             UniqueConstraint constraint = new UniqueConstraint(name, components, annotation.nulls());
-            return new Read(constraint, definition + " nulls=" + annotation.nulls());
+            return new Read(constraint, definition + " nulls=" + annotation.nulls(), properties);
         } catch (IllegalArgumentException wrong) {
             throw wrong(String.valueOf(wrong.getMessage()), "Give it a shorter name.");
         }
@@ -124,7 +133,7 @@ record ConstraintReader(
 
     // ---- property paths to columns, and to the fields in them, as Spring Data maps them ----
 
-    private UniqueComponent resolve(CassandraPersistentEntity<?> root, String path) {
+    private Mapped resolve(CassandraPersistentEntity<?> root, String path) {
         Iterator<String> steps = Arrays.asList(path.split("\\.", -1)).iterator();
         CassandraPersistentEntity<?> entity = root;
         while (true) {
@@ -147,7 +156,7 @@ record ConstraintReader(
         }
     }
 
-    private UniqueComponent column(CassandraPersistentProperty property, String path, Iterator<String> steps) {
+    private Mapped column(CassandraPersistentProperty property, String path, Iterator<String> steps) {
         CqlIdentifier column = Objects.requireNonNull(property.getColumnName());
         ColumnMetadata metadata = table.getColumns().get(column);
         if (metadata == null) {
@@ -159,6 +168,7 @@ record ConstraintReader(
         }
         DataType type = metadata.getType();
         List<CqlIdentifier> fields = new ArrayList<>();
+        CassandraPersistentProperty last = property;
         CassandraPersistentEntity<?> inner = mapping.getPersistentEntity(property);
         while (steps.hasNext()) {
             String step = steps.next();
@@ -174,10 +184,11 @@ record ConstraintReader(
             }
             fields.add(name);
             type = udt.getFieldTypes().get(udt.firstIndexOf(name));
+            last = field;
             inner = field == null ? null : mapping.getPersistentEntity(field);
         }
         requireComparable(type, path);
-        return new UniqueComponent(path, column, fields, UniqueNormaliser.EXACT);
+        return new Mapped(new UniqueComponent(path, column, fields, UniqueNormaliser.EXACT), last);
     }
 
     private void requireComparable(DataType type, String path) {

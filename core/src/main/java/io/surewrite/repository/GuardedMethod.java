@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -56,6 +57,12 @@ record GuardedMethod(
     MethodInterceptor interceptor(boolean reactive) {
         EntityLifecycle lifecycle = new EntityLifecycle(context);
         return reactive ? new Reactive(this, lifecycle.reactive()) : new Blocking(this, lifecycle.blocking());
+    }
+
+    /** {@return what writes or deletes one row; of a reactive repository it returns a {@link Mono}} */
+    Function<Object, @Nullable Object> one(boolean reactive) {
+        EntityLifecycle lifecycle = new EntityLifecycle(context);
+        return reactive ? new Reactive(this, lifecycle.reactive())::one : new Blocking(this, lifecycle.blocking())::one;
     }
 
     private boolean inserts() {
@@ -134,6 +141,20 @@ record GuardedMethod(
                 rows.forEach(this::delete);
                 return null;
             }
+            List<Object> written = write(rows);
+            return many ? written : written.get(0);
+        }
+
+        @Nullable
+        Object one(Object row) {
+            if (method.mutation == RepositoryMutation.DELETE) {
+                delete(row);
+                return null;
+            }
+            return write(List.of(row)).get(0);
+        }
+
+        private List<Object> write(List<Object> rows) {
             List<Object> written = new ArrayList<>();
             // An overwrite's rows are checked together, before the first is sent.
             Stream<List<Object>> checked =
@@ -145,7 +166,7 @@ record GuardedMethod(
                 Iterator<EntityWrite> writes = method.writes(converted).iterator();
                 converted.forEach(entity -> written.add(send(entity, writes.next())));
             });
-            return many ? written : written.get(0);
+            return written;
         }
 
         private Object send(Object converted, EntityWrite write) {
@@ -202,6 +223,12 @@ record GuardedMethod(
             Flux<List<Object>> checked =
                     method.overwrites && many ? rows.collectList().flux() : rows.map(Collections::singletonList);
             return returned.fromPublisher(checked.concatMap(this::write));
+        }
+
+        Mono<?> one(Object row) {
+            return method.mutation == RepositoryMutation.DELETE
+                    ? Mono.defer(() -> delete(row))
+                    : write(List.of(row)).single();
         }
 
         private Flux<Object> write(List<Object> together) {

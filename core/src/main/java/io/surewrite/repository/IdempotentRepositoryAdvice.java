@@ -167,9 +167,12 @@ record IdempotentRepositoryAdvice(
             String name = method.getName();
             if (repository.isBaseClassMethod(method)) {
                 if (isTruncation(method)) {
-                    return List.of(
-                            "'deleteAll()' truncates the table: a late attempt also deletes what was written since."
-                                    + " Instead, delete the rows you mean, or call it without a retry");
+                    return List.of("'deleteAll()' %s: a late attempt also deletes what was written since."
+                                    .formatted(
+                                            RepositoryConstraints.isAnnotated(type)
+                                                    ? "deletes every row"
+                                                    : "truncates the table")
+                            + " Instead, delete the rows you mean, or call it without a retry");
                 }
                 return name.startsWith("save") || name.startsWith("insert")
                         ? againstOverwrite()

@@ -14,6 +14,7 @@ import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -189,8 +190,9 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
 
         private void advise(ProxyFactory proxy, RepositoryInformation repository, SureSession found) {
             int position = 0;
+            Object target = target(proxy);
             for (RepositoryMethodAdvice advice : advices.get()) {
-                position = add(proxy, position, plan(repository, advice.plan(repository, found)));
+                position = add(proxy, position, plan(repository, advice.plan(repository, found, target)));
             }
             if (overwrites.get() != null && overwrites(repository.getRepositoryInterface(), savesOverwrite)) {
                 MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
@@ -201,6 +203,14 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                     requireSession(found);
                     add(proxy, proxy.getAdvisorCount(), saves);
                 }
+            }
+        }
+
+        private static Object target(ProxyFactory proxy) {
+            try {
+                return Objects.requireNonNull(proxy.getTargetSource().getTarget());
+            } catch (Exception none) {
+                throw new IllegalStateException("The proxy of a repository has no target yet", none);
             }
         }
 

@@ -4,6 +4,7 @@ import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.schema.tables.TablesInUse;
+import io.surewrite.unique.UniqueScanSettings;
 import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -97,13 +98,20 @@ public final class RepositoryAdvices {
      *
      * @param context has beans that normalise, and callbacks
      * @param strict whether methods that write past the guard are refused
+     * @param truncates whether {@code deleteAll()} truncates, for tests
+     * @param scans how {@code deleteAll()} looks at tables otherwise
      * @param savesOverwrite whether {@code save} overwrites where the repository does not say
      * @param tables records the tables
      * @return the advice
      */
     public static RepositoryMethodAdvice uniqueValues(
-            ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse tables) {
-        return new UniqueRepositoryAdvice(context, strict, savesOverwrite, tables);
+            ApplicationContext context,
+            boolean strict,
+            boolean truncates,
+            UniqueScanSettings scans,
+            BooleanSupplier savesOverwrite,
+            TablesInUse tables) {
+        return new UniqueRepositoryAdvice(context, strict, truncates, scans, savesOverwrite, tables);
     }
 
     /**

@@ -35,4 +35,17 @@ public interface RepositoryMethodAdvice extends Ordered {
      *     {@link RuntimeException} if the method is used wrongly, which keeps the application from starting
      */
     Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own);
+
+    /**
+     * Looks at a repository and at the object behind its proxy.
+     *
+     * @param repository the repository
+     * @param own what belongs to the repository
+     * @param target the instance of its base class
+     * @return as the other
+     */
+    default Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, SureSession own, Object target) {
+        return plan(repository, own);
+    }
 }

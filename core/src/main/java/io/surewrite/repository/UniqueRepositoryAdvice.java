@@ -2,26 +2,37 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.rows.EntityLifecycle;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.unique.TrustedWrite;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.rows.ConstrainedTable;
 import io.surewrite.unique.rows.CqlRows;
+import io.surewrite.unique.scan.WholeTable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
@@ -32,12 +43,23 @@ import org.springframework.data.repository.core.RepositoryInformation;
  *
  * @param context has beans that normalise, and callbacks
  * @param strict whether methods that write past the guard are refused
+ * @param truncates whether {@code deleteAll()} truncates, for tests
+ * @param scans how {@code deleteAll()} looks at tables otherwise
  * @param savesOverwrite whether {@code save} overwrites where the repository does not say
  * @param inUse records the tables
  */
 record UniqueRepositoryAdvice(
-        ApplicationContext context, boolean strict, BooleanSupplier savesOverwrite, TablesInUse inUse)
+        ApplicationContext context,
+        boolean strict,
+        boolean truncates,
+        UniqueScanSettings scans,
+        BooleanSupplier savesOverwrite,
+        TablesInUse inUse)
         implements RepositoryMethodAdvice {
+
+    /** What the names of methods that write begin with. */
+    private static final Pattern WRITES =
+            Pattern.compile("(save|insert|update|upsert|overwrite|persist|delete|remove|truncate).*");
 
     private static final Logger log = LoggerFactory.getLogger(UniqueRepositoryAdvice.class);
 
@@ -48,8 +70,14 @@ record UniqueRepositoryAdvice(
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+        throw new IllegalStateException("The target is needed");
+    }
+
+    @Override
+    public Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, SureSession own, Object target) {
         return RepositoryConstraints.isAnnotated(repository.getRepositoryInterface())
-                ? new Planner(repository, own).plan()::get
+                ? new Planner(repository, own, target).plan()::get
                 : method -> null;
     }
 
@@ -64,8 +92,10 @@ record UniqueRepositoryAdvice(
         private final TableMetadata table;
         private final RepositoryConstraints constraints;
         private final List<String> bypasses = new ArrayList<>();
+        private final List<String> unseen = new ArrayList<>();
+        private final boolean guardsBaseClass;
 
-        Planner(RepositoryInformation repository, SureSession own) {
+        Planner(RepositoryInformation repository, SureSession own, Object target) {
             this.repository = repository;
             this.type = repository.getRepositoryInterface();
             this.own = own;
@@ -74,6 +104,31 @@ record UniqueRepositoryAdvice(
             requireNoVersion();
             this.table = table();
             this.constraints = constraints();
+            this.guardsBaseClass = guardsBaseClass(target);
+        }
+
+        private boolean guardsBaseClass(Object target) {
+            boolean reactive = repository.isReactiveRepository();
+            Class<?> base = repository.getRepositoryBaseClass();
+            if (!GuardedBaseClass.isExtended(base, reactive)) {
+                return false;
+            }
+            Map<RepositoryMutation, Function<Object, @Nullable Object>> writes =
+                    new EnumMap<>(RepositoryMutation.class);
+            for (RepositoryMutation mutation :
+                    List.of(RepositoryMutation.SAVE, RepositoryMutation.INSERT, RepositoryMutation.DELETE)) {
+                writes.put(mutation, guardedMethod(mutation, constraints.all()).one(reactive));
+            }
+            GuardedDeleteAll deletion = deletion();
+            return new GuardedBaseClass(
+                            own.template(),
+                            entity,
+                            mapping,
+                            writes,
+                            truncation -> deletion.run(truncation, reactive),
+                            reactive,
+                            GuardedBaseClass.isTrusted(base))
+                    .guards(target);
         }
 
         Map<Method, MethodInterceptor> plan() {
@@ -109,8 +164,7 @@ record UniqueRepositoryAdvice(
         }
 
         private RepositoryConstraints constraints() {
-            String name =
-                    table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
+            String name = qualifiedName();
             Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
             return RepositoryConstraints.of(type, (annotation, where) -> {
                 ConstraintReader.Read read =
@@ -122,9 +176,18 @@ record UniqueRepositoryAdvice(
                                 name,
                                 read.definition(),
                                 () -> constrained(List.of(constraint)).rows(),
+                                new ConstraintMapping(
+                                        own.converter(),
+                                        new EntityLifecycle(context),
+                                        read.properties(),
+                                        table.getName()),
                                 type.getSimpleName());
                 return byName.computeIfAbsent(constraint.name(), added -> constraint);
             });
+        }
+
+        private String qualifiedName() {
+            return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         }
 
         private ConstrainedTable constrained(List<UniqueConstraint> some) {
@@ -144,17 +207,20 @@ record UniqueRepositoryAdvice(
         }
 
         private MethodInterceptor guarded(RepositoryMutation mutation, List<UniqueConstraint> by) {
+            return guardedMethod(mutation, by).interceptor(repository.isReactiveRepository());
+        }
+
+        private GuardedMethod guardedMethod(RepositoryMutation mutation, List<UniqueConstraint> by) {
             return new GuardedMethod(
-                            mutation,
-                            mutation == RepositoryMutation.OVERWRITE
-                                    || (mutation == RepositoryMutation.SAVE
-                                            && RepositoryAdviceRegistrar.overwrites(type, savesOverwrite)),
-                            own,
-                            own.uniqueGuard(),
-                            entity,
-                            constrained(by),
-                            context)
-                    .interceptor(repository.isReactiveRepository());
+                    mutation,
+                    mutation == RepositoryMutation.OVERWRITE
+                            || (mutation == RepositoryMutation.SAVE
+                                    && RepositoryAdviceRegistrar.overwrites(type, savesOverwrite)),
+                    own,
+                    own.uniqueGuard(),
+                    entity,
+                    constrained(by),
+                    context);
         }
 
         private Map<Method, MethodInterceptor> planMethods() {
@@ -163,6 +229,9 @@ record UniqueRepositoryAdvice(
             for (Method method : type.getMethods()) {
                 if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) {
                     continue; // a bridge calls what it stands for
+                }
+                if (callsOverridden(method)) {
+                    continue; // it goes on by the operations, which are guarded
                 }
                 RepositoryMutation mutation = RepositoryMutation.of(repository, method);
                 requireEntityWrite(method, mutation);
@@ -173,6 +242,27 @@ record UniqueRepositoryAdvice(
             }
             report();
             return plans;
+        }
+
+        /** Whether the base class has the method, or Spring Data's calls one that it overrides. */
+        private boolean callsOverridden(Method method) {
+            if (!guardsBaseClass || method.isDefault() || !repository.isBaseClassMethod(method)) {
+                return false;
+            }
+            boolean overwrites = RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
+            String called = switch (method.getName()) {
+                case "saveAll" -> overwrites ? "saveAll" : "save";
+                case "delete" -> "deleteById";
+                default -> method.getName();
+            };
+            return isOverridden(repository.getTargetClassMethod(method))
+                    || (!called.equals(method.getName())
+                            && Arrays.stream(repository.getRepositoryBaseClass().getMethods())
+                                    .anyMatch(each -> each.getName().equals(called) && isOverridden(each)));
+        }
+
+        private boolean isOverridden(Method method) {
+            return GuardedBaseClass.isExtended(method.getDeclaringClass(), repository.isReactiveRepository());
         }
 
         private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
@@ -192,15 +282,30 @@ record UniqueRepositoryAdvice(
             return switch (mutation) {
                 case SAVE, INSERT, OVERWRITE -> write(method, mutation);
                 case DELETE -> guarded(mutation, constraints.all());
-                case TRUNCATE ->
-                    refused(
-                            method,
-                            "truncates the table, which leaves all claims. Instead, delete the rows one by one: deleteAll(findAll())");
+                case TRUNCATE -> deleteAll();
                 case PARTITION ->
                     refused(
                             method,
                             "deletes rows without looking at them, which leaves their claims. Instead, overwrite and delete rows one by one");
             };
+        }
+
+        private MethodInterceptor deleteAll() {
+            return deletion().interceptor(repository.isReactiveRepository());
+        }
+
+        private GuardedDeleteAll deletion() {
+            ConstrainedTable constrained = constrained(constraints.all());
+            return new GuardedDeleteAll(
+                    new WholeTable(own.uniqueGuard(), constrained.rows(), scans),
+                    truncates,
+                    () -> own.uniqueCatalog().entries().stream()
+                            .filter(entry -> entry.table().equals(qualifiedName()))
+                            .map(entry -> entry.constraint().name())
+                            .collect(Collectors.toSet()),
+                    entity,
+                    constrained.deleteStatement(),
+                    context);
         }
 
         private @Nullable MethodInterceptor write(Method method, RepositoryMutation mutation) {
@@ -232,13 +337,23 @@ record UniqueRepositoryAdvice(
             if (harm != null) {
                 throw new InvalidConstraintException(
                         "%s %s.".formatted(operation(method), harm),
-                        "Instead, write the entity by save, and delete it by delete, deleteById or deleteAll(entities).");
+                        RepositoryMutation.isDerivedDelete(repository, method)
+                                ? "Instead, find the rows by a method such as findBy..., and pass them to deleteAll(entities)."
+                                : "Instead, read the entity, and pass it to save, or to delete, deleteById or deleteAll(entities).");
             }
             if (isImplementedByTheApplication(method)
-                    && method.getName().matches("(save|insert|update|overwrite|delete).*")) {
-                bypasses.add(operation(method) + " is the application's own code, which nobody can look into");
+                    && WRITES.matcher(method.getName()).matches()
+                    && !isTrusted(method)) {
+                unseen.add(operation(method) + " is the application's own code");
             }
             return null;
+        }
+
+        private boolean isTrusted(Method method) {
+            return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(TrustedWrite.class)
+                    || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), TrustedWrite.class)
+                    || (repository.isBaseClassMethod(method)
+                            && GuardedBaseClass.isTrusted(repository.getRepositoryBaseClass()));
         }
 
         private boolean isImplementedByTheApplication(Method method) {
@@ -246,6 +361,18 @@ record UniqueRepositoryAdvice(
         }
 
         private void report() {
+            if (!unseen.isEmpty()) {
+                throw new InvalidConstraintException(
+                        "Surewrite cannot see whether these methods of %s write past unique constraints:\n - %s\n"
+                                .formatted(
+                                        type.getSimpleName(),
+                                        String.join(
+                                                "\n - ",
+                                                unseen.stream().sorted().toList())),
+                        "Instead of a save of your own, use a BeforeConvertCallback, or a repository base class that extends %s and calls super.save. If a method writes no constrained column and deletes no row, or does so by guarded methods, say so by @TrustedWrite on it."
+                                .formatted(GuardedBaseClass.springs(repository.isReactiveRepository())
+                                        .getSimpleName()));
+            }
             if (bypasses.isEmpty()) {
                 return;
             }

@@ -1,9 +1,13 @@
 package io.surewrite.rows;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.event.AfterConvertEvent;
+import org.springframework.data.cassandra.core.mapping.event.AfterLoadEvent;
 import org.springframework.data.cassandra.core.mapping.event.AfterSaveEvent;
 import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
@@ -15,7 +19,7 @@ import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import reactor.core.publisher.Mono;
 
 /**
- * What Spring Data's templates do around a save: callbacks (auditing is one) and events.
+ * What Spring Data's templates do around a save, callbacks (auditing is one) and events, and around a read.
  *
  * @param context holds the callbacks and hears the events
  */
@@ -33,6 +37,23 @@ public record EntityLifecycle(ApplicationContext context) {
      */
     public Reactive reactive() {
         return new Reactive(ReactiveEntityCallbacks.create(context));
+    }
+
+    /**
+     * Makes an entity of a row that was read.
+     *
+     * @param converter maps it
+     * @param type the entity's type
+     * @param row the row
+     * @param table its table
+     * @param <T> its type
+     * @return the entity
+     */
+    public <T> T read(CassandraConverter converter, Class<T> type, Row row, CqlIdentifier table) {
+        publish(new AfterLoadEvent<>(row, type, table));
+        T entity = converter.read(type, row);
+        publish(new AfterConvertEvent<>(row, entity, table));
+        return entity;
     }
 
     private void publish(ApplicationEvent event) {

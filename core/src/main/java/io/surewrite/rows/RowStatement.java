@@ -264,6 +264,17 @@ public final class RowStatement {
                     .where(table.primaryKey());
         }
 
+        /**
+         * Adds a query for columns of the row.
+         *
+         * @param columns the columns
+         * @return this
+         */
+        public Builder select(List<TableColumn> columns) {
+            return text("SELECT " + names(columns) + " FROM " + table.qualifiedName())
+                    .where(table.primaryKey());
+        }
+
         private Builder where(List<TableColumn> key) {
             String separator = " WHERE ";
             for (TableColumn column : key) {

@@ -20,8 +20,7 @@ public class DuplicateValueException extends DuplicateKeyException {
     public DuplicateValueException(List<Violation> violations, boolean valuesInMessage) {
         super("Another row has the value of: "
                 + violations.stream()
-                        .map(violation ->
-                                valuesInMessage ? violation + " = " + violation.value() : violation.toString())
+                        .map(violation -> valuesInMessage ? violation.withValues() : violation.toString())
                         .collect(Collectors.joining("; ")));
         this.violations = List.copyOf(violations);
     }

@@ -60,9 +60,9 @@ public @interface UniqueBy {
     String[] normalisers() default {};
 
     /**
-     * What a null part means.
+     * What a null part means, and an empty one.
      *
-     * @return by default, that nothing is claimed
+     * @return by default, that a null claims nothing, and that an empty text is a value
      */
     NullRule nulls() default NullRule.NO_CLAIM;
 

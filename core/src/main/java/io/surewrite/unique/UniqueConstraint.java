@@ -161,9 +161,13 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
      * Whether a value is claimed.
      *
      * @param value a value of this constraint
-     * @return false if a null in it means that nothing is
+     * @return false if a null, or a blank text, in it means that nothing is
      */
     public boolean claims(UniqueValue value) {
-        return nulls == NullRule.EQUAL || !value.hasNull();
+        return switch (nulls) {
+            case EQUAL -> true;
+            case NO_CLAIM -> !value.hasNull();
+            case NO_CLAIM_IF_BLANK -> !value.hasNull() && !value.hasBlank();
+        };
     }
 }

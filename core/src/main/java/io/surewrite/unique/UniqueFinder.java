@@ -2,21 +2,31 @@ package io.surewrite.unique;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 /**
  * Finds rows by the values that {@link UniqueBy} keeps unique, by the name of the constraint: no index, two reads at
- * quorum. Thread safe.
+ * quorum. Thread safe. Programs without blocking use the methods that end in {@code Async}, or {@link ReactiveUniqueFinder};
+ * their stages complete with the same exceptions.
+ *
+ * <p>What is found had the value when it was read, after the call began, and every write that was acknowledged before the
+ * call is seen. Nothing is found if there was a moment during the call at which no row had the value. A row that was
+ * written past the guard, or before the constraint was there, has no claim and is not found.
+ *
+ * <p>A value is given for each part of the constraint: as the property's own type, such as a value object that a converter
+ * of the application stores as a text, or as the Java type that the driver gives and takes by default. Whatever the
+ * constraint's normalisers treat as the same is found. A value that the constraint does not claim, such as a null, finds
+ * nothing: any number of rows may have it.
  */
 public interface UniqueFinder {
 
     /**
-     * Finds the row that has a value, whatever the constraint's normalisers make of it. A row that was written past the
-     * guard, or before the constraint was there, has no claim and is not found.
+     * Finds the primary key of the row that has a value.
      *
      * @param constraint the constraint's name
-     * @param value a value for each part, of the Java types that the driver gives and takes by default
+     * @param value a value for each part
      * @return the primary key of the row, by the names of its columns, in the order of the table; empty if no row has the
      *     value
      * @throws IllegalArgumentException if no repository that was made so far has this constraint, or it has another
@@ -25,4 +35,38 @@ public interface UniqueFinder {
      * @throws DataAccessException if the cluster gives no answer
      */
     Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value);
+
+    /**
+     * Finds a key, see {@link #findKey}.
+     *
+     * @param constraint the constraint's name
+     * @param value a value for each part
+     * @return becomes the key, or empty
+     */
+    CompletionStage<Optional<Map<String, Object>>> findKeyAsync(String constraint, @Nullable Object... value);
+
+    /**
+     * Finds the row that has a value, as an entity: the row as the one read showed it that found the value in it.
+     *
+     * @param constraint the constraint's name
+     * @param type a type that is mapped to the constraint's table
+     * @param value a value for each part
+     * @param <T> the type
+     * @return the entity; empty if no row has the value
+     * @throws IllegalArgumentException as {@link #findKey} does, and if the type is mapped to another table
+     * @throws UnclaimableValueException if no row can have the value
+     * @throws DataAccessException if the cluster gives no answer
+     */
+    <T> Optional<T> find(String constraint, Class<T> type, @Nullable Object... value);
+
+    /**
+     * Finds an entity, see {@link #find}.
+     *
+     * @param constraint the constraint's name
+     * @param type a type that is mapped to the constraint's table
+     * @param value a value for each part
+     * @param <T> the type
+     * @return becomes the entity, or empty
+     */
+    <T> CompletionStage<Optional<T>> findAsync(String constraint, Class<T> type, @Nullable Object... value);
 }

@@ -1,6 +1,10 @@
 package io.surewrite.unique;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a look at all rows of a table found.
@@ -44,11 +48,19 @@ public record UniqueReport(
     /**
      * Two rows with one value.
      *
-     * @param value the value, encoded; not for logs
-     * @param holder the canonical primary key of the row that has the claim
-     * @param other the canonical primary key of the other row
+     * @param value the value that both have, by its properties, after the normalisers; not for logs
+     * @param holder the primary key of the row that has the claim, as {@link UniqueFinder#findKey} returns it
+     * @param other the primary key of the other row
      */
-    public record Duplicate(String value, String holder, String other) {
+    public record Duplicate(
+            Map<String, @Nullable String> value, Map<String, Object> holder, Map<String, Object> other) {
+
+        /** Copies the maps, in their order. */
+        public Duplicate {
+            value = Collections.unmodifiableMap(new LinkedHashMap<>(value));
+            holder = Collections.unmodifiableMap(new LinkedHashMap<>(holder));
+            other = Collections.unmodifiableMap(new LinkedHashMap<>(other));
+        }
 
         /** Leaves out the value. */
         @Override

@@ -86,6 +86,13 @@ public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> t
     }
 
     /**
+     * {@return whether a part is empty, or nothing but white space}
+     */
+    public boolean hasBlank() {
+        return parts.stream().anyMatch(part -> part != null && part.isBlank());
+    }
+
+    /**
      * Checks that the encoded value is not too long.
      *
      * @param constraint the constraint, for the message

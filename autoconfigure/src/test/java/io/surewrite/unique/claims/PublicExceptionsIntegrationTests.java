@@ -73,6 +73,7 @@ import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
+import io.surewrite.unique.catalog.NoMapping;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.rows.CqlRows;
 import java.io.IOException;
@@ -462,8 +463,11 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
             throw new AssertionError("not asked for");
         };
         UniqueConstraint login = UniqueConstraint.on("login", "login");
-        catalog.add(login, "a", "login", unread, "As");
-        made(InvalidConstraintException.class, Promise.NO_START, () -> catalog.add(login, "b", "login", unread, "Bs"));
+        catalog.add(login, "a", "login", unread, new NoMapping(), "As");
+        made(
+                InvalidConstraintException.class,
+                Promise.NO_START,
+                () -> catalog.add(login, "b", "login", unread, new NoMapping(), "Bs"));
         ApplicationContextRunner watching = application().withPropertyValues("surewrite.schema.table-prefix=missing_");
         fails(
                 SchemaException.class,

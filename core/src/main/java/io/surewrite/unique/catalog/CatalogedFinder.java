@@ -1,14 +1,20 @@
 package io.surewrite.unique.catalog;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueFinder;
+import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimingGuard;
+import io.surewrite.unique.claims.Stages;
 import io.surewrite.unique.rows.CqlRows;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,19 +38,61 @@ public final class CatalogedFinder implements UniqueFinder {
 
     @Override
     public Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value) {
-        UniqueCatalog.Entry entry = catalog.require(constraint);
-        CqlRows rows = tables.computeIfAbsent(constraint, added -> entry.rows().get());
-        try {
-            return guard.get().findOwner(rows, entry.constraint(), value).map(owner -> named(rows.key(owner)));
-        } catch (RuntimeException failure) {
-            // The guard reports failures of the database as the driver throws them.
-            throw DriverFailures.translated(failure);
-        }
+        return joined(findKeyAsync(constraint, value));
     }
 
-    private static Map<String, Object> named(Map<CqlIdentifier, Object> key) {
-        Map<String, Object> named = new LinkedHashMap<>();
-        key.forEach((column, part) -> named.put(column.asInternal(), part));
-        return named;
+    @Override
+    public CompletionStage<Optional<Map<String, Object>>> findKeyAsync(String constraint, @Nullable Object... value) {
+        Wanted wanted = wanted(constraint, value);
+        return translated(guard.get()
+                .findOwnerAsync(wanted.rows(), wanted.constraint(), wanted.value())
+                .thenApply(owner -> owner.map(wanted.rows()::namedKey)));
+    }
+
+    @Override
+    public <T> Optional<T> find(String constraint, Class<T> type, @Nullable Object... value) {
+        return joined(findAsync(constraint, type, value));
+    }
+
+    @Override
+    public <T> CompletionStage<Optional<T>> findAsync(String constraint, Class<T> type, @Nullable Object... value) {
+        Wanted wanted = wanted(constraint, value);
+        Function<Row, T> entities = wanted.mapping().entities(type);
+        return translated(guard.get()
+                .<Row>findAsync(
+                        wanted.rows(),
+                        wanted.constraint(),
+                        wanted.value(),
+                        (from, owner) -> ((CqlRows) from).readWhole(owner, wanted.constraint(), wanted.value()))
+                .thenApply(row -> row.map(entities)));
+    }
+
+    /** What is looked for, and where. */
+    private record Wanted(
+            CqlRows rows, UniqueConstraint constraint, UniqueCatalog.Mapping mapping, UniqueValue value) {}
+
+    private Wanted wanted(String name, @Nullable Object[] value) {
+        UniqueCatalog.Entry entry = catalog.require(name);
+        UniqueConstraint constraint = entry.constraint();
+        CqlRows rows = tables.computeIfAbsent(name, added -> entry.rows().get());
+        return new Wanted(
+                rows,
+                constraint,
+                entry.mapping(),
+                constraint.value(rows.stored(constraint, entry.mapping().columns(Arrays.asList(value)))));
+    }
+
+    /** The guard reports failures of the database as the driver throws them. */
+    private static <T> CompletionStage<T> translated(CompletionStage<T> found) {
+        return found.exceptionallyCompose(failure ->
+                Stages.failed(DriverFailures.translated(Stages.unchecked(DriverFailures.unwrapped(failure)))));
+    }
+
+    private static <T> T joined(CompletionStage<T> found) {
+        try {
+            return found.toCompletableFuture().join();
+        } catch (CompletionException failed) {
+            throw Stages.unchecked(DriverFailures.unwrapped(failed));
+        }
     }
 }

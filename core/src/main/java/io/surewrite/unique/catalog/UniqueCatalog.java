@@ -1,5 +1,6 @@
 package io.surewrite.unique.catalog;
 
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.rows.CqlRows;
@@ -8,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The unique constraints of the application, as its repositories were found to have them. Thread safe. */
 public final class UniqueCatalog {
@@ -22,6 +25,7 @@ public final class UniqueCatalog {
      * @param table the table, with its keyspace
      * @param definition what it is made of and what counts as equal, comparable
      * @param rows the table's rows, for reads by this constraint
+     * @param mapping between what the application has and the table's columns
      * @param repositories the repositories that guard it
      */
     public record Entry(
@@ -29,12 +33,35 @@ public final class UniqueCatalog {
             String table,
             String definition,
             Supplier<CqlRows> rows,
+            Mapping mapping,
             List<String> repositories) {
 
         /** Copies the list. */
         public Entry {
             repositories = List.copyOf(repositories);
         }
+    }
+
+    /** Between the values and entities of an application, and the columns and rows of a table. */
+    public interface Mapping {
+
+        /**
+         * What the columns of a constraint would have.
+         *
+         * @param values a value for each component, of its property's type or of its column's
+         * @return the values for the columns
+         */
+        List<@Nullable Object> columns(List<? extends @Nullable Object> values);
+
+        /**
+         * Makes entities of rows.
+         *
+         * @param type the entities' type
+         * @param <T> the type
+         * @return makes an entity of a row with all its columns
+         * @throws IllegalArgumentException if the type is not mapped to the table
+         */
+        <T> Function<Row, T> entities(Class<T> type);
     }
 
     /**
@@ -44,11 +71,17 @@ public final class UniqueCatalog {
      * @param table the table, with its keyspace
      * @param definition what it is made of and what counts as equal
      * @param rows makes the table's rows, for reads by this constraint
+     * @param mapping between what the application has and the table's columns
      * @param repository who guards it
      * @throws InvalidConstraintException if there is another constraint of the same name
      */
     public synchronized void add(
-            UniqueConstraint constraint, String table, String definition, Supplier<CqlRows> rows, String repository) {
+            UniqueConstraint constraint,
+            String table,
+            String definition,
+            Supplier<CqlRows> rows,
+            Mapping mapping,
+            String repository) {
         Entry known = entries.get(constraint.name());
         List<String> repositories = new ArrayList<>();
         if (known != null) {
@@ -63,7 +96,7 @@ public final class UniqueCatalog {
         if (!repositories.contains(repository)) {
             repositories.add(repository);
         }
-        entries.put(constraint.name(), new Entry(constraint, table, definition, rows, repositories));
+        entries.put(constraint.name(), new Entry(constraint, table, definition, rows, mapping, repositories));
     }
 
     /**

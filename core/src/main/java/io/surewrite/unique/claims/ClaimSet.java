@@ -127,7 +127,7 @@ final class ClaimSet {
                 violations.add(new Violation(
                         constraint.name(),
                         constraint.properties(),
-                        held.wanted.key().value()));
+                        held.wanted.value().parts()));
             }
         }
         if (!violations.isEmpty()) {

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -175,16 +176,41 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      */
     public CompletionStage<Optional<String>> findOwnerAsync(
             ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
-        WantedValue wanted = WantedValue.of(constraint, value);
-        GuardCall call = GuardCall.unheard(parts, rows, "findOwner", "");
+        return findAsync(
+                rows,
+                constraint,
+                value,
+                (from, owner) -> from.read(owner)
+                        .thenApply(row -> Optional.of(row)
+                                .filter(WantedValue.of(constraint, value)::isCarriedBy)
+                                .map(RowSnapshot::owner)));
+    }
+
+    /**
+     * Finds the row that has a value: reads its claim, then the row of the claim's owner, both at quorum.
+     *
+     * @param rows the table
+     * @param constraint one of its constraints
+     * @param value the value
+     * @param read reads the row of an owner from the table, perhaps by another way; empty if it does not carry the value
+     * @param <R> what is made of the row
+     * @return becomes the row, or empty
+     */
+    public <R> CompletionStage<Optional<R>> findAsync(
+            ConstrainedRows rows,
+            UniqueConstraint constraint,
+            UniqueValue value,
+            BiFunction<ConstrainedRows, String, CompletionStage<Optional<R>>> read) {
+        if (!constraint.claims(value)) {
+            return Stages.done(Optional.empty()); // any number of rows may have it
+        }
+        GuardCall call = GuardCall.unheard(parts, rows, "find", "");
         return Stages.then(
-                call.readClaim(wanted.key())
+                call.readClaim(WantedValue.keyOf(constraint, value))
                         .thenCompose(seen -> seen.isEmpty()
-                                ? Stages.done(Optional.<String>empty())
-                                : call.read(seen.get().claim().owner())
-                                        .thenApply(row -> Optional.of(row)
-                                                .filter(wanted::isCarriedBy)
-                                                .map(RowSnapshot::owner))),
+                                ? Stages.done(Optional.<R>empty())
+                                : call.askRows(from ->
+                                        read.apply(from, seen.get().claim().owner()))),
                 Stages::done,
                 failure -> Stages.failed(call.unavailable(failure)));
     }
@@ -199,7 +225,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     @Override
     public CompletionStage<Void> claimAsync(UniqueConstraint constraint, String owner, UniqueValue value) {
         if (!constraint.claims(value)) {
-            throw new UnclaimableValueException(constraint, "is null, which the constraint does not claim");
+            throw new UnclaimableValueException(constraint, "is null or blank, which the constraint does not claim");
         }
         CqlValueRows rows = valueRows.apply(constraint);
         return change("claim", rows, rows.write(owner, value), false);

@@ -1,7 +1,6 @@
 package io.surewrite.unique.claims;
 
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
@@ -29,7 +28,7 @@ public record ExistingRowClaims(
         ConstrainedRows rows,
         UniqueConstraint constraint,
         Consumer<Finding> findings,
-        Function<Duplicate, CompletionStage<Void>> duplicates) {
+        Function<Twins, CompletionStage<Void>> duplicates) {
 
     /**
      * A claim as a scan showed it.
@@ -38,6 +37,15 @@ public record ExistingRowClaims(
      * @param seen what was seen
      */
     public record ScannedClaim(ClaimKey key, SeenClaim seen) {}
+
+    /**
+     * Two rows with one value.
+     *
+     * @param value the value, encoded
+     * @param holder the canonical primary key of the row that has the claim
+     * @param other the canonical primary key of the other row
+     */
+    public record Twins(String value, String holder, String other) {}
 
     /** What is found about a row or a claim. */
     public enum Finding {
@@ -83,7 +91,7 @@ public record ExistingRowClaims(
      * @param duplicate the rows
      * @return completes when the row has its claim, or something else was found
      */
-    public CompletionStage<Void> claimAgain(Duplicate duplicate) {
+    public CompletionStage<Void> claimAgain(Twins duplicate) {
         GuardCall call = call("build", duplicate.other());
         WantedValue wanted = WantedValue.of(constraint, UniqueValue.decode(duplicate.value()));
         return call.read(call.owner())
@@ -135,7 +143,7 @@ public record ExistingRowClaims(
     }
 
     private CompletionStage<Void> duplicate(GuardCall call, WantedValue wanted, String holder) {
-        return duplicates.apply(new Duplicate(wanted.key().value(), holder, call.owner()));
+        return duplicates.apply(new Twins(wanted.key().value(), holder, call.owner()));
     }
 
     // ---- look whether a row has its claim ----

@@ -2,6 +2,7 @@ package io.surewrite.unique.rows;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -13,8 +14,12 @@ import com.datastax.oss.driver.api.core.data.UdtValue;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.ListType;
+import com.datastax.oss.driver.api.core.type.UserDefinedType;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
+import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.cql.settle.ConditionalProfile;
@@ -298,6 +303,18 @@ public record CqlRows(
         return key;
     }
 
+    /**
+     * As {@link #key}.
+     *
+     * @param owner a canonical primary key
+     * @return the key by the names of its columns
+     */
+    public Map<String, Object> namedKey(String owner) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        key(owner).forEach((column, part) -> named.put(column.asInternal(), part));
+        return named;
+    }
+
     private TimedRow keyOf(String owner) {
         List<@Nullable String> parts = UniqueValue.decode(owner).parts();
         TimedRow key = new TimedRow();
@@ -327,6 +344,45 @@ public record CqlRows(
         return constraint.value(values);
     }
 
+    /**
+     * Values as reads show them, of what writes may be given: the same value has several Java types.
+     *
+     * @param constraint one of the constraints
+     * @param values a value for each component, of types that codecs of the session take, or the driver's default types
+     * @return the values, of the driver's default types
+     */
+    public List<@Nullable Object> stored(UniqueConstraint constraint, List<? extends @Nullable Object> values) {
+        List<@Nullable Object> stored = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            Object value = values.get(i);
+            // Texts stay as they are: encoded, half of a surrogate pair would become a question mark.
+            stored.add(
+                    value == null
+                                    || value instanceof CharSequence
+                                    || i >= constraint.components().size()
+                            ? value
+                            : stored(constraint.components().get(i), value));
+        }
+        return stored;
+    }
+
+    private @Nullable Object stored(UniqueComponent component, Object value) {
+        DataType type = table.column(component.column()).type();
+        for (CqlIdentifier field : component.fields()) {
+            UserDefinedType udt = (UserDefinedType) type;
+            type = udt.getFieldTypes().get(udt.firstIndexOf(field));
+        }
+        CodecRegistry codecs = table.driver().getCodecRegistry();
+        ProtocolVersion version = table.driver().getProtocolVersion();
+        TypeCodec<Object> written;
+        try {
+            written = codecs.codecFor(type, value);
+        } catch (RuntimeException none) {
+            return value; // no codec takes it, such as an Integer for a bigint: its canonical form is compared
+        }
+        return codecs.codecFor(type).decode(written.encode(value, version), version);
+    }
+
     // ---- one row ----
 
     @Override
@@ -343,6 +399,22 @@ public record CqlRows(
         RowStatement select = table.statement(
                 toRestore ? "readToRestore" : "read", () -> statement().selectRow(toRestore));
         return send(select, keyOf(owner)).thenApply(answer -> snapshot(owner, answer.one(), toRestore));
+    }
+
+    /**
+     * Reads a row with all its columns.
+     *
+     * @param owner its canonical primary key
+     * @param constraint one of the constraints
+     * @param value a value of it
+     * @return the row, or empty if there is none that has the value
+     */
+    public CompletionStage<Optional<Row>> readWhole(String owner, UniqueConstraint constraint, UniqueValue value) {
+        RowStatement select = table.statement("readWhole", () -> statement().select(table.columns()));
+        return send(select, keyOf(owner))
+                .thenApply(answer -> Optional.ofNullable(answer.one())
+                        .filter(row -> value(constraint, column -> row.getBytesUnsafe(column.name()))
+                                .isSame(value)));
     }
 
     private Snapshot snapshot(String owner, @Nullable Row row, boolean toRestore) {
@@ -453,14 +525,52 @@ public record CqlRows(
         Stream<String> written = Stream.concat(
                 table.cells().stream().map(column -> "WRITETIME(%s)".formatted(column.cql())),
                 table.multiCells().stream().map(column -> "MAXWRITETIME(%s)".formatted(column.cql())));
+        return selectTokens(
+                "SELECT %s FROM %s"
+                        .formatted(
+                                Stream.concat(selected, written).collect(Collectors.joining(", ")),
+                                table.qualifiedName()),
+                after,
+                upto,
+                pageSize);
+    }
+
+    /**
+     * Asks for the primary keys of a range of tokens.
+     *
+     * @param after the first token is greater than this
+     * @param upto the last token
+     * @param pageSize how many rows a page has
+     * @return the query, for {@link #scannedKey}
+     */
+    public CompletionStage<Statement<?>> selectKeys(long after, long upto, int pageSize) {
+        String key = table.primaryKey().stream().map(TableColumn::cql).collect(Collectors.joining(", "));
+        return selectTokens("SELECT " + key + " FROM " + table.qualifiedName(), after, upto, pageSize);
+    }
+
+    /**
+     * {@return the canonical primary key of a row that {@link #selectKeys} showed; empty for what is left of a partition
+     * that has static columns alone}
+     *
+     * @param row the row
+     */
+    public Optional<String> scannedKey(Row row) {
+        TimedRow read = new TimedRow();
+        int at = 0;
+        for (TableColumn column : table.primaryKey()) {
+            ByteBuffer bytes = row.getBytesUnsafe(at++);
+            if (bytes == null) {
+                return Optional.empty();
+            }
+            read.put(column, bytes);
+        }
+        return Optional.of(owner(read::get));
+    }
+
+    private CompletionStage<Statement<?>> selectTokens(String select, long after, long upto, int pageSize) {
         String token =
                 table.partitionKey().stream().map(TableColumn::cql).collect(Collectors.joining(", ", "token(", ")"));
-        String text = "SELECT %s FROM %s WHERE %s > :after AND %s <= :upto"
-                .formatted(
-                        Stream.concat(selected, written).collect(Collectors.joining(", ")),
-                        table.qualifiedName(),
-                        token,
-                        token);
+        String text = "%s WHERE %s > :after AND %s <= :upto".formatted(select, token, token);
         return table.statement(text, () -> statement().text(text))
                 .prepare(session::prepareAsync)
                 .thenApply(prepared -> configured(prepared.boundStatementBuilder()

@@ -6,8 +6,8 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.unique.UniqueReport;
-import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
+import io.surewrite.unique.claims.ExistingRowClaims.Twins;
 import io.surewrite.unique.claims.Prepared;
 import java.time.Instant;
 import java.util.List;
@@ -90,18 +90,18 @@ record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, 
     }
 
     /** Called on any thread. */
-    CompletionStage<Void> add(Duplicate duplicate) {
+    CompletionStage<Void> add(Twins duplicate) {
         return requests.send(bound(
                         duplicates, ADD, bound -> named(bound, duplicate).setString("holder", duplicate.holder())))
                 .thenAccept(done -> {});
     }
 
-    CompletionStage<Void> remove(Duplicate duplicate) {
+    CompletionStage<Void> remove(Twins duplicate) {
         return requests.send(bound(duplicates, REMOVE, bound -> named(bound, duplicate)))
                 .thenAccept(done -> {});
     }
 
-    private static BoundStatementBuilder named(BoundStatementBuilder bound, Duplicate duplicate) {
+    private static BoundStatementBuilder named(BoundStatementBuilder bound, Twins duplicate) {
         return bound.setString("value", duplicate.value()).setString("other", duplicate.other());
     }
 
@@ -109,10 +109,10 @@ record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, 
         execute(duplicates, REMOVE_ALL, bound -> bound);
     }
 
-    void forEachDuplicate(Consumer<Duplicate> found) {
+    void forEachDuplicate(Consumer<Twins> found) {
         requests.forEach(
                 bound(duplicates, FIND, bound -> bound.setPageSize(PAGE)),
-                row -> found.accept(new Duplicate(text(row, "value"), text(row, "holder"), text(row, "other"))));
+                row -> found.accept(new Twins(text(row, "value"), text(row, "holder"), text(row, "other"))));
     }
 
     private static String text(Row row, String column) {

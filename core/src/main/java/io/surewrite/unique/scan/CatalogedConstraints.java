@@ -19,12 +19,15 @@ import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.claims.CassandraClaimStore;
 import io.surewrite.unique.claims.ExistingRowClaims;
+import io.surewrite.unique.claims.ExistingRowClaims.Twins;
 import io.surewrite.unique.claims.GuardParts;
 import io.surewrite.unique.claims.Prepared;
 import io.surewrite.unique.claims.RowSnapshot;
 import io.surewrite.unique.claims.Stages;
 import io.surewrite.unique.rows.CqlRows;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -167,7 +170,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
         private final BuildRecord record;
         private final ScanRequests requests;
         private final BoundedSteps steps = new BoundedSteps(scans);
-        private final ScanTally tally = new ScanTally();
+        private final ScanTally tally = new ScanTally(this::shown);
         private long savedAt = System.nanoTime();
         private long loggedAt = System.nanoTime();
 
@@ -210,15 +213,15 @@ public final class CatalogedConstraints implements UniqueConstraints {
 
         /** {@return a tally in which the duplicates of all processes that took part are, as far as they still are some} */
         private ScanTally lookAgain() {
-            ScanTally all = new ScanTally();
+            ScanTally all = new ScanTally(this::shown);
             all.add(tally.report(name, State.UNFINISHED, 1));
             record.forEachDuplicate(duplicate -> steps.begin(() -> lookAgain(duplicate, all)));
             steps.await();
             return all;
         }
 
-        private CompletionStage<Void> lookAgain(Duplicate duplicate, ScanTally all) {
-            List<Duplicate> still = new CopyOnWriteArrayList<>();
+        private CompletionStage<Void> lookAgain(Twins duplicate, ScanTally all) {
+            List<Twins> still = new CopyOnWriteArrayList<>();
             ExistingRowClaims again = claimsOfRows(all, found -> {
                 still.add(found);
                 return Stages.done();
@@ -251,10 +254,19 @@ public final class CatalogedConstraints implements UniqueConstraints {
             return tally.freed.sum();
         }
 
+        /** As the application knows it. */
+        private Duplicate shown(Twins twins) {
+            Map<String, @Nullable String> value = new LinkedHashMap<>();
+            List<@Nullable String> parts = UniqueValue.decode(twins.value()).parts();
+            for (int i = 0; i < parts.size(); i++) {
+                value.put(constraint.components().get(i).property(), parts.get(i));
+            }
+            return new Duplicate(value, rows.namedKey(twins.holder()), rows.namedKey(twins.other()));
+        }
+
         // ---- slices ----
 
-        private ExistingRowClaims claimsOfRows(
-                ScanTally counting, Function<Duplicate, CompletionStage<Void>> duplicates) {
+        private ExistingRowClaims claimsOfRows(ScanTally counting, Function<Twins, CompletionStage<Void>> duplicates) {
             return new ExistingRowClaims(parts, rows, constraint, counting::count, duplicates);
         }
 

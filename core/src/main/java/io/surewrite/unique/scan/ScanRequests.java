@@ -13,6 +13,7 @@ import io.surewrite.unique.claims.GuardParts;
 import io.surewrite.unique.claims.Stages;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -75,6 +76,20 @@ final class ScanRequests {
             throw BoundedSteps.interrupted();
         } catch (ExecutionException failed) {
             throw reported(Stages.unchecked(Objects.requireNonNullElse(failed.getCause(), failed)));
+        }
+    }
+
+    /** {@return the first page of a query that is sent once, or empty if that has no answer} */
+    Optional<AsyncResultSet> once(Supplier<? extends CompletionStage<? extends Statement<?>>> query) {
+        try {
+            return Optional.of(query.get()
+                    .thenCompose(session::executeAsync)
+                    .toCompletableFuture()
+                    .get());
+        } catch (InterruptedException interrupted) {
+            throw BoundedSteps.interrupted();
+        } catch (ExecutionException failed) {
+            return Optional.empty();
         }
     }
 

@@ -4,9 +4,11 @@ import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
 import io.surewrite.unique.claims.ExistingRowClaims.Finding;
+import io.surewrite.unique.claims.ExistingRowClaims.Twins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
 /** What a scan has found so far. Thread safe. */
 final class ScanTally {
@@ -20,6 +22,7 @@ final class ScanTally {
     final LongAdder freed = new LongAdder();
     final LongAdder unclaimable = new LongAdder();
 
+    private final Function<Twins, Duplicate> shown;
     private final LongAdder duplicates = new LongAdder();
     private final List<Duplicate> first = new ArrayList<>();
 
@@ -32,11 +35,18 @@ final class ScanTally {
         }
     }
 
-    void add(Duplicate duplicate) {
+    /**
+     * @param shown a duplicate as reports show it
+     */
+    ScanTally(Function<Twins, Duplicate> shown) {
+        this.shown = shown;
+    }
+
+    void add(Twins duplicate) {
         duplicates.increment();
         synchronized (first) {
             if (first.size() < SHOWN) {
-                first.add(duplicate);
+                first.add(shown.apply(duplicate));
             }
         }
     }

@@ -19,6 +19,7 @@ class UniqueCatalogTests {
                 () -> {
                     throw new UnsupportedOperationException();
                 },
+                new NoMapping(),
                 repository);
     }
 

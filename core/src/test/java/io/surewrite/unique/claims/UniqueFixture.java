@@ -14,6 +14,7 @@ import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.catalog.NoMapping;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.rows.CqlRows;
 import io.surewrite.unique.scan.CatalogedConstraints;
@@ -90,7 +91,7 @@ final class UniqueFixture implements AutoCloseable {
         UniqueCatalog catalog = new UniqueCatalog();
         String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
         for (UniqueConstraint constraint : constraints) {
-            catalog.add(constraint, name, constraint.name(), () -> rows(table, constraint), "fixture");
+            catalog.add(constraint, name, constraint.name(), () -> rows(table, constraint), new NoMapping(), "fixture");
         }
         return new CatalogedConstraints(
                 session,

@@ -3,7 +3,6 @@ package io.surewrite.unique.claims;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
@@ -61,7 +60,7 @@ final class UniqueJanitor extends UniqueSite {
         return rows.read(owner).thenCompose(row -> {
             UniqueValue value = row.value(constraint);
             return row.exists() && constraint.claims(value)
-                    ? claims(constraint).claimAgain(new UniqueReport.Duplicate(value.encoded(), "", owner))
+                    ? claims(constraint).claimAgain(new ExistingRowClaims.Twins(value.encoded(), "", owner))
                     : Stages.done();
         });
     }

@@ -2,6 +2,7 @@ package io.surewrite.unique.claims;
 
 import io.surewrite.simulation.World;
 import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.Violation;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import java.util.ArrayList;
@@ -179,7 +180,11 @@ final class UniqueLedger {
         running.remove(operation);
         if (failure instanceof DuplicateValueException duplicate) {
             for (Violation violation : duplicate.violations()) {
-                checkDuplicate(operation, new ClaimKey(violation.constraint(), violation.value()));
+                checkDuplicate(
+                        operation,
+                        new ClaimKey(
+                                violation.constraint(),
+                                new UniqueValue(violation.values(), violation.values()).encoded()));
             }
         }
         check();

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
+import io.surewrite.unique.claims.ExistingRowClaims.Twins;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ScanTallyTests {
 
-    private final ScanTally tally = new ScanTally();
+    private final ScanTally tally =
+            new ScanTally(twins -> new Duplicate(Map.of("login", twins.value()), Map.of(), Map.of()));
 
     private UniqueReport report() {
         return tally.report("login", tally.state(), 0.5);
@@ -32,13 +35,13 @@ class ScanTallyTests {
     @Test
     void countsAllDuplicatesAndShowsTheFirstThousand() {
         for (int i = 0; i < 1_001; i++) {
-            tally.add(new Duplicate("value" + i, "1", "2"));
+            tally.add(new Twins("value" + i, "1", "2"));
         }
         UniqueReport report = report();
         assertThat(report.state()).isEqualTo(State.VIOLATED);
         assertThat(report.duplicates()).isEqualTo(1_001);
         assertThat(report.firstDuplicates()).hasSize(1_000);
-        assertThat(report.firstDuplicates().get(999).value()).isEqualTo("value999");
+        assertThat(report.firstDuplicates().get(999).value()).containsEntry("login", "value999");
     }
 
     @Test

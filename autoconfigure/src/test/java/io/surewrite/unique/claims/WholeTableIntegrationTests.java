@@ -1,0 +1,86 @@
+package io.surewrite.unique.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueScanSettings;
+import io.surewrite.unique.scan.WholeTable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The deletion of a whole table, ended in the middle. */
+class WholeTableIntegrationTests extends CassandraTest {
+
+    private static final int ROWS = 40;
+    private static final String TABLE = "emptied";
+    private static final UniqueConstraint EMAIL = UniqueConstraint.on(TABLE, "email");
+    private static final UniqueScanSettings SCANS = new UniqueScanSettings(4, 0, 5, 4);
+
+    @Test
+    void saysHowFarItCameAndGoesOnFromThere() {
+        session.execute("CREATE TABLE " + TABLE + " (id uuid PRIMARY KEY, email text)");
+        AtomicInteger reads = new AtomicInteger(Integer.MAX_VALUE);
+        try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE);
+                UniqueFixture ending = new UniqueFixture(ending(reads), UniqueListener.NONE)) {
+            for (int i = 0; i < ROWS; i++) {
+                fixture.guard()
+                        .insert(
+                                fixture.rows(TABLE, EMAIL),
+                                fixture.write(
+                                        fixture.rows(TABLE, EMAIL), TABLE, "id", UUID.randomUUID(), "email", "e" + i));
+            }
+            WholeTable ended = new WholeTable(ending.guard(), ending.rows(TABLE, EMAIL), SCANS);
+            reads.set(0);
+            assertThatIllegalStateException().isThrownBy(ended::delete).withMessage("no more reads");
+            assertThat(count(TABLE)).as("nothing has happened").isEqualTo(ROWS);
+
+            reads.set(20);
+            assertThatExceptionOfType(PartlyDoneException.class)
+                    .isThrownBy(ended::delete)
+                    .withMessageContaining("calling it again goes on")
+                    .satisfies(partly -> {
+                        assertThat(partly.done()).isBetween(1, 20);
+                        assertThat(count(TABLE))
+                                .isBetween(
+                                        (long) ROWS - partly.done() - partly.undecided(), (long) ROWS - partly.done());
+                    });
+
+            reads.set(Integer.MAX_VALUE);
+            ended.delete();
+            assertThat(count(TABLE)).isZero();
+            assertThat(count("surewrite_claim")).isZero();
+        }
+    }
+
+    private static long count(String table) {
+        return session.execute("SELECT count(*) FROM " + table).one().getLong(0);
+    }
+
+    /** Ends with the reads of rows. */
+    private static CqlSession ending(AtomicInteger reads) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("execute")
+                            && arguments[0] instanceof BoundStatement bound
+                            && bound.getPreparedStatement().getQuery().startsWith("SELECT")
+                            && reads.getAndDecrement() <= 0) {
+                        throw new IllegalStateException("no more reads");
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+    }
+}
