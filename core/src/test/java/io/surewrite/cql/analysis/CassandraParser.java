@@ -25,7 +25,7 @@ import org.eclipse.aether.util.filter.DependencyFilterUtils;
  * Cassandra's own parser, in a class loader that shares nothing with the application but the JDK: its jars must never
  * be on our class path.
  */
-final class CassandraParser implements AutoCloseable {
+public final class CassandraParser implements AutoCloseable {
 
     private static final String PACKAGE = "org.apache.cassandra.cql3.";
 
@@ -33,7 +33,7 @@ final class CassandraParser implements AutoCloseable {
     private final Method parse;
     private final Object rule;
 
-    CassandraParser(String version) {
+    public CassandraParser(String version) {
         loader = new URLClassLoader("cassandra", jars(version), ClassLoader.getPlatformClassLoader());
         try {
             Class<?> function = loader.loadClass(PACKAGE + "CQLFragmentParser$CQLParserFunction");
@@ -47,7 +47,7 @@ final class CassandraParser implements AutoCloseable {
         }
     }
 
-    boolean accepts(String cql) {
+    public boolean accepts(String cql) {
         try {
             return parse.invoke(null, rule, cql) != null;
         } catch (InvocationTargetException refused) {

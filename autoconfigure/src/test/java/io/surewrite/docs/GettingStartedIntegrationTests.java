@@ -1,0 +1,102 @@
+package io.surewrite.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import io.surewrite.docs.Page.Block;
+import io.surewrite.retry.IdempotentMethodException;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.test.annotation.DirtiesContext.HierarchyMode;
+import org.springframework.test.context.TestContextManager;
+
+/** The project that "Getting started" has its reader make, made of the page's own blocks. */
+class GettingStartedIntegrationTests {
+
+    /** What start.spring.io makes. */
+    private static final String APPLICATION = """
+
+            ```java
+            import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+            @SpringBootApplication
+            public class Application {}
+            ```
+            """;
+
+    private final Page page = Page.named("docs/getting-started.md");
+
+    @Test
+    void itsTestPasses(@TempDir Path classes) throws Exception {
+        make(new Page(page.name(), page.text() + APPLICATION), classes);
+
+        runItsTest(classes);
+    }
+
+    @Test
+    void itsFailureExplainsItself(@TempDir Path classes) throws Exception {
+        List<Block> blocks = page.blocks("java");
+        String before = block(blocks, "import io.surewrite.retry.Idempotent;");
+        String after = "import org.springframework.data.cassandra.repository.Query;\n"
+                + before.substring(0, before.indexOf("@Idempotent\n"))
+                + block(blocks, "@Idempotent\n");
+        // A block begins with its imports.
+        make(new Page(page.name(), page.text().replace(before, "import" + after.substring(6)) + APPLICATION), classes);
+
+        assertThatException()
+                .isThrownBy(() -> runItsTest(classes))
+                .havingRootCause()
+                .isInstanceOf(IdempotentMethodException.class)
+                .withMessageContaining("Members.addSomebody")
+                .withMessageContaining("uuid")
+                .withMessageContaining("make the value in the client");
+    }
+
+    private static String block(List<Block> blocks, String beginning) {
+        return blocks.stream()
+                .map(Block::text)
+                .filter(text -> text.startsWith(beginning))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void make(Page page, Path classes) throws IOException {
+        assertThat(JavaBlocks.problemsOf(List.of(page), classes)).isEmpty();
+        Files.writeString(
+                classes.resolve("schema.cql"), page.blocks("sql").get(0).text());
+        Files.writeString(
+                classes.resolve("application.yml"),
+                page.blocks("yaml").get(0).text() + "\nspring.test.print-condition-evaluation-report: false\n");
+    }
+
+    private void runItsTest(Path classes) throws Exception {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
+            Thread.currentThread().setContextClassLoader(loader);
+            Class<?> tests = loader.loadClass(JavaBlocks.packageOf(page) + ".MembersTests");
+            Constructor<?> constructor = tests.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            Method test = tests.getDeclaredMethod("oneAnnaOnly");
+            test.setAccessible(true);
+            TestContextManager manager = new TestContextManager(tests);
+            Object instance = constructor.newInstance();
+            manager.prepareTestInstance(instance);
+            try {
+                test.invoke(instance);
+            } finally {
+                manager.getTestContext().markApplicationContextDirty(HierarchyMode.EXHAUSTIVE);
+            }
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+}

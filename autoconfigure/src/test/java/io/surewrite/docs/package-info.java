@@ -1,0 +1,2 @@
+/** The pages of the documentation, tried out. */
+package io.surewrite.docs;

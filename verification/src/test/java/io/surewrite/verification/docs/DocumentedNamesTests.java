@@ -1,0 +1,402 @@
+package io.surewrite.verification.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Properties, meters, profiles, modules and exceptions: what the pages name is there, and what a reader looks for is named. */
+class DocumentedNamesTests {
+
+    private static final Path ROOT = Path.of("..");
+
+    /** A name with dots; of a package or an address it is only a part. */
+    private static final Pattern NAME =
+            Pattern.compile("(?:(?<=-D)|(?<![\\w./@-]))surewrite(?:\\.[a-z][a-z0-9]*(?:-[a-z0-9]+)*)+(?![\\w]*/)");
+
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+    /** The head of a table whose first column goes on after it. */
+    private static final Pattern TABLE = Pattern.compile("^\\|[^|]*`(surewrite\\.[a-z.-]*)\\.`");
+
+    private static final Pattern PROFILE = Pattern.compile("(?<![\\w-])-P([a-z][a-z,-]*)");
+
+    private static final Pattern PROJECTS = Pattern.compile("-pl ([a-z][a-z,-]*)");
+
+    /** The whole name, or its beginning. */
+    private static final Pattern LITERAL = Pattern.compile("\"(surewrite\\.[a-z0-9.-]*)\"( \\+ [a-z])?");
+
+    /** What may follow on a beginning, somewhere in the same file. */
+    private static final Pattern REST = Pattern.compile("\"(\\.?[a-z][a-z0-9.-]*|)\"");
+
+    private static final Pattern DESCRIBED = Pattern.compile("\"name\": \"(surewrite\\.[^\"]+)\"");
+
+    private static final Pattern MAVEN_PROPERTY = Pattern.compile("<(surewrite\\.[a-z.-]+)>");
+
+    private static final Pattern EXCEPTION = Pattern.compile("(?m)^io\\.surewrite\\..*\\.(\\w+Exception)$");
+
+    private static final Pattern ENTRY = Pattern.compile("(?m)^### (.+)$");
+
+    /** A message, of which dots stand for what differs. */
+    private static final Pattern MESSAGE = Pattern.compile("(?m)^> (.+)$");
+
+    private static final Pattern CONSTANT = Pattern.compile("(?m)^ {4,8}([A-Z][A-Z_]+)(?:[,;(]|$)");
+
+    /** Properties by Spring Boot's description, system properties and meters by the literals of the sources. */
+    private static final Set<String> KNOWN = new TreeSet<>();
+
+    private static final Set<String> PROPERTIES = new TreeSet<>();
+
+    private static final StringBuilder MAIN = new StringBuilder();
+
+    @BeforeAll
+    static void readTheSources() throws IOException {
+        for (Path pom : poms()) {
+            MAVEN_PROPERTY.matcher(read(pom)).results().map(it -> it.group(1)).forEach(KNOWN::add);
+            Path metadata = pom.resolveSibling("target/classes/META-INF/spring-configuration-metadata.json");
+            if (Files.exists(metadata)) {
+                // Groups and hints, too
+                DESCRIBED
+                        .matcher(read(metadata))
+                        .results()
+                        .map(it -> it.group(1))
+                        .forEach(KNOWN::add);
+                String properties = read(metadata);
+                properties = properties.substring(properties.indexOf("\"properties\""));
+                DESCRIBED.matcher(properties).results().map(it -> it.group(1)).forEach(PROPERTIES::add);
+            }
+            Path sources = pom.resolveSibling("src");
+            if (Files.isDirectory(sources)) {
+                for (Path file : files(sources, ".java")) {
+                    if (!file.endsWith("DocumentedNamesTests.java")) {
+                        learn(read(file), file.startsWith(sources.resolve("main")));
+                    }
+                }
+            }
+        }
+        assertThat(PROPERTIES).hasSizeGreaterThan(70);
+    }
+
+    private static void learn(String source, boolean main) {
+        LITERAL.matcher(source).results().forEach(literal -> {
+            if (literal.group(2) == null) {
+                KNOWN.add(literal.group(1));
+            } else {
+                REST.matcher(source).results().forEach(rest -> KNOWN.add(literal.group(1) + rest.group(1)));
+            }
+        });
+        if (main) {
+            // Without comments, and as one text: literals that are put together, and the lines of text blocks.
+            MAIN.append(source.replaceAll("(?s)/\\*.*?\\*/", "")
+                    .replaceAll("(?m)^ *//.*$", "")
+                    .replaceAll("\"\\s*\\+\\s*\"", "")
+                    .replaceAll("\\\\\n\\s*", ""));
+        }
+    }
+
+    @Test
+    void propertiesAndMetersAreThere() {
+        Set<String> named = new HashSet<>();
+        List<String> gone = new ArrayList<>();
+        for (Path page : pages()) {
+            gone.addAll(goneFrom(page.toString(), read(page), named));
+        }
+        assertThat(gone).isEmpty();
+        assertThat(PROPERTIES.stream()
+                        .filter(property -> !property.startsWith("surewrite.embedded.settings"))
+                        .filter(property -> !named.contains(property)))
+                .as("properties that no page names")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "Set `surewrite.lease.time=3s`.",
+                "| property `surewrite.lease.` | default |@|---|---|@| `time` | |",
+                "Meters `surewrite.lease.acquire`, `.asked`",
+                "Run with -Dsurewrite.seeds=3."
+            })
+    void aNameThatIsGoneIsNoticed(String text) {
+        assertThat(goneFrom("planted", text.replace('@', '\n'), new HashSet<>()))
+                .hasSize(1);
+    }
+
+    /** Names that nothing has; those that something has are added to {@code named}. */
+    private static List<String> goneFrom(String page, String text, Set<String> named) {
+        List<String> gone = new ArrayList<>();
+        String table = null;
+        String last = null;
+        int number = 0;
+        for (String line : text.split("\n", -1)) {
+            number++;
+            Matcher head = TABLE.matcher(line);
+            if (head.find()) {
+                table = head.group(1);
+            } else if (!line.startsWith("|")) {
+                table = null;
+            }
+            if (line.isBlank()) {
+                last = null;
+            }
+            Matcher code = CODE.matcher(line);
+            int firstCell = line.startsWith("|") ? line.indexOf('|', 1) : -1;
+            String before = null;
+            while (code.find()) {
+                String span = code.group(1).replaceFirst("[=:].*", "").replaceFirst("\\.\\*$", "");
+                if (!span.matches("\\.?[a-z][a-z0-9.-]*")) {
+                    continue;
+                }
+                if (span.startsWith("surewrite.")) {
+                    last = span;
+                } else if (table != null && code.start() < firstCell && !line.contains("`surewrite.")) {
+                    String name = span.startsWith(".") && before != null ? sibling(before, span) : table + "." + span;
+                    before = name;
+                    note(name, page + ":" + number, named, gone);
+                } else if (span.startsWith(".") && last != null) {
+                    note(sibling(last, span), page + ":" + number, named, gone);
+                }
+            }
+            Matcher name = NAME.matcher(line);
+            while (name.find()) {
+                note(name.group(), page + ":" + number, named, gone);
+            }
+        }
+        return gone;
+    }
+
+    /** {@return the name with its end exchanged, where something is called so} */
+    private static String sibling(String name, String end) {
+        for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+            if (isThere(name.substring(0, dot) + end)) {
+                return name.substring(0, dot) + end;
+            }
+        }
+        return name.substring(0, name.lastIndexOf('.')) + end;
+    }
+
+    private static void note(String name, String place, Set<String> named, List<String> gone) {
+        if (isThere(name)) {
+            named.add(name);
+        } else if (!name.equals("surewrite.version")) { // a property of the reader's own
+            gone.add(place + ": " + name);
+        }
+    }
+
+    private static boolean isThere(String name) {
+        return KNOWN.contains(name)
+                || name.startsWith("surewrite.embedded.settings.")
+                || KNOWN.stream().anyMatch(known -> known.startsWith(name + "."));
+    }
+
+    @Test
+    void profilesAndModulesAreThere() throws IOException {
+        List<String> gone = new ArrayList<>();
+        for (Path page : pages()) {
+            gone.addAll(goneCommands(page.toString(), read(page)));
+        }
+        assertThat(gone).isEmpty();
+        assertThat(goneCommands("planted", "mvn -pl verification,gone -am -Pbenchmark-gone package"))
+                .containsExactly("planted: -Pbenchmark-gone", "planted: -pl gone");
+    }
+
+    private static List<String> goneCommands(String page, String text) throws IOException {
+        Set<String> profiles = new HashSet<>();
+        for (Path pom : poms()) {
+            Pattern.compile("<profile>\\s*(?:<!--.*?-->\\s*)*<id>([^<]+)</id>", Pattern.DOTALL)
+                    .matcher(read(pom))
+                    .results()
+                    .forEach(profile -> profiles.add(profile.group(1)));
+        }
+        List<String> gone = new ArrayList<>();
+        PROFILE.matcher(text)
+                .results()
+                .flatMap(it -> Stream.of(it.group(1).split(",", -1)))
+                .forEach(profile -> {
+                    if (!profiles.contains(profile)) {
+                        gone.add(page + ": -P" + profile);
+                    }
+                });
+        PROJECTS.matcher(text)
+                .results()
+                .flatMap(it -> Stream.of(it.group(1).split(",", -1)))
+                .forEach(module -> {
+                    if (!Files.exists(ROOT.resolve(module).resolve("pom.xml"))) {
+                        gone.add(page + ": -pl " + module);
+                    }
+                });
+        return gone;
+    }
+
+    @Test
+    void troubleshootingHasEveryException() {
+        Set<String> exceptions = EXCEPTION
+                .matcher(read(ROOT.resolve("docs/api.txt")))
+                .results()
+                .map(it -> it.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        exceptions.add("EmbeddedCassandraException");
+        assertThat(exceptions).hasSizeGreaterThan(30);
+        String page = troubleshooting();
+        assertThat(missingEntries(exceptions, page)).isEmpty();
+        assertThat(missingEntries(exceptions, page.replace("### SupersededException", "### SupercededException")))
+                .containsExactly("SupersededException");
+    }
+
+    private static List<String> missingEntries(Set<String> exceptions, String page) {
+        Set<String> entries =
+                ENTRY.matcher(page).results().map(it -> it.group(1)).collect(Collectors.toSet());
+        return exceptions.stream().filter(name -> !entries.contains(name)).toList();
+    }
+
+    /** The analyzers say what stands in the console of an application that does not start. */
+    @Test
+    void troubleshootingHasEveryFailureOfAStart() {
+        String analyzer = MAIN.substring(MAIN.indexOf("class SurewriteFailureAnalyzer"));
+        Set<String> reported = Pattern.compile("Report<>\\(\\s*(\\w+Exception)\\.class")
+                .matcher(analyzer.substring(0, analyzer.indexOf("record Report")))
+                .results()
+                .map(it -> it.group(1))
+                .collect(Collectors.toSet());
+        assertThat(reported).hasSizeGreaterThan(6);
+        assertThat(missingEntries(reported, troubleshooting())).isEmpty();
+    }
+
+    @Test
+    void troubleshootingQuotesWhatTheCodeSays() {
+        String page = troubleshooting();
+        assertThat(MESSAGE.matcher(page).results().count()).isGreaterThan(20);
+        assertThat(unsaid(page)).isEmpty();
+        assertThat(unsaid("> The table … is lost.\n")).hasSize(1);
+    }
+
+    /** Messages whose parts do not stand near each other in the code. */
+    private static List<String> unsaid(String page) {
+        return MESSAGE.matcher(page)
+                .results()
+                .map(it -> it.group(1))
+                .filter(message -> !Pattern.compile(
+                                Stream.of(message.split("…", -1))
+                                        .filter(part -> !part.isBlank())
+                                        .map(Pattern::quote)
+                                        .collect(Collectors.joining(".{0,200}?")),
+                                Pattern.DOTALL)
+                        .matcher(MAIN)
+                        .find())
+                .toList();
+    }
+
+    /** What an exception, a dead letter or a lost lease gives as its reason. */
+    @ParameterizedTest
+    @CsvSource({
+        "troubleshooting.md, embedded/src/main/java/io/surewrite/embedded/EmbeddedCassandraException.java, enum Reason",
+        "troubleshooting.md, core/src/main/java/io/surewrite/backlog/DeadLetter.java, enum Reason",
+        "troubleshooting.md, core/src/main/java/io/surewrite/lease/LossReason.java, enum LossReason",
+        "idempotence.md, core/src/main/java/io/surewrite/cql/analysis/RefusalReason.java, enum RefusalReason"
+    })
+    void everyReasonIsExplained(String page, Path source, String type) {
+        String text = read(ROOT.resolve(source));
+        text = text.substring(text.indexOf(type));
+        text = text.substring(0, text.indexOf("\n    }") < 0 ? text.length() : text.indexOf("\n    }"));
+        Set<String> reasons =
+                CONSTANT.matcher(text).results().map(it -> it.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(reasons).hasSizeGreaterThan(3);
+        String explained = read(ROOT.resolve("docs").resolve(page));
+        assertThat(reasons).allSatisfy(reason -> assertThat(explained).contains("`" + reason + "`"));
+    }
+
+    @Test
+    void theBomHasEveryModuleThatShips() throws IOException {
+        String bom = read(ROOT.resolve("bom/pom.xml"));
+        Set<String> shipped = new TreeSet<>();
+        for (Path pom : poms()) {
+            String text = read(pom);
+            if (text.contains("<artifactId>surewrite-parent</artifactId>\n        <version>")
+                    && !text.contains("<maven.deploy.skip>true")) {
+                Matcher name = Pattern.compile("</parent>.*?<artifactId>([^<]+)<", Pattern.DOTALL)
+                        .matcher(text);
+                assertThat(name.find()).isTrue();
+                shipped.add(name.group(1));
+            }
+        }
+        assertThat(shipped).hasSizeGreaterThan(3);
+        assertThat(Pattern.compile("<dependency>.*?<artifactId>([^<]+)<", Pattern.DOTALL)
+                        .matcher(bom)
+                        .results()
+                        .map(it -> it.group(1)))
+                .containsExactlyInAnyOrderElementsOf(shipped);
+        // It has no parent to take these from.
+        String parent = read(ROOT.resolve("pom.xml"));
+        for (String shared : List.of(
+                "version",
+                "project.build.outputTimestamp",
+                "maven-install-plugin.version",
+                "maven-deploy-plugin.version")) {
+            assertThat(first(shared, bom)).isEqualTo(first(shared, parent));
+        }
+    }
+
+    private static String first(String element, String xml) {
+        Matcher found =
+                Pattern.compile("<" + Pattern.quote(element) + ">([^<]+)<").matcher(xml);
+        assertThat(found.find()).isTrue();
+        return found.group(1);
+    }
+
+    private static String troubleshooting() {
+        return read(ROOT.resolve("docs/troubleshooting.md"));
+    }
+
+    /** What users and contributors read, without what tells history. */
+    private static List<Path> pages() {
+        List<Path> pages = new ArrayList<>();
+        for (Path folder : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/protocols"))) {
+            try (Stream<Path> here = Files.list(folder)) {
+                here.filter(file -> file.toString().endsWith(".md") && !file.endsWith("CHANGELOG.md"))
+                        .forEach(pages::add);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+        return pages;
+    }
+
+    private static List<Path> poms() throws IOException {
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            return Stream.concat(Stream.of(ROOT), modules)
+                    .map(module -> module.resolve("pom.xml"))
+                    .filter(Files::exists)
+                    .toList();
+        }
+    }
+
+    private static List<Path> files(Path directory, String ending) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(file -> file.toString().endsWith(ending)).toList();
+        }
+    }
+
+    private static String read(Path page) {
+        try {
+            return Files.readString(page);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}
