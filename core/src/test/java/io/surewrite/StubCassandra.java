@@ -1,16 +1,20 @@
 package io.surewrite;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.protocol.internal.Frame;
+import com.datastax.oss.protocol.internal.request.Options;
 import com.datastax.oss.protocol.internal.request.Prepare;
+import com.datastax.oss.protocol.internal.response.Supported;
 import com.datastax.oss.simulacron.common.cluster.AbstractNode;
 import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
 import com.datastax.oss.simulacron.common.cluster.QueryLog;
 import com.datastax.oss.simulacron.common.stubbing.Action;
+import com.datastax.oss.simulacron.common.stubbing.MessageResponseAction;
 import com.datastax.oss.simulacron.common.stubbing.Prime;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
@@ -27,6 +31,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -59,6 +64,31 @@ public final class StubCassandra implements AutoCloseable {
      */
     public StubCassandra(String version) {
         this(ClusterSpec.builder().withNodes(1).withCassandraVersion(version));
+    }
+
+    /**
+     * Starts a server of another make, with one node.
+     *
+     * @param clusterName as {@code system.local} says it
+     * @param options that it offers
+     * @return the server
+     */
+    public static StubCassandra of(String clusterName, Map<String, List<String>> options) {
+        StubCassandra stub =
+                new StubCassandra(ClusterSpec.builder().withNodes(1).withName(clusterName));
+        stub.cluster.getStubStore().register(new StubMapping() {
+            @Override
+            public boolean matches(Frame frame) {
+                return frame.message instanceof Options;
+            }
+
+            @Override
+            @SuppressWarnings("rawtypes") // as it is declared
+            public List<Action> getActions(AbstractNode node, Frame frame) {
+                return List.of(new MessageResponseAction(new Supported(options)));
+            }
+        });
+        return stub;
     }
 
     private StubCassandra(ClusterSpec.Builder spec) {
@@ -175,6 +205,28 @@ public final class StubCassandra implements AutoCloseable {
     public void forget() {
         cluster.clearPrimes(true);
         cluster.clearLogs();
+    }
+
+    /** The columns of what describes a schema, and their types. */
+    public static String[] describedColumns() {
+        return new String[] {
+            "keyspace_name", "varchar", "type", "varchar", "name", "varchar", "create_statement", "varchar"
+        };
+    }
+
+    /** A table as the server describes it. */
+    public static Object[] described(CqlIdentifier keyspace, CqlIdentifier table, String mode) {
+        String ddl = "CREATE TABLE %s (k int PRIMARY KEY) WITH cdc = false AND transactional_mode = '%s'";
+        return new Object[] {
+            "keyspace_name",
+            keyspace.asCql(true),
+            "type",
+            "table",
+            "name",
+            table.asCql(true),
+            "create_statement",
+            ddl.formatted(table.asCql(true), mode)
+        };
     }
 
     public static PrimeBuilder when(String cql) {

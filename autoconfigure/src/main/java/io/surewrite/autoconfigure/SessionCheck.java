@@ -13,6 +13,7 @@ import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.session.RepreparePayload;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SureSessionBuilder;
+import io.surewrite.cql.server.ServerKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -47,6 +48,14 @@ final class SessionCheck implements BeanPostProcessor {
                         "The Cassandra session '{}' makes writes less sure:\n - {}",
                         beanName,
                         String.join("\n - ", findings));
+            }
+            ServerKind kind = ServerKind.of(session);
+            if (kind != null) {
+                log.warn(
+                        "The server of the Cassandra session '{}' is {}, on which Surewrite was never run. Known not to hold there, or not known to hold (docs/compatibility.md):\n - {}",
+                        beanName,
+                        kind,
+                        String.join("\n - ", kind.unsure()));
             }
             if (!SureSessionBuilder.built(session)) {
                 AlteredTables.watch(session, beanName);

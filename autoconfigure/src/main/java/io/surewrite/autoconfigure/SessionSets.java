@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.server.Guardrails;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.settle.ConditionalProfile;
@@ -291,6 +292,14 @@ final class SessionSets implements SureSessions, DisposableBean {
             boolean oneKeyspace = beans.getBean(SchemaProperties.class).keyspace() != null
                     || session.getKeyspace().equals(other.session.getKeyspace());
             return oneCluster && oneKeyspace;
+        }
+
+        /** Refuses a feature that says timestamps in its statements, where an operator has forbidden that. */
+        void requireOldTimestamps(String feature) {
+            List<String> problems = Guardrails.againstTimestamps(session, true);
+            if (!problems.isEmpty()) {
+                throw SureSessionException.guardrails(feature, nameOf(session), problems);
+            }
         }
 
         WriteTimestamps timestamps() {

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.journal.JournalException;
 import io.surewrite.lease.LeaseSettingsException;
@@ -40,7 +41,10 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
             new Report<>(
                     SureSessionException.class,
                     SureSessionException::problem,
-                    refused -> refused.action() + " docs/session.md says how several sessions are used."));
+                    refused -> refused.action() + " docs/session.md says how several sessions are used."),
+            new Report<>(
+                    TransactionalTableException.class,
+                    refused -> "Do what the message says; docs/compatibility.md says what holds on which server."));
 
     /** What is said of an exception of Surewrite's: what is wrong, and how to fix it. */
     private record Report<E extends Throwable>(

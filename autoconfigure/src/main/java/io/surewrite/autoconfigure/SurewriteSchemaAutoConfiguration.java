@@ -99,7 +99,10 @@ public final class SurewriteSchemaAutoConfiguration {
                     Where it is a permission that is missing, let the application's role read and write the table:
 
                     GRANT SELECT ON TABLE %1$s TO ...;
-                    GRANT MODIFY ON TABLE %1$s TO ...;""".formatted(table));
+                    GRANT MODIFY ON TABLE %1$s TO ...;
+
+                    Where it is a guardrail of the server (write_consistency_levels_disallowed), take the level that the message \
+                    names out of it in cassandra.yaml of each node; surewrite.conditional.serial-consistency says which one is used.""".formatted(table));
             refused.initCause(failure);
             throw refused;
         }

@@ -167,6 +167,9 @@ public record WriteScope(
         boolean stamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP;
         if (stamp) {
             notes.requireClock(statement, session);
+            if (!StatementText.isRead(statement)) {
+                TransactionalTableException.check(session, statement);
+            }
         }
         Statement<?> scoped = with(statement, chosen, stamp, idempotent && statement.isIdempotent() == null);
         if (sent != null) {

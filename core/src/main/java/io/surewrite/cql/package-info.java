@@ -9,8 +9,8 @@
  * WriteScope.at(decided).call(() -> users.save(user)); // again, at the same timestamp: changes nothing newer
  * }</pre>
  *
- * <p>The packages below are for the other packages of Surewrite. {@code analysis} and {@code hold} know nothing of this one;
- * {@code clock}, {@code session} and {@code settle} stand on it.
+ * <p>The packages below are for the other packages of Surewrite. {@code analysis}, {@code hold} and {@code server} know nothing of this
+ * one; {@code clock}, {@code session} and {@code settle} stand on it.
  */
 @NullMarked
 package io.surewrite.cql;

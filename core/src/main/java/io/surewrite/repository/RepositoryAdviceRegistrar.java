@@ -1,5 +1,10 @@
 package io.surewrite.repository;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.TransactionalTableException;
+import io.surewrite.cql.server.Guardrails;
+import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
@@ -7,6 +12,7 @@ import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.session.SureSession;
+import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
 import io.surewrite.unique.InvalidConstraintException;
 import java.lang.reflect.Method;
@@ -29,6 +35,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.repository.query.CassandraEntityInformation;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFragmentsContributor;
@@ -173,7 +180,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                     : ReactiveOverwriteRepository.class.isAssignableFrom(type) ? found::reactiveRowOverwrites : null;
             RepositoryOverwrites fragments = overwrites.get();
             if (fragments != null && its != null) {
-                requireSession(found);
+                requireOverwrites(repository, found);
                 fragments.add(repository, its);
             }
         }
@@ -200,7 +207,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                         repository,
                         method -> RepositoryMutation.of(repository, method) == RepositoryMutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
-                    requireSession(found);
+                    requireOverwrites(repository, found);
                     add(proxy, proxy.getAdvisorCount(), saves);
                 }
             }
@@ -234,9 +241,26 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
             return plans;
         }
 
-        /** What is wrong with it ends the start, and not the first overwrite. */
-        private static void requireSession(SureSession own) {
-            var unused = own.session();
+        /** What is wrong with its session, server or table ends the start, and not the first overwrite. */
+        private static void requireOverwrites(RepositoryMetadata repository, SureSession own) {
+            CqlSession session = own.session();
+            String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
+            List<String> guardrails = Guardrails.againstTimestamps(session, false);
+            if (!guardrails.isEmpty()) {
+                String name = own.name();
+                throw SureSessionException.guardrails(user, name == null ? session.getName() : name, guardrails);
+            }
+            CassandraPersistentEntity<?> entity =
+                    own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());
+            CqlIdentifier its = entity == null ? null : entity.getKeyspace();
+            CqlIdentifier keyspace = its == null ? session.getKeyspace().orElse(null) : its;
+            TransactionalTables transactional = TransactionalTables.of(session.getContext());
+            if (entity != null && keyspace != null && transactional.await()) {
+                String problem = transactional.problem(keyspace, entity.getTableName());
+                if (problem != null) {
+                    throw new TransactionalTableException(user, problem, false);
+                }
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package io.surewrite.session;
 
+import java.util.List;
+
 /** A template has no session that Surewrite could work on, or more than one; says what to do instead. */
 public final class SureSessionException extends RuntimeException {
 
@@ -18,6 +20,21 @@ public final class SureSessionException extends RuntimeException {
         super(problem + " " + action);
         this.problem = problem;
         this.action = action;
+    }
+
+    /**
+     * A feature that says timestamps in its statements, where an operator has forbidden that.
+     *
+     * @param feature the feature
+     * @param session the name of the session
+     * @param problems what is in the way, and the fix, a sentence each
+     * @return the exception
+     */
+    public static SureSessionException guardrails(String feature, String session, List<String> problems) {
+        return new SureSessionException(
+                "%s cannot work on the server of the session '%s': %s."
+                        .formatted(feature, session, String.join("; ", problems)),
+                "docs/compatibility.md lists the guardrails.");
     }
 
     /** {@return what is wrong} */

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.session.ForgottenStatements;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -63,7 +64,9 @@ final class EntrySender {
                 ForgottenStatements.prepareAgain(session, statement); // decided long ago, whatever the table is now
                 parts.add(bound(statement, alive.get(i), now));
             }
-            return session.executeAsync(statement(entry, parts));
+            Statement<?> statement = statement(entry, parts);
+            TransactionalTableException.check(session.getContext(), statement);
+            return session.executeAsync(statement);
         });
     }
 

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.SentWrites;
+import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import java.util.concurrent.CompletableFuture;
@@ -55,14 +56,14 @@ public final class ScopedCqlSession extends SessionDecorator {
             WriteScope scope = WriteScope.currentFor(statement);
             DriverContext context = getContext(); // a call through a proxy, often
             Statement<?> scoped = statement;
-            if (scope != null) {
-                scoped = scope.applyTo(statement, context);
-            } else if (SureReads.isEntered()) {
-                scoped = SureReads.applyTo(statement, context);
-            }
             try {
+                if (scope != null) {
+                    scoped = scope.applyTo(statement, context);
+                } else if (SureReads.isEntered()) {
+                    scoped = SureReads.applyTo(statement, context);
+                }
                 WriteTimestamps.checked(context, scoped);
-            } catch (ClockOffsetException refused) {
+            } catch (ClockOffsetException | TransactionalTableException refused) {
                 if (resultType.equals(Statement.ASYNC)) {
                     return (R) CompletableFuture.failedFuture(refused);
                 }

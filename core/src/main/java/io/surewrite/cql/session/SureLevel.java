@@ -1,7 +1,6 @@
 package io.surewrite.cql.session;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -9,34 +8,20 @@ import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
-import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
-import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
-import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import com.typesafe.config.Config;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.server.TransactionalTables;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The consistency level, in one session, of writes that must not get lost and of the reads that are to see them: a majority
@@ -51,8 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SureLevel implements WriteScope.Level {
 
-    private static final Logger log = LoggerFactory.getLogger(SureLevel.class);
-
     private static final DefaultConsistencyLevel DRIVERS = DefaultConsistencyLevel.LOCAL_ONE;
 
     private static final Set<String> WEAK = Set.of("ANY", "ONE", "LOCAL_ONE");
@@ -62,30 +45,19 @@ public final class SureLevel implements WriteScope.Level {
     /** Where the driver and other libraries have their defaults. */
     private static final String DEFAULTS = "reference.conf";
 
-    private static final int FIRST_WITH_TRANSACTIONS = 6;
-
-    /** The mode of a table is in no column of {@code system_schema} (6.0-alpha2), only in what describes it. */
-    static final String SCHEMA = "DESCRIBE SCHEMA";
-
-    private static final Pattern TRANSACTIONAL_MODE = Pattern.compile("(?i)transactional_mode\\s*=\\s*'(\\w+)'");
-
     /** Few, and read for each statement: a new list for each session, and no lock. */
     private static volatile List<SureLevel> ofSessions = List.of();
 
     private final WeakReference<DriverContext> context;
     private final Chosen chosen;
 
-    private final AtomicBoolean unwatched;
-
-    /** Tables that refuse local levels; null while that is not known. */
-    private volatile @Nullable Set<List<CqlIdentifier>> transactional;
+    /** They refuse local levels. */
+    private final TransactionalTables tables;
 
     private SureLevel(DriverContext context) {
         this.context = new WeakReference<>(context);
         this.chosen = new Chosen(context.getConfig(), origins(context.getConfigLoader()));
-        boolean possible = mayHaveTransactions(context);
-        this.unwatched = new AtomicBoolean(possible);
-        this.transactional = possible ? null : Set.of();
+        this.tables = TransactionalTables.of(context);
     }
 
     /**
@@ -95,9 +67,7 @@ public final class SureLevel implements WriteScope.Level {
      * @return one object a session
      */
     public static SureLevel of(CqlSession session) {
-        SureLevel level = of(session.getContext());
-        level.watchTransactions(session);
-        return level;
+        return of(session.getContext());
     }
 
     static SureLevel of(DriverContext context) {
@@ -168,75 +138,7 @@ public final class SureLevel implements WriteScope.Level {
     }
 
     private ConsistencyLevel levelFor(Request statement) {
-        Set<List<CqlIdentifier>> refusing = transactional;
-        return refusing != null && (refusing.isEmpty() || !mayWrite(statement, refusing))
-                ? DefaultConsistencyLevel.LOCAL_QUORUM
-                : DefaultConsistencyLevel.QUORUM;
-    }
-
-    /** What cannot be told counts as one of them: QUORUM is good everywhere. */
-    private static boolean mayWrite(Request statement, Set<List<CqlIdentifier>> tables) {
-        if (statement instanceof BatchStatement batch) {
-            for (Request child : batch) {
-                if (mayWrite(child, tables)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-        if (!(statement instanceof BoundStatement bound)) {
-            return true;
-        }
-        ColumnDefinitions columns = bound.getPreparedStatement().getVariableDefinitions();
-        if (columns.size() == 0) {
-            columns = bound.getPreparedStatement().getResultSetDefinitions();
-        }
-        return columns.size() == 0
-                || tables.contains(
-                        List.of(columns.get(0).getKeyspace(), columns.get(0).getTable()));
-    }
-
-    private void watchTransactions(CqlSession session) {
-        if (unwatched.compareAndSet(true, false) && session.getContext() instanceof InternalDriverContext context) {
-            context.getEventBus().register(TableChangeEvent.class, changed -> findTransactions(session));
-            findTransactions(session);
-        }
-    }
-
-    private static boolean mayHaveTransactions(DriverContext context) {
-        return context instanceof InternalDriverContext internal
-                && internal.getMetadataManager().getMetadata().getNodes().values().stream()
-                        .map(Node::getCassandraVersion)
-                        .anyMatch(version -> version != null && version.getMajor() >= FIRST_WITH_TRANSACTIONS);
-    }
-
-    private void findTransactions(CqlSession session) {
-        Statement<?> query = SimpleStatement.newInstance(SCHEMA)
-                .setConsistencyLevel(DefaultConsistencyLevel.ONE)
-                .setPageSize(Integer.MAX_VALUE);
-        var unused = session.executeAsync(query).whenComplete((tables, failure) -> {
-            if (failure == null) {
-                transactional = transactional(tables);
-            } else {
-                transactional = null; // QUORUM until it is known
-                log.warn("Could not read which tables are transactional; sure statements go out at QUORUM", failure);
-            }
-        });
-    }
-
-    private static Set<List<CqlIdentifier>> transactional(AsyncResultSet elements) {
-        Set<List<CqlIdentifier>> found = new HashSet<>();
-        for (Row element : elements.currentPage()) {
-            Matcher mode = TRANSACTIONAL_MODE.matcher(String.valueOf(element.getString("create_statement")));
-            if ("table".equals(element.getString("type"))
-                    && mode.find()
-                    && !mode.group(1).equalsIgnoreCase("off")) {
-                found.add(List.of(
-                        CqlIdentifier.fromCql(String.valueOf(element.getString("keyspace_name"))),
-                        CqlIdentifier.fromCql(String.valueOf(element.getString("name")))));
-            }
-        }
-        return Set.copyOf(found);
+        return tables.mayMeet(statement) ? DefaultConsistencyLevel.QUORUM : DefaultConsistencyLevel.LOCAL_QUORUM;
     }
 
     private static @Nullable Config origins(DriverConfigLoader loader) {

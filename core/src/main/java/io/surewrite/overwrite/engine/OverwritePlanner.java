@@ -264,9 +264,10 @@ final class OverwritePlanner {
             log.warn(target.table().qualifiedName() + " has columns that " + entity.getName()
                     + " does not map. Overwrites keep" + " them, and so write a tombstone for every null.");
         }
-        if (targets.put(entity.getType(), target) == null) {
-            used.accept(table);
+        if (known == null) {
+            used.accept(table); // it may refuse the table, each time
         }
+        targets.put(entity.getType(), target);
         return target;
     }
 

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
+import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaInitialization;
 import io.surewrite.schema.SchemaTable;
@@ -109,7 +110,13 @@ public final class SchemaSetup {
     }
 
     private TableDefinition define(SchemaTable table, CqlIdentifier keyspace) {
-        return TableDefinition.of(table, keyspace, settings.tablePrefix());
+        TableDefinition definition = TableDefinition.of(table, keyspace, settings.tablePrefix());
+        // Said, as a server may be configured to give tables another mode.
+        return transactional().isOptionKnown() ? definition.with("transactional_mode = 'off'") : definition;
+    }
+
+    private TransactionalTables transactional() {
+        return TransactionalTables.of(session.getContext());
     }
 
     private CqlIdentifier keyspace() {
@@ -284,6 +291,13 @@ public final class SchemaSetup {
                                         : "columns " + String.join(", ", missing) + " are"));
                 missing.forEach(column -> ddlOfMissing.add(definition.ddlOf(column)));
                 return;
+            }
+            String written = transactional().await()
+                    ? transactional().problem(definition.keyspace(), definition.table())
+                    : "it could not be read whether the table has a transactional_mode; see the log";
+            if (written != null) {
+                problems.add("The table %s must be written by Paxos: %s.".formatted(name, written));
+                fixes.add("ALTER TABLE %s WITH transactional_mode = 'off';".formatted(name));
             }
             for (String difference : actual.differencesFrom(definition.shape())) {
                 problems.add("The table %s is wrong: %s.".formatted(name, difference));

@@ -70,6 +70,19 @@ record TableDefinition(
                 table.name(), keyspace, name, text, new TableShape(columns, primaryKey, 0), versions, newest);
     }
 
+    /** This table, created with one more option. */
+    TableDefinition with(String option) {
+        int end = ddl.lastIndexOf(';');
+        return new TableDefinition(
+                shortName,
+                keyspace,
+                table,
+                ddl.substring(0, end) + "\n    AND " + option + ddl.substring(end),
+                shape,
+                versions,
+                version);
+    }
+
     /** The version that a table has: the newest one of which no column is missing. */
     int versionOf(TableShape actual) {
         int complete = version;

@@ -12,6 +12,8 @@ import com.datastax.oss.driver.api.core.type.SetType;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChangeEvent;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
+import io.surewrite.cql.TransactionalTableException;
+import io.surewrite.cql.server.TransactionalTables;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -38,6 +40,9 @@ public final class TablesInUse implements SmartInitializingSingleton {
 
     /** For so long nodes keep writes for one that is away, by default. */
     private static final Duration HINT_WINDOW = Duration.ofHours(3);
+
+    private static final String UNKNOWN =
+            "the server does not say which tables have a transactional_mode (DESCRIBE SCHEMA); the log says why. Fix that, and start again";
 
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
@@ -103,8 +108,18 @@ public final class TablesInUse implements SmartInitializingSingleton {
      * @param table as it is now
      * @param user what relies on it, for messages
      * @param check asked again after each change of the schema: what is wrong with the table, a sentence each
+     * @throws TransactionalTableException if Accord writes the table
      */
     public void add(CqlSession session, TableMetadata table, String user, Function<TableMetadata, List<String>> check) {
+        TransactionalTables transactional = TransactionalTables.of(session.getContext());
+        if (!started
+                && !transactional.await()) { // later it may be a thread of the driver, and the write itself is refused
+            throw new TransactionalTableException(user, UNKNOWN, true);
+        }
+        String problem = transactional.problem(table.getKeyspace(), table.getName());
+        if (problem != null) {
+            throw new TransactionalTableException(user, problem, false);
+        }
         uses.add(new Use(session, table, user, check));
         watch(session);
         look();
@@ -131,6 +146,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
         if (watched.add(some) && some.getContext() instanceof InternalDriverContext context) {
             context.getEventBus().register(TableChangeEvent.class, changed -> changed());
             context.getEventBus().register(KeyspaceChangeEvent.class, changed -> changed());
+            TransactionalTables.of(context).onChange(this::changed);
         }
     }
 
@@ -195,6 +211,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
                 if (names.contains(name(table))) {
                     addKeyspace(session, keyspace.getName(), findings);
                     addOwn(table, findings);
+                    addMode(session, table, findings);
                 }
             }
         }
@@ -255,6 +272,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
                     "has got default_time_to_live = %d since %s began to use it: rows end by themselves, and each repetition of a write lets its row live longer. Fix: ALTER TABLE %s WITH default_time_to_live = 0, or restart the application, which then checks it anew"
                             .formatted(defaultTtl(now), use.user(), name(now))));
         }
+        addMode(use.session(), now, findings);
         for (ColumnMetadata column : now.getColumns().values()) {
             if (isCollection(column.getType()) && !before.getColumns().containsKey(column.getName())) {
                 findings.add(problem(
@@ -266,6 +284,13 @@ public final class TablesInUse implements SmartInitializingSingleton {
         addGcGrace(now, before, findings);
         for (String reason : use.check().apply(now)) {
             findings.add(problem(now, "is not as %s needs it: %s".formatted(use.user(), reason)));
+        }
+    }
+
+    private static void addMode(CqlSession session, TableMetadata table, Set<Finding> findings) {
+        String problem = TransactionalTables.of(session.getContext()).problem(table.getKeyspace(), table.getName());
+        if (problem != null) {
+            findings.add(problem(table, "is written by Accord, and sure writes to it are refused: " + problem));
         }
     }
 

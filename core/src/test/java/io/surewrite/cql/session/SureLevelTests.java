@@ -26,6 +26,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.simulacron.common.request.Query;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.server.TransactionalTables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -232,10 +233,10 @@ class SureLevelTests {
             ColumnDefinition column =
                     write.getPreparedStatement().getVariableDefinitions().get(0);
             CqlIdentifier another = CqlIdentifier.fromInternal("another");
-            six.prime(when(SureLevel.SCHEMA)
-                    .then(rows().row(described(column.getKeyspace(), column.getTable(), "off"))
-                            .row(described(column.getKeyspace(), another, "full"))
-                            .columnTypes(TYPES))
+            six.prime(when(TransactionalTables.SCHEMA)
+                    .then(rows().row(StubCassandra.described(column.getKeyspace(), column.getTable(), "off"))
+                            .row(StubCassandra.described(column.getKeyspace(), another, "full"))
+                            .columnTypes(StubCassandra.describedColumns()))
                     .delay(300, TimeUnit.MILLISECONDS));
             assertThat(level(others, write)).as("not known yet").isEqualTo(QUORUM);
             Awaitility.await()
@@ -244,12 +245,12 @@ class SureLevelTests {
 
             six.forget();
             primePrepared(six);
-            six.prime(when(SureLevel.SCHEMA)
-                    .then(rows().row(described(column.getKeyspace(), column.getTable(), "full"))
-                            .columnTypes(TYPES)));
+            six.prime(when(TransactionalTables.SCHEMA)
+                    .then(rows().row(StubCassandra.described(column.getKeyspace(), column.getTable(), "full"))
+                            .columnTypes(StubCassandra.describedColumns())));
             BoundStatement refused = transactional.prepare(PREPARED).bind(1);
             assertThat(level(transactional, refused)).isEqualTo(QUORUM);
-            Awaitility.await().until(() -> !six.sent(SureLevel.SCHEMA).isEmpty());
+            Awaitility.await().until(() -> !six.sent(TransactionalTables.SCHEMA).isEmpty());
             Awaitility.await()
                     .during(Duration.ofMillis(200))
                     .untilAsserted(
@@ -261,24 +262,6 @@ class SureLevelTests {
         LinkedHashMap<String, String> types = new LinkedHashMap<>(Map.of("k", "int"));
         stub.prime(when(new Query(PREPARED, List.of(), new LinkedHashMap<>(), types))
                 .then(noRows()));
-    }
-
-    private static final String[] TYPES = {
-        "keyspace_name", "varchar", "type", "varchar", "name", "varchar", "create_statement", "varchar"
-    };
-
-    private static Object[] described(CqlIdentifier keyspace, CqlIdentifier table, String mode) {
-        String ddl = "CREATE TABLE %s (k int PRIMARY KEY) WITH cdc = false AND transactional_mode = '%s'";
-        return new Object[] {
-            "keyspace_name",
-            keyspace.asCql(true),
-            "type",
-            "table",
-            "name",
-            table.asCql(true),
-            "create_statement",
-            ddl.formatted(table.asCql(true), mode)
-        };
     }
 
     private static <T extends @Nullable Object> T reading(Supplier<T> read) {

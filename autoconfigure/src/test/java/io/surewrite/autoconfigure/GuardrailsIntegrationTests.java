@@ -1,0 +1,147 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.schema.SchemaException;
+import io.surewrite.session.SureSessionException;
+import io.surewrite.test.OwnServer;
+import io.surewrite.testsupport.LongLane;
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueGuard;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+
+/** A server whose operator has forbidden what sure writes need. */
+@LongLane
+class GuardrailsIntegrationTests {
+
+    private static final String KEYSPACE = "guarded";
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static EmbeddedCassandra server;
+
+    @BeforeAll
+    static void start() {
+        server = EmbeddedCassandra.builder()
+                .setting("authenticator", "PasswordAuthenticator") // guardrails bind ordinary users
+                .jvmArgument("-Dcassandra.superuser_setup_delay_ms=0")
+                .setting("user_timestamps_enabled", false)
+                .setting("maximum_timestamp_fail_threshold", "1s")
+                .setting("read_before_write_list_operations_enabled", false)
+                .setting("write_consistency_levels_disallowed", List.of("LOCAL_SERIAL"))
+                .start();
+        // The server makes its first role in the background.
+        try (CqlSession admin = Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .ignoreExceptions()
+                .until(GuardrailsIntegrationTests::connect, connected -> true)) {
+            admin.execute("CREATE KEYSPACE %s WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"
+                    .formatted(KEYSPACE));
+            admin.execute("CREATE ROLE application WITH password = 'secret' AND login = true");
+            admin.execute("CREATE TABLE %s.guarded_row (id text PRIMARY KEY, login text, steps list<text>)"
+                    .formatted(KEYSPACE));
+        }
+    }
+
+    private static CqlSession connect() {
+        return CqlSession.builder()
+                .addContactPoint(server.contactPoint())
+                .withLocalDatacenter(server.localDatacenter())
+                .withAuthCredentials("cassandra", "cassandra")
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                        .build())
+                .build();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static ApplicationContextRunner application() {
+        return OwnServer.application(server, KEYSPACE)
+                .withPropertyValues("spring.cassandra.username=application", "spring.cassandra.password=secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Overwritten.class, Guarded.class})
+    void whatSaysItsTimestampsEndsTheStart(Class<?> repository) {
+        OwnServer.with(repository, application()).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                    .isInstanceOf(SureSessionException.class)
+                    .hasMessageContainingAll(
+                            "user_timestamps_enabled is false", "maximum_timestamp_fail_threshold is PT1S", "Fix:");
+        });
+    }
+
+    @Test
+    void uniqueValuesWithoutRepositoriesAreRefusedWhenTheyAreFirstAskedFor() {
+        application()
+                .run(context -> assertThatThrownBy(() -> context.getBean(UniqueGuard.class))
+                        .hasRootCauseInstanceOf(SureSessionException.class));
+    }
+
+    @Test
+    void aForbiddenSerialLevelIsExplained() {
+        application()
+                .withPropertyValues("surewrite.conditional.serial-consistency=local-serial")
+                .run(context -> assertThatThrownBy(() -> context.getBean(LeaseLocks.class))
+                        .hasStackTraceContaining(SchemaException.class.getName())
+                        .hasStackTraceContaining("LOCAL_SERIAL")
+                        .hasStackTraceContaining("write_consistency_levels_disallowed"));
+    }
+
+    /** The guardrails are about timestamps in the text. */
+    @Test
+    void retriesKeepTheirTimestampsAndARefusedStatementIsNotRepeated() {
+        application().run(context -> {
+            CqlTemplate cql = context.getBean(CqlTemplate.class);
+            WriteRetryTemplate retry = context.getBean("cassandraRetryTemplate", WriteRetryTemplate.class);
+            retry.execute("insert", () -> cql.execute("INSERT INTO guarded_row (id, steps) VALUES (?, ['a'])", "r"));
+            AtomicInteger attempts = new AtomicInteger();
+            assertThatThrownBy(() -> retry.execute("list", () -> {
+                        attempts.incrementAndGet();
+                        return cql.execute("UPDATE guarded_row SET steps[0] = 'b' WHERE id = ?", "r");
+                    }))
+                    .hasStackTraceContaining("read before write");
+            assertThat(attempts).hasValue(1);
+        });
+    }
+
+    @Table("guarded_row")
+    record GuardedRow(@Id String id, String login) {}
+
+    interface Overwritten extends CassandraRepository<GuardedRow, String>, OverwriteRepository<GuardedRow> {}
+
+    interface Guarded extends CassandraRepository<GuardedRow, String> {
+
+        @Override
+        @UniqueBy("login")
+        <S extends GuardedRow> S save(S entity);
+    }
+}

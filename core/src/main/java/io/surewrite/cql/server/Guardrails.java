@@ -1,0 +1,101 @@
+package io.surewrite.cql.server;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an operator has forbidden that writes with {@code USING TIMESTAMP} need, as far as the session may read it. A node
+ * says what it is configured for; another one may be configured otherwise, and refuses at the first write.
+ */
+public final class Guardrails {
+
+    private static final Logger log = LoggerFactory.getLogger(Guardrails.class);
+
+    /** As far as {@code surewrite.clock.max-offset} lets them be by default. */
+    private static final Duration CLOCKS_APART = Duration.ofSeconds(5);
+
+    private static final String QUERY =
+            "SELECT name, value FROM system_views.settings WHERE name IN ('authenticator', 'authenticator.class_name', 'user_timestamps_enabled', 'maximum_timestamp_fail_threshold', 'minimum_timestamp_fail_threshold')";
+
+    private static final String NO_USERS = "AllowAllAuthenticator";
+
+    private static final Pattern DURATION = Pattern.compile("(\\d+)(d|h|m|s|ms|us|µs|ns)");
+
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "d", ChronoUnit.DAYS,
+            "h", ChronoUnit.HOURS,
+            "m", ChronoUnit.MINUTES,
+            "s", ChronoUnit.SECONDS,
+            "ms", ChronoUnit.MILLIS,
+            "us", ChronoUnit.MICROS,
+            "µs", ChronoUnit.MICROS,
+            "ns", ChronoUnit.NANOS);
+
+    private Guardrails() {}
+
+    /**
+     * Asks the server once.
+     *
+     * @param session the session
+     * @param old whether the feature also writes at timestamps of long ago
+     * @return what is in the way, and the fix, a sentence each; empty if nothing is, or if that cannot be read
+     */
+    public static List<String> againstTimestamps(CqlSession session, boolean old) {
+        Map<String, String> settings = new HashMap<>();
+        try {
+            for (Row row : session.execute(
+                    SimpleStatement.newInstance(QUERY).setConsistencyLevel(ConsistencyLevel.LOCAL_ONE))) {
+                settings.put(String.valueOf(row.getString("name")), String.valueOf(row.getString("value")));
+            }
+        } catch (RuntimeException unreadable) { // no such table, no right to read it, or no answer
+            log.debug("The server's guardrails cannot be read", unreadable);
+            return List.of();
+        }
+        return problems(settings, old);
+    }
+
+    static List<String> problems(Map<String, String> settings, boolean old) {
+        List<String> problems = new ArrayList<>();
+        if (settings.getOrDefault("authenticator", "").contains(NO_USERS)
+                || settings.getOrDefault("authenticator.class_name", "").contains(NO_USERS)) {
+            return problems; // guardrails bind ordinary users
+        }
+        if ("false".equalsIgnoreCase(settings.get("user_timestamps_enabled"))) {
+            problems.add(
+                    "user_timestamps_enabled is false, so that the server refuses USING TIMESTAMP. Fix: set it to true in cassandra.yaml of each node");
+        }
+        Duration ahead = duration(settings.get("maximum_timestamp_fail_threshold"));
+        if (ahead != null && ahead.compareTo(CLOCKS_APART) < 0) {
+            problems.add(
+                    "maximum_timestamp_fail_threshold is %s, and clocks may be apart by %s: the server would refuse writes of processes whose clock is ahead. Fix: raise it in cassandra.yaml of each node"
+                            .formatted(ahead, CLOCKS_APART));
+        }
+        Duration behind = duration(settings.get("minimum_timestamp_fail_threshold"));
+        if (behind != null && old) {
+            problems.add(
+                    "minimum_timestamp_fail_threshold is %s, and rows are also written at timestamps of long ago. Fix: take it out of cassandra.yaml of each node"
+                            .formatted(behind));
+        }
+        return problems;
+    }
+
+    private static @Nullable Duration duration(@Nullable String setting) {
+        Matcher parts = DURATION.matcher(setting == null ? "" : setting);
+        return parts.matches()
+                ? Duration.of(Long.parseLong(parts.group(1)), UNITS.getOrDefault(parts.group(2), ChronoUnit.SECONDS))
+                : null;
+    }
+}

@@ -1,0 +1,447 @@
+package io.surewrite.cql.server;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.internal.core.adminrequest.AdminRequestHandler;
+import com.datastax.oss.driver.internal.core.adminrequest.AdminResult;
+import com.datastax.oss.driver.internal.core.adminrequest.AdminRow;
+import com.datastax.oss.driver.internal.core.channel.DriverChannel;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tables of a session's server that Accord writes: those with a {@code transactional_mode} other than {@code off}
+ * (Cassandra 6), or on their way back from one. Accord replaces the timestamp that a request carries by its own, so a late
+ * repetition of an old value wins over a newer one there.
+ *
+ * <p>Servers before version 6 have none, and are not asked. The mode is in no column of {@code system_schema} (6.0-alpha2),
+ * only in what {@code DESCRIBE} says, so the driver publishes no event when it alone changes. But the driver reads the schema
+ * again after each change, and has new metadata then: whoever asks here compares that.
+ */
+public final class TransactionalTables {
+
+    /** What the server is asked. */
+    public static final String SCHEMA = "DESCRIBE SCHEMA";
+
+    private static final Logger log = LoggerFactory.getLogger(TransactionalTables.class);
+
+    private static final int FIRST_WITH_TRANSACTIONS = 6;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private static final String OFF = "off";
+
+    private static final Pattern MODE = Pattern.compile("(?i)\\btransactional_mode\\s*=\\s*'(\\w+)'");
+
+    private static final Pattern MIGRATION = Pattern.compile("(?i)\\btransactional_migration_from\\s*=\\s*'(\\w+)'");
+
+    private static final Pattern QUALIFIER = Pattern.compile("(?:\"((?:[^\"]|\"\")+)\"|(\\w+))\\s*\\.\\s*\"?$");
+
+    /** Few, and read for each statement: a new list for each session, and no lock. */
+    private static volatile List<TransactionalTables> ofSessions = List.of();
+
+    private final WeakReference<DriverContext> context;
+    private final CompletableFuture<Void> answered = new CompletableFuture<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean said = new AtomicBoolean();
+    private volatile Known known = new Known(null, null);
+
+    /**
+     * What is known.
+     *
+     * @param seen the driver's metadata when the server was asked
+     * @param modes of the tables that have one; null before the first answer
+     */
+    private record Known(@Nullable Metadata seen, @Nullable Map<Table, String> modes) {}
+
+    /** A table by its name. */
+    private record Table(CqlIdentifier keyspace, CqlIdentifier name) {
+
+        @Override
+        public String toString() {
+            return keyspace.asCql(true) + "." + name.asCql(true);
+        }
+    }
+
+    /**
+     * Why a write that pins its timestamp must not be sent.
+     *
+     * @param problem the table and its mode, why that matters, and the fix
+     * @param passing whether it may be sent later without a change of the schema: it is not known yet
+     */
+    public record Refusal(String problem, boolean passing) {}
+
+    private TransactionalTables(DriverContext context) {
+        this.context = new WeakReference<>(context);
+        modes();
+    }
+
+    /**
+     * Those of a session's server. Asks for them when it is called first.
+     *
+     * @param session the session's context
+     * @return one object a session
+     */
+    public static TransactionalTables of(DriverContext session) {
+        TransactionalTables found = find(session);
+        return found == null ? add(session) : found;
+    }
+
+    private static @Nullable TransactionalTables find(DriverContext session) {
+        List<TransactionalTables> all = ofSessions;
+        for (int i = 0; i < all.size(); i++) { // no iterator: this is asked for each statement
+            if (all.get(i).context.refersTo(session)) {
+                return all.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static synchronized TransactionalTables add(DriverContext session) {
+        TransactionalTables found = find(session);
+        if (found != null) {
+            return found;
+        }
+        TransactionalTables added = new TransactionalTables(session);
+        List<TransactionalTables> all = new ArrayList<>(ofSessions);
+        all.removeIf(tables -> tables.context.refersTo(null)); // the session is gone
+        all.add(added);
+        ofSessions = List.copyOf(all);
+        return added;
+    }
+
+    /**
+     * Whether a write may go out that carries its timestamp beside its text.
+     *
+     * @param session the context of the session that sends it; null if that is not known, and any may send it
+     * @param statement the write
+     * @return why not; null if it may
+     */
+    public static @Nullable Refusal refusal(@Nullable DriverContext session, Request statement) {
+        if (session != null) {
+            return of(session).refusal(statement);
+        }
+        List<TransactionalTables> all = ofSessions;
+        for (int i = 0; i < all.size(); i++) {
+            Refusal refusal = all.get(i).refusal(statement);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Refusal refusal(Request statement) {
+        Map<Table, String> modes = modes();
+        if (modes != null && modes.isEmpty()) {
+            return null;
+        }
+        if (modes == null) {
+            return new Refusal(
+                    "it is not known yet which tables of the server have a transactional_mode, on which the write would lose its timestamp. The server is asked again every second",
+                    true);
+        }
+        Table written = written(statement, modes);
+        return written == null ? null : new Refusal(problem(written, modes), false);
+    }
+
+    /**
+     * What is wrong with a table.
+     *
+     * @param keyspace its keyspace
+     * @param name its name
+     * @return its mode, why that matters, and the fix; null if Accord does not write it, or that is not known
+     */
+    public @Nullable String problem(CqlIdentifier keyspace, CqlIdentifier name) {
+        Map<Table, String> modes = modes();
+        Table table = new Table(keyspace, name);
+        return modes == null || !modes.containsKey(table) ? null : problem(table, modes);
+    }
+
+    private static String problem(Table table, Map<Table, String> modes) {
+        return "table %1$s has %2$s: Accord gives each write a timestamp of its own, so that a late repetition of an old write would win over a newer one. Fix: ALTER TABLE %1$s WITH transactional_mode = 'off', wait until it is migrated (nodetool consensus_admin list), or write to it without @Idempotent, @UniqueBy, overwrites and the retry templates"
+                .formatted(table, modes.get(table));
+    }
+
+    /**
+     * Whether a request may be for a table that Accord writes. Such tables refuse local consistency levels.
+     *
+     * @param statement any request
+     * @return true also if that is not known
+     */
+    public boolean mayMeet(Request statement) {
+        Map<Table, String> modes = modes();
+        return modes == null || (!modes.isEmpty() && (isUntold(statement) || written(statement, modes) != null));
+    }
+
+    /**
+     * {@return whether all nodes know the option {@code transactional_mode}} A table that is created without it gets what the
+     * server is configured for.
+     */
+    public boolean isOptionKnown() {
+        InternalDriverContext internal = internal();
+        return internal != null
+                && !internal.getMetadataManager().getMetadata().getNodes().isEmpty()
+                && internal.getMetadataManager().getMetadata().getNodes().values().stream()
+                        .allMatch(TransactionalTables::hasTransactions);
+    }
+
+    /**
+     * Waits for the first answer of the server. Not to be called on a thread of the driver.
+     *
+     * @return whether it came
+     */
+    public boolean await() {
+        modes();
+        try {
+            answered.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (Exception none) {
+            return false;
+        }
+    }
+
+    /**
+     * Has someone told that modes have changed.
+     *
+     * @param listener called on a thread of the driver
+     */
+    public void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** What cannot be told counts as a statement on one of them. */
+    private static boolean isUntold(Request statement) {
+        if (statement instanceof BatchStatement batch) {
+            for (Request child : batch) {
+                if (isUntold(child)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        return !(statement instanceof BoundStatement bound) || columns(bound).size() == 0;
+    }
+
+    /** The table with a mode that a statement is on. */
+    private @Nullable Table written(Request statement, Map<Table, String> modes) {
+        if (statement instanceof BatchStatement batch) {
+            for (Request child : batch) {
+                Table written = written(child, modes);
+                if (written != null) {
+                    return written;
+                }
+            }
+            return null;
+        }
+        if (statement instanceof BoundStatement bound) {
+            ColumnDefinitions columns = columns(bound);
+            if (columns.size() > 0) {
+                Table one =
+                        new Table(columns.get(0).getKeyspace(), columns.get(0).getTable());
+                if (modes.containsKey(one)) {
+                    return one;
+                }
+                // A batch in a text may write several tables.
+                return isBatch(bound.getPreparedStatement().getQuery())
+                        ? named(bound.getPreparedStatement().getQuery(), null, modes)
+                        : null;
+            }
+            return named(bound.getPreparedStatement().getQuery(), bound.getKeyspace(), modes);
+        }
+        return statement instanceof SimpleStatement simple
+                ? named(simple.getQuery(), simple.getKeyspace(), modes)
+                : null;
+    }
+
+    private static boolean isBatch(String cql) {
+        return cql.stripLeading().regionMatches(true, 0, "begin", 0, 5);
+    }
+
+    private static ColumnDefinitions columns(BoundStatement bound) {
+        ColumnDefinitions columns = bound.getPreparedStatement().getVariableDefinitions();
+        return columns.size() > 0 ? columns : bound.getPreparedStatement().getResultSetDefinitions();
+    }
+
+    /**
+     * The first of the tables whose name stands in a text, wherever that is: a column or a literal of that name counts, too.
+     * Only servers with such tables come here, and only with statements that bind nothing.
+     */
+    private @Nullable Table named(String cql, @Nullable CqlIdentifier statements, Map<Table, String> modes) {
+        InternalDriverContext internal = internal();
+        CqlIdentifier here = statements != null || internal == null
+                ? statements
+                : internal.getPoolManager().getKeyspace();
+        for (Table table : modes.keySet()) {
+            Matcher name = Pattern.compile(
+                            "(?<!\\w)" + Pattern.quote(table.name().asInternal()) + "(?!\\w)", Pattern.CASE_INSENSITIVE)
+                    .matcher(cql);
+            while (name.find()) {
+                if (isIn(table.keyspace(), cql.substring(0, name.start()), here)) {
+                    return table;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean isIn(CqlIdentifier keyspace, String before, @Nullable CqlIdentifier here) {
+        Matcher qualifier = QUALIFIER.matcher(before);
+        if (qualifier.find()) {
+            String quoted = qualifier.group(1);
+            return keyspace.equals(
+                    quoted == null
+                            ? CqlIdentifier.fromInternal(qualifier.group(2).toLowerCase(Locale.ROOT))
+                            : CqlIdentifier.fromInternal(quoted.replace("\"\"", "\"")));
+        }
+        // A point that nothing can be told of, as behind a comment, may be any keyspace's.
+        String text = before.stripTrailing();
+        return keyspace.equals(here) || text.endsWith(".") || text.endsWith("*/") || text.endsWith(".\"");
+    }
+
+    private @Nullable InternalDriverContext internal() {
+        return context.get() instanceof InternalDriverContext internal ? internal : null;
+    }
+
+    /** {@return the tables that have a mode; null if that is not known yet} Asks the server after each change of the schema. */
+    private @Nullable Map<Table, String> modes() {
+        Known last = known;
+        InternalDriverContext internal = internal();
+        if (internal == null) {
+            return last.modes() == null ? Map.of() : last.modes(); // no driver's session: a test's
+        }
+        return internal.getMetadataManager().getMetadata() == last.seen() ? last.modes() : look(internal);
+    }
+
+    private synchronized @Nullable Map<Table, String> look(InternalDriverContext internal) {
+        Metadata now = internal.getMetadataManager().getMetadata();
+        if (now != known.seen()) {
+            known = new Known(now, known.modes());
+            if (now.getNodes().values().stream().anyMatch(TransactionalTables::hasTransactions)) {
+                ask(internal, now);
+            } else {
+                known = new Known(now, Map.of());
+                answered.complete(null);
+            }
+        }
+        return known.modes();
+    }
+
+    private static boolean hasTransactions(Node node) {
+        return node.getCassandraVersion() != null && node.getCassandraVersion().getMajor() >= FIRST_WITH_TRANSACTIONS;
+    }
+
+    private void ask(InternalDriverContext internal, Metadata now) {
+        DriverChannel channel = internal.getControlConnection().channel();
+        CompletionStage<Map<Table, String>> answer = channel == null
+                ? CompletableFuture.failedFuture(new IllegalStateException("The control connection is closed"))
+                : AdminRequestHandler.query(channel, SCHEMA, TIMEOUT, Integer.MAX_VALUE, internal.getSessionName())
+                        .start()
+                        .thenApply(TransactionalTables::read);
+        EventExecutorGroup drivers = internal.getNettyOptions().adminEventExecutorGroup();
+        var unused = answer.whenCompleteAsync( // never here, under the lock
+                (modes, failure) -> {
+                    if (failure == null) {
+                        learn(now, modes);
+                    } else {
+                        say(failure);
+                        var unusedTimer = drivers.schedule(() -> again(now), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                    }
+                },
+                drivers);
+    }
+
+    private void say(Throwable failure) {
+        String consequence = known.modes() == null ? "no sure write goes out" : "those that were known before count";
+        if (said.compareAndSet(false, true)) {
+            log.warn(
+                    "Could not read which tables have a transactional_mode, and ask again every second. Until they are known, {}",
+                    consequence,
+                    failure);
+        } else {
+            log.debug("Still not known which tables have a transactional_mode: {}", consequence, failure);
+        }
+    }
+
+    private synchronized void again(Metadata asked) {
+        InternalDriverContext internal = internal();
+        if (internal != null && known.seen() == asked) { // otherwise a later change has it asked
+            ask(internal, asked);
+        }
+    }
+
+    private void learn(Metadata now, Map<Table, String> modes) {
+        boolean changed;
+        synchronized (this) {
+            if (known.seen() != now) {
+                return; // asked again meanwhile
+            }
+            changed = known.modes() != null && !modes.equals(known.modes());
+            known = new Known(now, modes);
+        }
+        answered.complete(null);
+        said.set(false);
+        if (changed) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    private static Map<Table, String> read(AdminResult elements) {
+        Map<Table, String> modes = new HashMap<>();
+        for (AdminRow element : elements) {
+            String ddl = element.getString("create_statement");
+            String mode = ddl == null || !"table".equals(element.getString("type")) ? null : mode(ddl);
+            if (mode != null) {
+                modes.put(
+                        new Table(
+                                CqlIdentifier.fromCql(String.valueOf(element.getString("keyspace_name"))),
+                                CqlIdentifier.fromCql(String.valueOf(element.getString("name")))),
+                        mode);
+            }
+        }
+        return Map.copyOf(modes);
+    }
+
+    /** The option that brings Accord in, null if none does. */
+    static @Nullable String mode(String ddl) {
+        Matcher mode = MODE.matcher(ddl);
+        if (mode.find() && !mode.group(1).equalsIgnoreCase(OFF)) {
+            return "transactional_mode = '%s'".formatted(mode.group(1));
+        }
+        Matcher migration = MIGRATION.matcher(ddl);
+        return migration.find()
+                        && !migration.group(1).equalsIgnoreCase(OFF)
+                        && !migration.group(1).equalsIgnoreCase("none")
+                ? "transactional_migration_from = '%s'".formatted(migration.group(1))
+                : null;
+    }
+}

@@ -1,0 +1,5 @@
+/** What kind of server a session has, and what that server does not do as writes need it. It knows nothing of {@code cql}. */
+@NullMarked
+package io.surewrite.cql.server;
+
+import org.jspecify.annotations.NullMarked;
