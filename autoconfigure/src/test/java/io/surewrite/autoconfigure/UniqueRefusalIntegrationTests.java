@@ -61,7 +61,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(NoSuchNormaliser.class, "'phonetic', but there is no such bean"),
                 refusal(UpdatesLogin.class, "UpdatesLogin.rename", "names the constrained column login"),
                 refusal(DeletesByQuery.class, "DeletesByQuery.purge", "deletes rows, which leaves their claims"),
-                refusal(DeletesByName.class, "DeletesByName.deleteByStreet", "by its name"),
+                refusal(DeletesByName.class, "DeletesByName.deleteByNote", "by its name"),
                 refusal(Truncates.class, "Truncates.deleteAll", "truncates the table", "deleteAll(findAll())"),
                 refusal(Versioned.class, "has a @Version"),
                 refusal(Tagged.class, "tags of table tagged", "not frozen"),
@@ -77,7 +77,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
             assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
                     .isInstanceOfSatisfying(InvalidConstraintException.class, refused -> {
                         assertThat(refused).hasMessageContainingAll(messages);
-                        assertThat(new SurewriteFailureAnalyzer()
+                        assertThat(new SurewriteFailureAnalyzer(null)
                                         .analyze(context.getStartupFailure())
                                         .getAction())
                                 .startsWith(refused.action())
@@ -207,7 +207,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 .withPropertyValues("surewrite.unique.pending-wait=5s", "surewrite.unique.timeout=10s")
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .hasMessageContaining("pending-wait PT5S must be less than half the timeout PT10S"));
+                        .hasMessageContaining("pending-wait 5 s must be less than half the timeout 10 s"));
     }
 
     private static ApplicationContextRunner application(Class<?> repository) {
@@ -313,7 +313,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
 
     @UniqueBy("login")
     interface DeletesByName extends CassandraRepository<Person, UUID> {
-        void deleteByStreet(String street);
+        void deleteByNote(String street);
     }
 
     @UniqueBy("login")

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /** One thing that can be put around repository methods. Of several, the one with the lowest order is the outermost. */
@@ -30,9 +31,11 @@ public interface RepositoryMethodAdvice extends Ordered {
      * Looks at a repository, when its proxy is made.
      *
      * @param repository the repository
+     * @param named statements from files, which Spring Data prefers to those on methods
      * @param own what belongs to the repository: all that hangs on its template
      * @return decides what to put around each method of the interface, declared or inherited; null for nothing. It throws a
-     *     {@link RuntimeException} if the method is used wrongly, which keeps the application from starting
+     *     {@link RuntimeException} if the method is used wrongly: the refusals of all repositories are reported together
      */
-    Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own);
+    Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, NamedQueries named, SureSession own);
 }

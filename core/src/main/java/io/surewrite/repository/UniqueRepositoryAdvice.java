@@ -25,6 +25,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
@@ -47,9 +48,10 @@ record UniqueRepositoryAdvice(
     }
 
     @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+    public Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, NamedQueries named, SureSession own) {
         return RepositoryConstraints.isAnnotated(repository.getRepositoryInterface())
-                ? new Planner(repository, own).plan()::get
+                ? new Planner(repository, named, own).plan()::get
                 : method -> null;
     }
 
@@ -57,6 +59,7 @@ record UniqueRepositoryAdvice(
     private final class Planner {
 
         private final RepositoryInformation repository;
+        private final NamedQueries named;
         private final Class<?> type;
         private final SureSession own;
         private final CassandraMappingContext mapping;
@@ -65,8 +68,9 @@ record UniqueRepositoryAdvice(
         private final RepositoryConstraints constraints;
         private final List<String> bypasses = new ArrayList<>();
 
-        Planner(RepositoryInformation repository, SureSession own) {
+        Planner(RepositoryInformation repository, NamedQueries named, SureSession own) {
             this.repository = repository;
+            this.named = named;
             this.type = repository.getRepositoryInterface();
             this.own = own;
             this.mapping = own.converter().getMappingContext();
@@ -160,19 +164,29 @@ record UniqueRepositoryAdvice(
         private Map<Method, MethodInterceptor> planMethods() {
             ConstrainedQueries queries = new ConstrainedQueries(constraints.columns());
             Map<Method, MethodInterceptor> plans = new HashMap<>();
+            List<InvalidConstraintException> refusals = new ArrayList<>();
             for (Method method : type.getMethods()) {
                 if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) {
                     continue; // a bridge calls what it stands for
                 }
-                RepositoryMutation mutation = RepositoryMutation.of(repository, method);
-                requireEntityWrite(method, mutation);
-                MethodInterceptor plan = mutation == null ? own(method, queries) : plan(method, mutation);
-                if (plan != null) {
-                    plans.put(method, plan);
+                try {
+                    MethodInterceptor plan = plan(method, queries);
+                    if (plan != null) {
+                        plans.put(method, plan);
+                    }
+                } catch (InvalidConstraintException refused) {
+                    refusals.add(refused);
                 }
             }
+            Refusals.throwAll(refusals);
             report();
             return plans;
+        }
+
+        private @Nullable MethodInterceptor plan(Method method, ConstrainedQueries queries) {
+            RepositoryMutation mutation = RepositoryMutation.of(repository, method);
+            requireEntityWrite(method, mutation);
+            return mutation == null ? own(method, queries) : plan(method, mutation);
         }
 
         private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
@@ -228,7 +242,7 @@ record UniqueRepositoryAdvice(
         }
 
         private @Nullable MethodInterceptor own(Method method, ConstrainedQueries queries) {
-            String harm = queries.harm(repository, method);
+            String harm = queries.harm(repository, named, method);
             if (harm != null) {
                 throw new InvalidConstraintException(
                         "%s %s.".formatted(operation(method), harm),

@@ -77,7 +77,13 @@ public final class UniqueCatalog {
         Entry entry = entries.get(name);
         if (entry == null) {
             throw new IllegalArgumentException(
-                    "There is no unique constraint '%s'; there are %s".formatted(name, List.copyOf(entries.keySet())));
+                    "There is no unique constraint '%s'; there are %s.%s"
+                            .formatted(
+                                    name,
+                                    List.copyOf(entries.keySet()),
+                                    NearestName.to(name, entries.keySet())
+                                            .map(" Did you mean '%s'?"::formatted)
+                                            .orElse("")));
         }
         return entry;
     }
