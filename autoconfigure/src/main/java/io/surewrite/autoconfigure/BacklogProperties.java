@@ -6,7 +6,6 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -85,9 +84,8 @@ record BacklogProperties(
 
     Path requiredDirectory() {
         if (directory == null) {
-            throw new InvalidConfigurationPropertyValueException(
+            throw new PropertyCheck.MissingProperty(
                     PREFIX + ".directory",
-                    null,
                     "The backlog needs a directory on a local disk that outlives the process, and of this process alone.");
         }
         return directory;
@@ -96,7 +94,6 @@ record BacklogProperties(
     BacklogSettings settings() {
         return PropertyCheck.settings(
                 PREFIX,
-                this,
                 () -> new BacklogSettings(
                         graceMargin,
                         replay.concurrency(),

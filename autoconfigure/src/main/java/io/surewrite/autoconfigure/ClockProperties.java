@@ -23,7 +23,7 @@ record ClockProperties(
     static final String PREFIX = "surewrite.clock";
 
     ClockProperties {
-        var unused = PropertyCheck.settings(PREFIX, null, () -> new ClockSettings(interval, maxOffset, refuseWrites));
+        var unused = PropertyCheck.settings(PREFIX, () -> new ClockSettings(interval, maxOffset, refuseWrites));
     }
 
     ClockSettings settings() {

@@ -1,11 +1,15 @@
 package io.surewrite.autoconfigure;
 
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER;
+
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
@@ -15,7 +19,10 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.cql.server.ServerKind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +49,7 @@ final class SessionCheck implements BeanPostProcessor {
             return SureSessionBuilder.from((CqlSessionBuilder) bean);
         }
         if (bean instanceof CqlSession session) {
+            requireNodes(session);
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {
                 log.warn(
@@ -62,6 +70,22 @@ final class SessionCheck implements BeanPostProcessor {
             }
         }
         return bean;
+    }
+
+    /** Spring destroys no bean whose creation has failed: an open session would keep the process alive. */
+    private static void requireNodes(CqlSession session) {
+        String local =
+                session.getContext().getConfig().getDefaultProfile().getString(LOAD_BALANCING_LOCAL_DATACENTER, null);
+        Collection<Node> nodes = session.getMetadata().getNodes().values();
+        Set<String> there = new TreeSet<>();
+        nodes.forEach(node -> there.add(String.valueOf(node.getDatacenter())));
+        if (local != null
+                && !nodes.isEmpty()
+                && !there.contains(local)
+                && nodes.stream().allMatch(node -> node.getDistance() == NodeDistance.IGNORED)) {
+            session.close();
+            throw new WrongDatacenterException(local, (there.size() == 1 ? "is " : "are ") + String.join(", ", there));
+        }
     }
 
     private static List<String> findings(CqlSession session) {

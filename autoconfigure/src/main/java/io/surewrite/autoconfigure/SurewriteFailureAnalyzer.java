@@ -6,20 +6,40 @@ import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.journal.JournalException;
 import io.surewrite.lease.LeaseSettingsException;
+import io.surewrite.lease.LeasedMethodException;
+import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.repository.RefusedRepositoriesException;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.session.SureSessionException;
 import io.surewrite.unique.InvalidConstraintException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
-/** Reports what ended the start, and what to do about it, without a stack trace. */
+/** Reports what ended the start, and what to do about it, without a stack trace. Before Spring Boot's own, which know less. */
+@Order(Ordered.HIGHEST_PRECEDENCE + 100)
 final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 
+    private static final String CONTACT_POINTS = "spring.cassandra.contact-points";
+
+    /** The first that fits a failure, or one of its causes. */
     private static final List<Report<?>> REPORTS = List.of(
+            new Report<>(
+                    RefusedRepositoriesException.class,
+                    SurewriteFailureAnalyzer::problems,
+                    SurewriteFailureAnalyzer::fixes),
             new Report<>(
                     BacklogException.class,
                     refused ->
@@ -28,23 +48,48 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
             new Report<>(
                     IdempotentMethodException.class,
                     refused ->
-                            "Change the method as each reason says, or take @Idempotent away from it; docs/idempotence.md lists what may be repeated."),
+                            "Change the method as each reason says, or take @Idempotent away from it. What may be repeated: "
+                                    + HumanText.page("idempotence")),
             new Report<>(
                     InvalidConstraintException.class,
-                    refused -> refused.action() + " docs/unique.md says what can be unique."),
+                    refused -> refused.action() + " What can be unique: " + HumanText.page("unique")),
             new Report<>(JournalException.class, refused -> "Correct the properties under surewrite.journal."),
+            new Report<>(
+                    LeasedMethodException.class,
+                    refused -> "Correct the annotation. Its attributes, and what they may be: "
+                            + HumanText.page("leases")),
             new Report<>(
                     LeaseSettingsException.class,
                     refused -> "Correct the properties under " + LeaseProperties.PREFIX + "."),
+            new Report<>(
+                    OverwriteException.class,
+                    refused ->
+                            "Change the table as the message says, or let the repository save without overwriting: @Overwriting(false), or surewrite.overwrite.on-save=false for all. What can be overwritten: "
+                                    + HumanText.page("overwrites")),
             new Report<>(SchemaException.class, refused -> String.join("\n", refused.problems()), SchemaException::fix),
             new Report<>(SerialConsistencyException.class, SerialConsistencyException::fix),
             new Report<>(
                     SureSessionException.class,
                     SureSessionException::problem,
-                    refused -> refused.action() + " docs/session.md says how several sessions are used."),
+                    refused -> refused.action() + " How several sessions are used: " + HumanText.page("session")),
+            new Report<>(
+                    PropertyCheck.RefusedSettings.class,
+                    refused -> "Correct the properties under %s.".formatted(refused.getName())),
+            new Report<>(PropertyCheck.MissingProperty.class, refused -> "Set %s.".formatted(refused.getName())),
             new Report<>(
                     TransactionalTableException.class,
-                    refused -> "Do what the message says; docs/compatibility.md says what holds on which server."));
+                    refused ->
+                            "Do what the message says. What holds on which server: " + HumanText.page("compatibility")),
+            new Report<>(
+                    WrongDatacenterException.class,
+                    refused -> "Correct spring.cassandra.local-datacenter. What serves several data centers: "
+                            + HumanText.page("session")));
+
+    private final @Nullable Environment environment;
+
+    SurewriteFailureAnalyzer(@Nullable Environment environment) {
+        this.environment = environment;
+    }
 
     /** What is said of an exception of Surewrite's: what is wrong, and how to fix it. */
     private record Report<E extends Throwable>(
@@ -54,10 +99,36 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
             this(type, Throwable::getMessage, fix);
         }
 
-        FailureAnalysis of(Throwable cause) {
-            E refused = type.cast(cause);
-            return new FailureAnalysis(problem.apply(refused), fix.apply(refused), refused);
+        String problemOf(Throwable cause) {
+            return HumanText.of(String.valueOf(problem.apply(type.cast(cause))));
         }
+
+        String fixOf(Throwable cause) {
+            return HumanText.of(fix.apply(type.cast(cause)));
+        }
+    }
+
+    private static Report<?> report(Throwable exact) {
+        return REPORTS.stream()
+                .filter(report -> report.type().isInstance(exact))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String problems(RefusedRepositoriesException refused) {
+        List<RuntimeException> all = refused.refusals();
+        String texts = all.stream().map(each -> report(each).problemOf(each)).collect(Collectors.joining("\n\n"));
+        return all.size() == 1 ? texts : "%d refusals:\n\n%s".formatted(all.size(), texts);
+    }
+
+    private static String fixes(RefusedRepositoriesException refused) {
+        List<RuntimeException> all = refused.refusals();
+        return all.stream()
+                .map(each -> all.size() > 1 && each instanceof InvalidConstraintException
+                        ? "Change each constraint as its text says. What can be unique: " + HumanText.page("unique")
+                        : report(each).fixOf(each))
+                .distinct()
+                .collect(Collectors.joining("\n\n"));
     }
 
     @Override
@@ -65,7 +136,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
         for (Report<?> report : REPORTS) {
             Throwable cause = findCause(rootFailure, report.type());
             if (cause != null) {
-                return report.of(cause);
+                return new FailureAnalysis(report.problemOf(cause), report.fixOf(cause), cause);
             }
         }
         String keyspace = DriverFailures.missingKeyspace(rootFailure);
@@ -80,11 +151,70 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                     {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace),
                     rootFailure);
         }
+        String datacenters = DriverFailures.datacentersToChooseFrom(rootFailure);
+        if (datacenters != null) {
+            return new FailureAnalysis(
+                    "The Cassandra session does not know its local data center. The cluster has: %s."
+                            .formatted(datacenters),
+                    "Set spring.cassandra.local-datacenter to the one that this application is in%s."
+                            .formatted(
+                                    datacenters.contains(",")
+                                            ? ""
+                                            : ": spring.cassandra.local-datacenter=" + datacenters),
+                    rootFailure);
+        }
+        String timeout = DriverFailures.timeout(rootFailure);
+        if (timeout != null) {
+            return new FailureAnalysis(
+                    "Cassandra did not answer in time while the application started: %s."
+                            .formatted(HumanText.of(timeout)),
+                    """
+                    Look whether its nodes are up, overloaded, or still starting, and start again. If they are only slow, \
+                    the driver can wait longer: spring.cassandra.request.timeout.""",
+                    rootFailure);
+        }
         String nodes = DriverFailures.unreachableNodes(rootFailure);
-        return nodes == null
-                ? null
-                : new FailureAnalysis("No Cassandra answers at %s.".formatted(nodes), """
+        return nodes == null ? null : unreachable(nodes, rootFailure);
+    }
+
+    /** Where no contact point has an address the driver tries this machine, which nobody asked for. */
+    private FailureAnalysis unreachable(String tried, Throwable failure) {
+        List<String> configured = environment == null
+                ? List.of()
+                : Objects.requireNonNullElse(
+                        Binder.get(environment)
+                                .bind(CONTACT_POINTS, Bindable.listOf(String.class))
+                                .orElse(null),
+                        List.of());
+        List<String> unknown = configured.stream()
+                .map(SurewriteFailureAnalyzer::host)
+                .distinct()
+                .filter(host -> !isKnown(host))
+                .toList();
+        if (!unknown.isEmpty()) {
+            return new FailureAnalysis(
+                    "No Cassandra answers at %s. This machine knows no address of %s."
+                            .formatted(String.join(", ", configured), String.join(", ", unknown)),
+                    "Correct %s, or the name service.".formatted(CONTACT_POINTS),
+                    failure);
+        }
+        return new FailureAnalysis("No Cassandra answers at %s.".formatted(tried), """
                     Start it, or correct spring.cassandra.contact-points. For development and tests add the dependency \
-                    io.surewrite:surewrite-embedded-cassandra and set no contact points: it then starts a Cassandra of its own.""", rootFailure);
+                    io.surewrite:surewrite-embedded-cassandra and set no contact points: it then starts a Cassandra of its own.""", failure);
+    }
+
+    private static String host(String contactPoint) {
+        int port = contactPoint.lastIndexOf(':');
+        boolean hasPort = port > 0 && contactPoint.indexOf(':') == port;
+        return (hasPort ? contactPoint.substring(0, port) : contactPoint).strip();
+    }
+
+    private static boolean isKnown(String host) {
+        try {
+            var unused = InetAddress.getByName(host);
+            return true;
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
     }
 }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Random;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -114,11 +113,6 @@ public final class SurewriteRetryAutoConfiguration {
             ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
         return RepositoryAdvices.retriesOfBeans(
                 beans, method -> scopeCheck.getObject().retryIsUsed(method));
-    }
-
-    @Bean
-    static BeanPostProcessor surewriteNamedQueryCheck() {
-        return RepositoryAdvices.namedQueryCheck();
     }
 
     /** The circuit breaker, if it is asked for. */

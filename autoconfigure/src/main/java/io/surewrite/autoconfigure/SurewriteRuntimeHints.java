@@ -4,10 +4,12 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.repository.RepositoryAdviceRegistrar;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 
 /**
  * What a native image must keep: the classes that the driver makes by their names, the settings of a session's builder, and
@@ -21,6 +23,10 @@ final class SurewriteRuntimeHints implements RuntimeHintsRegistrar {
         hints.reflection().registerType(WriteTimestamps.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         hints.reflection().registerType(SessionBuilder.class, MemberCategory.ACCESS_DECLARED_FIELDS);
         hints.reflection().registerType(CqlSessionBuilder.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+        hints.reflection()
+                .registerType(
+                        RepositoryFactoryBeanSupport.class,
+                        type -> type.withField(RepositoryAdviceRegistrar.NAMED_QUERIES));
         hints.resources().registerPattern("io/surewrite/schema/*.cql");
     }
 }

@@ -28,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -101,9 +102,21 @@ public final class SurewriteUniqueAutoConfiguration {
     /** Builds what {@code surewrite.unique.build} names, and goes on where an earlier start was ended. */
     @Bean
     @ConditionalOnProperty(name = UniqueProperties.PREFIX + ".build")
-    ApplicationRunner surewriteUniqueBuild(ObjectProvider<UniqueConstraints> constraints, UniqueProperties properties) {
-        return arguments ->
-                properties.build().forEach(name -> constraints.getObject().build(name));
+    ApplicationRunner surewriteUniqueBuild(
+            UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, UniqueProperties properties) {
+        return arguments -> {
+            properties.build().forEach(name -> requireKnown(name, catalog)); // before one of them is built
+            properties.build().forEach(name -> constraints.getObject().build(name));
+        };
+    }
+
+    private static void requireKnown(String name, UniqueCatalog catalog) {
+        try {
+            var unused = catalog.require(name);
+        } catch (IllegalArgumentException unknown) {
+            throw new InvalidConfigurationPropertyValueException(
+                    UniqueProperties.PREFIX + ".build", name, String.valueOf(unknown.getMessage()));
+        }
     }
 
     /** Removes the claims of writers that died. Takes the leases of the application if it has some. */

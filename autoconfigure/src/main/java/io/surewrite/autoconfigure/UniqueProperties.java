@@ -83,7 +83,7 @@ record UniqueProperties(
     }
 
     UniqueProperties {
-        var unused = PropertyCheck.settings(PREFIX, null, () -> {
+        var unused = PropertyCheck.settings(PREFIX, () -> {
             new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
             return scan.settings();
         });

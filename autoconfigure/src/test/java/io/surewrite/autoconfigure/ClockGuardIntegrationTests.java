@@ -252,7 +252,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("interval must be at least a second, but is PT0.01S"));
+                        .hasMessageContaining("interval must be at least a second, but is 10 ms"));
     }
 
     /** The starter's source of timestamps, over a clock that the test sets. */

@@ -29,7 +29,7 @@ class LeaseSweepPropertiesTests {
     @CsvSource({
         "every=10ms, sweep.every, at least a second",
         "retention=59m, sweep.retention, at least an hour",
-        "retention=2h, sweep.retention, a hundred times PT2M5S"
+        "retention=2h, sweep.retention, a hundred times 125 s"
     })
     void valuesThatAreNotSafeEndTheStart(String value, String property, String reason) {
         runner.withPropertyValues(

@@ -167,7 +167,9 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
                     assertThat(failure).rootCause().hasMessageContaining("renew-interval PT5S must be less than half");
-                    assertThat(new SurewriteFailureAnalyzer().analyze(failure).getAction())
+                    assertThat(new SurewriteFailureAnalyzer(null)
+                                    .analyze(failure)
+                                    .getAction())
                             .contains("surewrite.lease");
                 });
     }

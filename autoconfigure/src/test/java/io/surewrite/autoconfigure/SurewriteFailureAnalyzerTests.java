@@ -22,7 +22,7 @@ class SurewriteFailureAnalyzerTests {
         JournalException refused = catchThrowableOfType(JournalException.class, properties::settings);
 
         FailureAnalysis analysis =
-                new SurewriteFailureAnalyzer().analyze(new BeanCreationException("journal", refused));
+                new SurewriteFailureAnalyzer(null).analyze(new BeanCreationException("journal", refused));
 
         assertThat(analysis.getDescription()).startsWith("surewrite.journal.consistency is LOCAL_ONE");
         assertThat(analysis.getAction()).contains("surewrite.journal.");

@@ -63,7 +63,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(DeletesByQuery.class, "DeletesByQuery.purge", "deletes rows, which leaves their claims"),
                 refusal(
                         DeletesByName.class,
-                        "DeletesByName.deleteByStreet",
+                        "DeletesByName.deleteByNote",
                         "by its name",
                         "findBy",
                         "deleteAll(entities)"),
@@ -81,7 +81,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
             assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
                     .isInstanceOfSatisfying(InvalidConstraintException.class, refused -> {
                         assertThat(refused).hasMessageContainingAll(messages);
-                        assertThat(new SurewriteFailureAnalyzer()
+                        assertThat(new SurewriteFailureAnalyzer(null)
                                         .analyze(context.getStartupFailure())
                                         .getAction())
                                 .startsWith(refused.action())
@@ -211,7 +211,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 .withPropertyValues("surewrite.unique.pending-wait=5s", "surewrite.unique.timeout=10s")
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .hasMessageContaining("pending-wait PT5S must be less than half the timeout PT10S"));
+                        .hasMessageContaining("pending-wait 5 s must be less than half the timeout 10 s"));
     }
 
     private static ApplicationContextRunner application(Class<?> repository) {
@@ -317,7 +317,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
 
     @UniqueBy("login")
     interface DeletesByName extends CassandraRepository<Person, UUID> {
-        void deleteByStreet(String street);
+        void deleteByNote(String street);
     }
 
     @UniqueBy("login")

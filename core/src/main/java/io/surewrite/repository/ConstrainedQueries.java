@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
@@ -28,8 +29,8 @@ record ConstrainedQueries(Set<CqlIdentifier> constrained) {
 
     /** Why the method must not be called, or null if it does no harm. */
     @Nullable
-    String harm(RepositoryInformation repository, Method method) {
-        String cql = RepositoryMutation.statement(method);
+    String harm(RepositoryInformation repository, NamedQueries named, Method method) {
+        String cql = RepositoryMutation.statement(repository, named, method);
         if (cql != null) {
             return harm(cql);
         }

@@ -16,17 +16,19 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueNormaliser;
+import io.surewrite.unique.catalog.NearestName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.PropertyMatches;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
@@ -179,8 +181,10 @@ record ConstraintReader(
             CassandraPersistentProperty field = inner == null ? null : property(inner, step, path);
             CqlIdentifier name = field == null ? CqlIdentifier.fromInternal(step) : field.getColumnName();
             if (name == null || udt.firstIndexOf(name) < 0) {
-                throw wrong(
-                        path, "names no field of " + udt.getName().asCql(true), "Name one of " + udt.getFieldNames());
+                List<String> names = udt.getFieldNames().stream()
+                        .map(CqlIdentifier::asInternal)
+                        .toList();
+                throw wrong(path, "names no field of " + udt.getName().asCql(true), suggestion(step, Map.of(), names));
             }
             fields.add(name);
             type = udt.getFieldTypes().get(udt.firstIndexOf(name));
@@ -221,17 +225,30 @@ record ConstraintReader(
         if (found != null && !found.isTransient()) {
             return found;
         }
-        List<String> names = names(entity).toList();
-        List<String> near = Arrays.stream(
-                        PropertyMatches.forField(name, entity.getType()).getPossibleMatches())
-                .filter(names::contains)
-                .toList();
         throw wrong(
                 "it names '%s', but %s has no property '%s'"
                         .formatted(path, entity.getType().getSimpleName(), name),
-                near.isEmpty()
-                        ? "It has " + String.join(", ", names) + "."
-                        : "Did you mean '%s'?".formatted(String.join("' or '", near)));
+                suggestion(name, columnsOf(entity), names(entity).toList()));
+    }
+
+    /** Properties by the names of their columns, which are easily taken for theirs. */
+    private static Map<String, String> columnsOf(CassandraPersistentEntity<?> entity) {
+        return StreamSupport.stream(entity.spliterator(), false)
+                .filter(property -> !property.isCompositePrimaryKey() && !property.isEmbedded())
+                .filter(property -> property.getColumnName() != null)
+                .collect(Collectors.toMap(
+                        property ->
+                                Objects.requireNonNull(property.getColumnName()).asInternal(),
+                        CassandraPersistentProperty::getName,
+                        (one, same) -> one));
+    }
+
+    private static String suggestion(String written, Map<String, String> columns, List<String> names) {
+        return Optional.ofNullable(columns.get(written))
+                        .or(() -> NearestName.to(written, names))
+                        .map("Did you mean '%s'? "::formatted)
+                        .orElse("")
+                + "It has " + String.join(", ", names) + ".";
     }
 
     private static Stream<String> names(CassandraPersistentEntity<?> entity) {

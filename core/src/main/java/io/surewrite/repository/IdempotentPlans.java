@@ -136,7 +136,7 @@ record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) 
             return DurationFormatterUtils.detectAndParse(resolved.strip());
         } catch (IllegalArgumentException unreadable) {
             throw new IllegalArgumentException(
-                    "%s = '%s' is no duration. Instead, write it like 500ms, 5s or PT5S".formatted(attribute, resolved),
+                    "%s = '%s' is no duration. Instead, write it like 500ms or 5s".formatted(attribute, resolved),
                     unreadable);
         }
     }

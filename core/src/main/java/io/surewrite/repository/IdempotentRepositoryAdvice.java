@@ -33,6 +33,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
@@ -60,21 +61,24 @@ record IdempotentRepositoryAdvice(
     }
 
     @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
-        return new Planner(repository, own)::plan;
+    public Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
+        return new Planner(repository, named, own)::plan;
     }
 
     /** Plans one repository: finds out what its methods send, and whether that may be sent twice. */
     private final class Planner {
 
         private final RepositoryInformation repository;
+        private final NamedQueries named;
         private final Class<?> type;
         private final SureSession own;
         private final CassandraMappingContext mapping;
         private final List<Supplier<List<String>>> checks = new CopyOnWriteArrayList<>();
 
-        Planner(RepositoryInformation repository, SureSession own) {
+        Planner(RepositoryInformation repository, NamedQueries named, SureSession own) {
             this.repository = repository;
+            this.named = named;
             this.type = repository.getRepositoryInterface();
             this.own = own;
             this.mapping = own.converter().getMappingContext();
@@ -91,8 +95,9 @@ record IdempotentRepositoryAdvice(
             String session = own.name();
             ScopedRetryTemplate template = plans.template(annotation, operation)
                     .on(own.writeTimestamps(), session == null ? own.session().getName() : session);
+            IdempotenceCheck accepting = annotation.extendTtl() ? check.extendingTtl() : check;
             Supplier<List<String>> reasonsNow =
-                    () -> reasonsAgainst(method, template.settings().deadline());
+                    () -> reasonsAgainst(method, accepting, template.settings().deadline());
             List<String> reasons = new ArrayList<>(reasonsNow.get());
             if (!TemplateScope.enter(own.template())) {
                 reasons.add(
@@ -101,7 +106,7 @@ record IdempotentRepositoryAdvice(
                                 .formatted(sender(own.template())));
             }
             if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
-                reasons.addAll(reasonsAgainstWaiting(method));
+                reasons.addAll(reasonsAgainstWaiting(method, accepting));
                 if (session == null) {
                     reasons.add(
                             "whenExhausted = BACKLOG, and the session of its template is no bean, so that nobody could tell"
@@ -144,8 +149,8 @@ record IdempotentRepositoryAdvice(
         }
 
         /** Why the method must not be retried for so long; empty if it may be, or if only its author can tell. */
-        private List<String> reasonsAgainst(Method method, Duration deadline) {
-            List<String> reasons = new ArrayList<>(reasonsAgainst(method));
+        private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting, Duration deadline) {
+            List<String> reasons = new ArrayList<>(reasonsAgainst(method, accepting));
             Optional<TableMetadata> table = table();
             Duration grace = table.map(GcGrace::of).orElse(null);
             if (grace != null && deadline.compareTo(grace) >= 0) {
@@ -159,10 +164,10 @@ record IdempotentRepositoryAdvice(
             return reasons;
         }
 
-        private List<String> reasonsAgainst(Method method) {
-            String cql = RepositoryMutation.statement(method);
+        private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting) {
+            String cql = statement(method);
             if (cql != null) {
-                return check.check(cql, schema()).reasons();
+                return accepting.check(cql, schema()).reasons();
             }
             String name = method.getName();
             if (repository.isBaseClassMethod(method)) {
@@ -175,15 +180,19 @@ record IdempotentRepositoryAdvice(
                             + " Instead, delete the rows you mean, or call it without a retry");
                 }
                 return name.startsWith("save") || name.startsWith("insert")
-                        ? againstOverwrite()
-                        : name.startsWith("delete") ? reasons(check::checkDelete) : List.of();
+                        ? againstOverwrite(accepting)
+                        : name.startsWith("delete") ? reasons(accepting::checkDelete) : List.of();
             }
-            return RepositoryMutation.isDerivedDelete(repository, method) ? reasons(check::checkDelete) : List.of();
+            return RepositoryMutation.isDerivedDelete(repository, method) ? reasons(accepting::checkDelete) : List.of();
+        }
+
+        private @Nullable String statement(Method method) {
+            return RepositoryMutation.statement(repository, named, method);
         }
 
         /** Whether the method certainly sends nothing but reads. */
         private boolean onlyReads(Method method) {
-            String cql = RepositoryMutation.statement(method);
+            String cql = statement(method);
             if (cql != null) {
                 return cql.stripLeading().regionMatches(true, 0, "select", 0, "select".length());
             }
@@ -209,14 +218,14 @@ record IdempotentRepositoryAdvice(
         }
 
         /** Why the method's write must not be kept for later; empty if it may be, or if only its author can tell. */
-        private List<String> reasonsAgainstWaiting(Method method) {
+        private List<String> reasonsAgainstWaiting(Method method, IdempotenceCheck accepting) {
             if (RepositoryConstraints.isAnnotated(type)) {
                 return List.of(
                         "@UniqueBy decides by conditions, which cannot wait. Instead, leave whenExhausted at FAIL");
             }
-            String cql = RepositoryMutation.statement(method);
+            String cql = statement(method);
             if (cql != null) {
-                IdempotenceVerdict verdict = check.check(cql, schema());
+                IdempotenceVerdict verdict = accepting.check(cql, schema());
                 return verdict.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(verdict);
             }
             if (RepositoryMutation.isDerivedDelete(repository, method)) {
@@ -235,7 +244,7 @@ record IdempotentRepositoryAdvice(
             }
             return method.getName().startsWith("delete")
                     ? List.of()
-                    : table().map(table -> BacklogInspector.reasonsAgainst(checkOverwrite(table)))
+                    : table().map(table -> BacklogInspector.reasonsAgainst(checkOverwrite(table, accepting)))
                             .orElse(List.of());
         }
 
@@ -245,18 +254,18 @@ record IdempotentRepositoryAdvice(
                     && repository.isBaseClassMethod(method);
         }
 
-        private List<String> againstOverwrite() {
+        private List<String> againstOverwrite(IdempotenceCheck accepting) {
             CassandraPersistentEntity<?> entity = entity();
             if (entity.hasVersionProperty()) {
                 return List.of(("%s has a @Version, so that it is written with a condition: a retry cannot tell its own"
                                 + " earlier attempt from another's. Instead, read again and decide again")
                         .formatted(entity.getType().getSimpleName()));
             }
-            return reasons(this::checkOverwrite);
+            return reasons(table -> checkOverwrite(table, accepting));
         }
 
-        private IdempotenceVerdict checkOverwrite(TableMetadata table) {
-            return check.checkOverwrite(table, EntityTable.columnsOf(entity(), mapping));
+        private IdempotenceVerdict checkOverwrite(TableMetadata table, IdempotenceCheck accepting) {
+            return accepting.checkOverwrite(table, EntityTable.columnsOf(entity(), mapping));
         }
 
         /** Why the entities' table must not be written so; also if there is none. */
@@ -274,7 +283,9 @@ record IdempotentRepositoryAdvice(
                             .sorted()
                             .limit(20)
                             .collect(Collectors.joining(", ", "; there are: ", "")))
-                    .orElse("");
+                    .orElse(
+                            "; the driver knows nothing of the session's keyspace: to read the schema may have timed out, which it"
+                                    + " logs as a warning");
             return List.of(
                     ("the table %s of %s does not exist%s. Instead, correct @Table, or create the table before the"
                                     + " application starts, for example by a file in surewrite.schema.locations (and keep the"

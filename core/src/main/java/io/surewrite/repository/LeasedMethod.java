@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeasedMethodException;
 import io.surewrite.lease.OnLoss;
 import io.surewrite.lease.WhenHeld;
 import io.surewrite.lease.WithLease;
@@ -33,6 +34,7 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.repository.Repository;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
@@ -163,8 +165,9 @@ record LeasedMethod(
         return StringUtils.hasText(text) ? DurationFormatterUtils.detectAndParse(text) : null;
     }
 
-    private static IllegalStateException refused(Method method, String reason) {
-        return new IllegalStateException("@WithLease on %s: %s".formatted(method, reason));
+    private static LeasedMethodException refused(Method method, String reason) {
+        return new LeasedMethodException(
+                "%s.%s".formatted(method.getDeclaringClass().getSimpleName(), method.getName()), reason);
     }
 
     /** Those of beans, and of repositories of other stores than Cassandra. */
@@ -238,7 +241,8 @@ record LeasedMethod(
         }
 
         @Override
-        public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+        public Function<Method, @Nullable MethodInterceptor> plan(
+                RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
             return method -> {
                 WithLease annotation = AnnotatedElementUtils.findMergedAnnotation(method, WithLease.class);
                 if (annotation == null) {

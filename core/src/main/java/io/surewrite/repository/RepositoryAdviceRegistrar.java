@@ -10,6 +10,7 @@ import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessionException;
@@ -31,6 +32,9 @@ import org.reactivestreams.Publisher;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -41,8 +45,10 @@ import org.springframework.data.cassandra.repository.support.CassandraRepository
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFragmentsContributor;
 import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFactoryBean;
 import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFragmentsContributor;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.data.repository.core.RepositoryMetadata;
+import org.springframework.data.repository.core.support.PropertiesBasedNamedQueries;
 import org.springframework.data.repository.core.support.RepositoryComposition.RepositoryFragments;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 import org.springframework.util.function.SingletonSupplier;
@@ -52,12 +58,16 @@ import reactor.core.publisher.Flux;
  * Plans every method of every repository when it is made. What was planned goes in front of all other advice; saves that
  * overwrite take the place of Spring Data's own, behind all other advice.
  */
-public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
+public final class RepositoryAdviceRegistrar implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
+
+    /** A field of Spring Data's factory beans. */
+    public static final String NAMED_QUERIES = "namedQueries";
 
     private final Supplier<@Nullable SureSessions> sessions;
     private final Supplier<List<RepositoryMethodAdvice>> advices;
     private final Supplier<@Nullable RepositoryOverwrites> overwrites;
     private final BooleanSupplier savesOverwrite;
+    private final Refusals refusals = new Refusals();
 
     /**
      * Creates the registrar. What it is given is asked when a repository is made.
@@ -92,26 +102,40 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                     factory.getRepositoryFragmentsContributor().andThen(planner));
             planner.planProxyOf(factory);
         } else if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
-            requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra");
+            Refusals.Look look = refusals.look();
+            requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra", look);
+            another.addRepositoryFactoryCustomizer(
+                    factory -> factory.addRepositoryProxyPostProcessor((proxy, repository) -> look.close(proxy)));
         }
         return bean;
     }
 
+    /** What is refused of any repository ends the start when all were made. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        refusals.report();
+    }
+
+    @Override
+    public void destroy() {
+        refusals.sayIfUnreported();
+    }
+
     /** What is asked for there would not be done. */
-    private static void requireNothing(Class<?> repository, String because) {
+    private static void requireNothing(Class<?> repository, String because, Refusals.Look look) {
         for (Method method : repository.getMethods()) {
             if (IdempotentPlans.annotation(method, repository) != null) {
-                throw new IdempotentMethodException(
+                look.refuse(new IdempotentMethodException(
                         IdempotentPlans.operation(method, repository),
                         List.of(
                                 "its repository %s, so that nothing would retry it. Instead, change that, or take the annotation away"
-                                        .formatted(because)));
+                                        .formatted(because))));
             }
         }
         if (RepositoryConstraints.isAnnotated(repository)) {
-            throw new InvalidConstraintException(
+            look.refuse(new InvalidConstraintException(
                     "@UniqueBy is on %s, which %s.".formatted(repository.getSimpleName(), because),
-                    "Change that, or take the annotation away.");
+                    "Change that, or take the annotation away."));
         }
     }
 
@@ -138,6 +162,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
     private final class Planner
             implements CassandraRepositoryFragmentsContributor, ReactiveCassandraRepositoryFragmentsContributor {
 
+        private final Refusals.Look look = refusals.look();
         private volatile @Nullable SureSession own;
 
         @Override
@@ -164,7 +189,8 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         private RepositoryFragments composed(RepositoryMetadata repository, Function<SureSessions, SureSession> find) {
             SureSessions all = sessions.get();
             if (all == null) {
-                requireNothing(repository.getRepositoryInterface(), "is in an application without a CqlSession bean");
+                requireNothing(
+                        repository.getRepositoryInterface(), "is in an application without a CqlSession bean", look);
             } else {
                 SureSession found = find.apply(all);
                 own = found;
@@ -180,7 +206,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                     : ReactiveOverwriteRepository.class.isAssignableFrom(type) ? found::reactiveRowOverwrites : null;
             RepositoryOverwrites fragments = overwrites.get();
             if (fragments != null && its != null) {
-                requireOverwrites(repository, found);
+                look.at(() -> requireOverwrites(repository, found));
                 fragments.add(repository, its);
             }
         }
@@ -190,16 +216,28 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                     factory.addRepositoryProxyPostProcessor((proxy, repository) -> {
                         SureSession found = own;
                         if (found != null) {
-                            advise(proxy, repository, found);
+                            advise(proxy, repository, namedQueries(bean), found);
                         }
+                        look.close(proxy);
                     }));
         }
 
-        private void advise(ProxyFactory proxy, RepositoryInformation repository, SureSession found) {
+        /** Spring Data hands them to nobody before it has made its queries of them. */
+        private static NamedQueries namedQueries(RepositoryFactoryBeanSupport<?, ?, ?> bean) {
+            Object queries = new DirectFieldAccessor(bean).getPropertyValue(NAMED_QUERIES);
+            return queries == null ? PropertiesBasedNamedQueries.EMPTY : (NamedQueries) queries;
+        }
+
+        private void advise(
+                ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
             int position = 0;
             Object target = target(proxy);
             for (RepositoryMethodAdvice advice : advices.get()) {
-                position = add(proxy, position, plan(repository, advice.plan(repository, found, target)));
+                Function<Method, @Nullable MethodInterceptor> planning =
+                        look.at(() -> advice.plan(repository, named, found, target));
+                if (planning != null) {
+                    position = add(proxy, position, plan(repository, planning));
+                }
             }
             if (overwrites.get() != null && overwrites(repository.getRepositoryInterface(), savesOverwrite)) {
                 MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
@@ -207,7 +245,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                         repository,
                         method -> RepositoryMutation.of(repository, method) == RepositoryMutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
-                    requireOverwrites(repository, found);
+                    look.at(() -> requireSaves(repository, found));
                     add(proxy, proxy.getAdvisorCount(), saves);
                 }
             }
@@ -221,6 +259,16 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
             }
         }
 
+        private @Nullable Void requireSaves(RepositoryInformation repository, SureSession found) {
+            requireOverwrites(repository, found);
+            String reason = found.overwriteFactory().reasonAgainst(repository.getDomainType());
+            if (reason != null) {
+                throw new UnsupportedOverwriteException("%s saves by overwriting, which is refused: %s"
+                        .formatted(repository.getRepositoryInterface().getSimpleName(), reason));
+            }
+            return null;
+        }
+
         private static int add(ProxyFactory proxy, int position, Map<Method, MethodInterceptor> plans) {
             if (plans.isEmpty()) {
                 return position;
@@ -229,11 +277,12 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
             return position + 1;
         }
 
-        private static Map<Method, MethodInterceptor> plan(
+        private Map<Method, MethodInterceptor> plan(
                 RepositoryInformation repository, Function<Method, @Nullable MethodInterceptor> planning) {
             Map<Method, MethodInterceptor> plans = new HashMap<>();
             for (Method method : repository.getRepositoryInterface().getMethods()) {
-                MethodInterceptor plan = Modifier.isStatic(method.getModifiers()) ? null : planning.apply(method);
+                MethodInterceptor plan =
+                        Modifier.isStatic(method.getModifiers()) ? null : look.at(() -> planning.apply(method));
                 if (plan != null) {
                     plans.put(method, plan);
                 }
@@ -242,7 +291,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
         }
 
         /** What is wrong with its session, server or table ends the start, and not the first overwrite. */
-        private static void requireOverwrites(RepositoryMetadata repository, SureSession own) {
+        private static @Nullable Void requireOverwrites(RepositoryMetadata repository, SureSession own) {
             CqlSession session = own.session();
             String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
             List<String> guardrails = Guardrails.againstTimestamps(session, false);
@@ -261,6 +310,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor {
                     throw new TransactionalTableException(user, problem, false);
                 }
             }
+            return null;
         }
     }
 

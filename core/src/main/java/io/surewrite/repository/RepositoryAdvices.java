@@ -13,7 +13,6 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.ApplicationContext;
 
@@ -86,11 +85,6 @@ public final class RepositoryAdvices {
     public static AbstractBeanFactoryAwareAdvisingPostProcessor retriesOfBeans(
             ConfigurableBeanFactory beans, Consumer<Method> planned) {
         return new IdempotentPlans.OfBeans(new IdempotentPlans(beans, planned));
-    }
-
-    /** {@return what refuses retried methods whose statements cannot be seen} */
-    public static BeanPostProcessor namedQueryCheck() {
-        return new NamedQueryCheck();
     }
 
     /**

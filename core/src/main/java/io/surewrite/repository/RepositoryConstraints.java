@@ -7,6 +7,7 @@ import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,19 +34,33 @@ record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, Lis
      */
     static RepositoryConstraints of(Class<?> repository, BiFunction<UniqueBy, String, UniqueConstraint> read) {
         String name = repository.getSimpleName();
-        List<UniqueConstraint> ofInterface = annotations(repository).stream()
-                .map(annotation -> read.apply(annotation, name))
-                .toList();
+        List<InvalidConstraintException> refusals = new ArrayList<>();
+        List<UniqueConstraint> ofInterface = read(repository, name, read, refusals);
         Map<Method, List<UniqueConstraint>> ofMethods = new LinkedHashMap<>();
         for (Method method : repository.getMethods()) {
-            List<UniqueConstraint> found = annotations(method).stream()
-                    .map(annotation -> read.apply(annotation, name + "." + method.getName()))
-                    .toList();
+            List<UniqueConstraint> found = read(method, name + "." + method.getName(), read, refusals);
             if (!found.isEmpty() && !method.isBridge()) {
                 ofMethods.put(method, found);
             }
         }
+        Refusals.throwAll(refusals);
         return new RepositoryConstraints(ofInterface, ofMethods);
+    }
+
+    private static List<UniqueConstraint> read(
+            AnnotatedElement place,
+            String name,
+            BiFunction<UniqueBy, String, UniqueConstraint> read,
+            List<InvalidConstraintException> refusals) {
+        List<UniqueConstraint> found = new ArrayList<>();
+        for (UniqueBy annotation : annotations(place)) {
+            try {
+                found.add(read.apply(annotation, name));
+            } catch (InvalidConstraintException refused) {
+                refusals.add(refused);
+            }
+        }
+        return found;
     }
 
     private static List<UniqueBy> annotations(AnnotatedElement element) {

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /** One thing that can be put around repository methods. Of several, the one with the lowest order is the outermost. */
@@ -30,22 +31,12 @@ public interface RepositoryMethodAdvice extends Ordered {
      * Looks at a repository, when its proxy is made.
      *
      * @param repository the repository
+     * @param named statements from files, which Spring Data prefers to those on methods
      * @param own what belongs to the repository: all that hangs on its template
-     * @return decides what to put around each method of the interface, declared or inherited; null for nothing. It throws a
-     *     {@link RuntimeException} if the method is used wrongly, which keeps the application from starting
-     */
-    Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own);
-
-    /**
-     * Looks at a repository and at the object behind its proxy.
-     *
-     * @param repository the repository
-     * @param own what belongs to the repository
      * @param target the instance of its base class
-     * @return as the other
+     * @return decides what to put around each method of the interface, declared or inherited; null for nothing. It throws a
+     *     {@link RuntimeException} if the method is used wrongly: the refusals of all repositories are reported together
      */
-    default Function<Method, @Nullable MethodInterceptor> plan(
-            RepositoryInformation repository, SureSession own, Object target) {
-        return plan(repository, own);
-    }
+    Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, NamedQueries named, SureSession own, Object target);
 }

@@ -11,6 +11,7 @@ import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.support.SimpleCassandraRepository;
 import org.springframework.data.cassandra.repository.support.SimpleReactiveCassandraRepository;
 import org.springframework.data.repository.Repository;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.util.StringUtils;
 
@@ -70,10 +71,29 @@ enum RepositoryMutation {
                         || ReactiveOverwriteRepository.class.isAssignableFrom(type));
     }
 
-    /** The statement that the method's annotation states, or null if it states none. */
-    static @Nullable String statement(Method method) {
+    /** The statement of a file or, if none has one, of the method's annotation; null if neither states one. */
+    static @Nullable String statement(RepositoryInformation repository, NamedQueries named, Method method) {
+        if (mayBeNamed(repository, method)) {
+            String name = queryName(repository, method);
+            if (named.hasQuery(name)) {
+                return named.getQuery(name);
+            }
+        }
         Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
         return query == null || !StringUtils.hasText(query.value()) ? null : query.value();
+    }
+
+    /** Of a method that Spring Data implements, only one with {@code @Query} sends another statement. */
+    private static boolean mayBeNamed(RepositoryInformation repository, Method method) {
+        return !method.isDefault()
+                && (!repository.isBaseClassMethod(method) || AnnotatedElementUtils.hasAnnotation(method, Query.class));
+    }
+
+    /** As {@link org.springframework.data.repository.query.QueryMethod#getNamedQueryName} makes it. */
+    private static String queryName(RepositoryInformation repository, Method method) {
+        Class<?> domain = repository.getDomainType();
+        Class<?> returned = repository.getReturnedDomainClass(method);
+        return (domain.isAssignableFrom(returned) ? returned : domain).getSimpleName() + "." + method.getName();
     }
 
     static boolean isDerivedDelete(RepositoryInformation repository, Method method) {

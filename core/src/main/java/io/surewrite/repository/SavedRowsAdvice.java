@@ -21,6 +21,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.convert.Where;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
@@ -37,7 +38,8 @@ record SavedRowsAdvice(BooleanSupplier savesOverwrite) implements RepositoryMeth
     }
 
     @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+    public Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
         Class<?> type = repository.getRepositoryInterface();
         boolean overwrites = RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
         return method -> {

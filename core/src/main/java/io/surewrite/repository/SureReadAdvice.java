@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.repository.Consistency;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
@@ -34,7 +35,8 @@ record SureReadAdvice(boolean majority, BooleanSupplier savesOverwrite, Consumer
     }
 
     @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
+    public Function<Method, @Nullable MethodInterceptor> plan(
+            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
         Class<?> type = repository.getRepositoryInterface();
         if (!makesSureWrites(type)) {
             return method -> null;

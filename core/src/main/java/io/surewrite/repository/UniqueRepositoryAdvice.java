@@ -36,6 +36,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
@@ -69,15 +70,10 @@ record UniqueRepositoryAdvice(
     }
 
     @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(RepositoryInformation repository, SureSession own) {
-        throw new IllegalStateException("The target is needed");
-    }
-
-    @Override
     public Function<Method, @Nullable MethodInterceptor> plan(
-            RepositoryInformation repository, SureSession own, Object target) {
+            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
         return RepositoryConstraints.isAnnotated(repository.getRepositoryInterface())
-                ? new Planner(repository, own, target).plan()::get
+                ? new Planner(repository, named, own, target).plan()::get
                 : method -> null;
     }
 
@@ -85,6 +81,7 @@ record UniqueRepositoryAdvice(
     private final class Planner {
 
         private final RepositoryInformation repository;
+        private final NamedQueries named;
         private final Class<?> type;
         private final SureSession own;
         private final CassandraMappingContext mapping;
@@ -95,8 +92,9 @@ record UniqueRepositoryAdvice(
         private final List<String> unseen = new ArrayList<>();
         private final boolean guardsBaseClass;
 
-        Planner(RepositoryInformation repository, SureSession own, Object target) {
+        Planner(RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
             this.repository = repository;
+            this.named = named;
             this.type = repository.getRepositoryInterface();
             this.own = own;
             this.mapping = own.converter().getMappingContext();
@@ -226,6 +224,7 @@ record UniqueRepositoryAdvice(
         private Map<Method, MethodInterceptor> planMethods() {
             ConstrainedQueries queries = new ConstrainedQueries(constraints.columns());
             Map<Method, MethodInterceptor> plans = new HashMap<>();
+            List<InvalidConstraintException> refusals = new ArrayList<>();
             for (Method method : type.getMethods()) {
                 if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) {
                     continue; // a bridge calls what it stands for
@@ -233,13 +232,16 @@ record UniqueRepositoryAdvice(
                 if (callsOverridden(method)) {
                     continue; // it goes on by the operations, which are guarded
                 }
-                RepositoryMutation mutation = RepositoryMutation.of(repository, method);
-                requireEntityWrite(method, mutation);
-                MethodInterceptor plan = mutation == null ? own(method, queries) : plan(method, mutation);
-                if (plan != null) {
-                    plans.put(method, plan);
+                try {
+                    MethodInterceptor plan = plan(method, queries);
+                    if (plan != null) {
+                        plans.put(method, plan);
+                    }
+                } catch (InvalidConstraintException refused) {
+                    refusals.add(refused);
                 }
             }
+            Refusals.throwAll(refusals);
             report();
             return plans;
         }
@@ -263,6 +265,12 @@ record UniqueRepositoryAdvice(
 
         private boolean isOverridden(Method method) {
             return GuardedBaseClass.isExtended(method.getDeclaringClass(), repository.isReactiveRepository());
+        }
+
+        private @Nullable MethodInterceptor plan(Method method, ConstrainedQueries queries) {
+            RepositoryMutation mutation = RepositoryMutation.of(repository, method);
+            requireEntityWrite(method, mutation);
+            return mutation == null ? own(method, queries) : plan(method, mutation);
         }
 
         private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
@@ -333,7 +341,7 @@ record UniqueRepositoryAdvice(
         }
 
         private @Nullable MethodInterceptor own(Method method, ConstrainedQueries queries) {
-            String harm = queries.harm(repository, method);
+            String harm = queries.harm(repository, named, method);
             if (harm != null) {
                 throw new InvalidConstraintException(
                         "%s %s.".formatted(operation(method), harm),

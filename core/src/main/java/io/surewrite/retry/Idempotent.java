@@ -65,6 +65,14 @@ public @interface Idempotent {
     double multiplier() default -1;
 
     /**
+     * Whether a write with a time to live may be retried, although each attempt extends it: its time counts from the last
+     * attempt that reached the server.
+     *
+     * @return false unless stated; {@code surewrite.retry.extend-ttl=true} says it of all methods
+     */
+    boolean extendTtl() default false;
+
+    /**
      * The {@link WriteRetryTemplate} bean that runs the method.
      *
      * @return its name

@@ -23,7 +23,10 @@ class RepositoriesOfNobodyTests {
     @ValueSource(classes = {Retried.class, Unique.class})
     void areRefused(Class<? extends CrudRepository<String, String>> type) {
         OfAnotherStore bean = new OfAnotherStore(type);
-        assertThatThrownBy(() -> registrar.postProcessBeforeInitialization(bean, "bean"))
+        registrar.postProcessBeforeInitialization(bean, "bean");
+        assertThatThrownBy(registrar::afterSingletonsInstantiated)
+                .isInstanceOf(RefusedRepositoriesException.class)
+                .cause()
                 .isInstanceOfAny(IdempotentMethodException.class, InvalidConstraintException.class)
                 .hasMessageContainingAll(type.getSimpleName(), "is no repository of Spring Data Cassandra");
     }

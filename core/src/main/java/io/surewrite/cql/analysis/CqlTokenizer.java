@@ -22,7 +22,8 @@ final class CqlTokenizer {
             new Rule(null, "[ \t\r\n]++|(--|//)[^\r\n]*+|/\\*.*?\\*/"),
             new Rule(Kind.STRING, "'([^']|'')*+'|\\$\\$.*?\\$\\$"),
             new Rule(Kind.QUOTED_NAME, "\"([^\"]|\"\")*+\""),
-            Rule.word(Kind.MARKER, "\\?\\d*+|:[A-Za-z]\\w*+"),
+            // No marker has the name of a constant: in {a:NULL} the colon stands for itself.
+            Rule.word(Kind.MARKER, "\\?\\d*+|:(?!(?i:null|true|false|nan|infinity)(?!\\w))[A-Za-z]\\w*+"),
             Rule.word(Kind.LITERAL, "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}"), // a uuid
             Rule.word(
                     Kind.LITERAL, // a duration

@@ -32,7 +32,7 @@ public enum RefusalReason {
             "use a set, a map or a frozen list, or write null"),
     RELATIVE_TTL(
             "a time to live counts from each attempt, so a retry extends it",
-            "leave it out (on a table with a default, say USING TTL 0), or accept the extension knowingly"),
+            "leave it out (on a table with a default, say USING TTL 0), or accept the extension: @Idempotent(extendTtl = true)"),
     JSON_VALUE(
             "the text may hold a non-frozen list or the word now for a timestamp, and cannot be looked into",
             "name the columns: INSERT INTO ... (...) VALUES (...)"),
@@ -47,7 +47,7 @@ public enum RefusalReason {
             "take the statement out of the idempotent method"),
     NOT_UNDERSTOOD(
             "this part of the statement was not understood, and what is not understood is not retried",
-            "write the statement in the plain form shown in docs/idempotence.md, or bind the value as a parameter");
+            "write the statement in a plain form (INSERT, UPDATE or DELETE with =, IN and bound values), or bind the value as a parameter");
 
     private final String text;
     private final String fix;

@@ -1,6 +1,7 @@
 package io.surewrite.cql.session;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
@@ -85,6 +86,39 @@ public final class DriverFailures {
                 return failed.getAllErrors().keySet().stream()
                         .map(node -> node.getEndPoint().toString())
                         .collect(Collectors.joining(", "));
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Finds, among a failure and its causes, the driver's complaint that it was not told its local data center.
+     *
+     * @param failure any failure
+     * @return the data centers of the cluster, or null if the failure is of another kind
+     */
+    public static @Nullable String datacentersToChooseFrom(Throwable failure) {
+        String known = "Current DCs in this cluster are: ";
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            int at = message == null ? -1 : message.indexOf(known);
+            if (message != null && at >= 0) {
+                return message.substring(at + known.length());
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Finds, among a failure and its causes, that the driver has waited in vain.
+     *
+     * @param failure any failure
+     * @return what the driver says of it, or null if the failure is of another kind
+     */
+    public static @Nullable String timeout(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DriverTimeoutException) {
+                return cause.getMessage();
             }
         }
         return null;

@@ -214,7 +214,7 @@ final class Buckets {
                 entries,
                 entries >= widest ? " or more" : "",
                 widest,
-                "The next buckets of an entity with so many are shorter, if all processes know that (docs/journal.md); "
+                "The next buckets of an entity with so many are shorter, if all processes know that; "
                         + "surewrite.journal.entries-a-month makes those of a new journal shorter from the start.");
         listener.bucketWide(entity, entries);
     }

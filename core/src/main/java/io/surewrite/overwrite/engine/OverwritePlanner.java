@@ -9,6 +9,7 @@ import io.surewrite.overwrite.InvalidTimestampException;
 import io.surewrite.overwrite.InvalidValueException;
 import io.surewrite.overwrite.ListOverwriteException;
 import io.surewrite.overwrite.MissingKeyException;
+import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
@@ -18,6 +19,7 @@ import io.surewrite.overwrite.engine.OverwritePlan.Part;
 import io.surewrite.overwrite.engine.OverwritePlan.Text;
 import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowTable;
+import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,6 +98,20 @@ final class OverwritePlanner {
         EntityTable target = target(entityOf(type));
         checkLists(target);
         return target;
+    }
+
+    @Nullable
+    String reasonAgainst(Class<?> type) {
+        CassandraPersistentEntity<?> entity = entityOf(type);
+        if (findTable(entity).isEmpty()) {
+            return null;
+        }
+        try {
+            var unused = target(type);
+            return null;
+        } catch (OverwriteException refused) {
+            return refused.getMessage();
+        }
     }
 
     CassandraPersistentEntity<?> entity(Object entity) {
@@ -219,13 +236,16 @@ final class OverwritePlanner {
 
     private void checkLists(EntityTable target) {
         if (!settings.allowLists() && !target.table().lists().isEmpty()) {
-            throw new ListOverwriteException(
-                    "Column " + target.table().lists().get(0).cql() + " of "
-                            + target.table().qualifiedName()
-                            + " is a non-frozen list: a repeated write would duplicate its elements, because the server invents a"
-                            + " key for each of them. Make it frozen, or a set; or accept this with"
-                            + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
-                            + " driver.");
+            boolean one = target.table().lists().size() == 1;
+            throw new ListOverwriteException(target.table().lists().stream()
+                            .map(TableColumn::cql)
+                            .collect(Collectors.joining(", ", one ? "Column " : "Columns ", " of "))
+                    + target.table().qualifiedName()
+                    + (one ? " is a non-frozen list" : " are non-frozen lists")
+                    + ": a repeated write would duplicate the elements, because the server invents a"
+                    + " key for each of them. Make it frozen, or a set; or accept this with"
+                    + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
+                    + " driver.");
         }
     }
 
@@ -292,16 +312,24 @@ final class OverwritePlanner {
                 });
     }
 
-    private TableMetadata table(CassandraPersistentEntity<?> entity) {
+    private Optional<TableMetadata> findTable(CassandraPersistentEntity<?> entity) {
+        return Optional.ofNullable(keyspace(entity))
+                .flatMap(session.getMetadata()::getKeyspace)
+                .flatMap(found -> found.getTable(entity.getTableName()));
+    }
+
+    private @Nullable CqlIdentifier keyspace(CassandraPersistentEntity<?> entity) {
         CqlIdentifier own = entity.getKeyspace();
-        CqlIdentifier keyspace = own != null ? own : session.getKeyspace().orElse(null);
+        return own != null ? own : session.getKeyspace().orElse(null);
+    }
+
+    private TableMetadata table(CassandraPersistentEntity<?> entity) {
+        CqlIdentifier keyspace = keyspace(entity);
         if (keyspace == null) {
             throw new UnsupportedOverwriteException(
                     "Neither " + entity.getName() + " nor the session names a keyspace: set one of them.");
         }
-        return session.getMetadata()
-                .getKeyspace(keyspace)
-                .flatMap(found -> found.getTable(entity.getTableName()))
+        return findTable(entity)
                 .orElseThrow(() -> new UnsupportedOverwriteException("The driver knows no table "
                         + keyspace.asCql(true) + "." + entity.getTableName().asCql(true) + " for " + entity.getName()
                         + ": create it, and leave the driver's schema metadata switched on."));

@@ -181,6 +181,16 @@ public final class Overwrites {
         return level == null ? statement : level.applyTo(template == null ? statement : template.apply(statement));
     }
 
+    /**
+     * Looks at a type before anything of it is written.
+     *
+     * @param type a type of entities
+     * @return why none of them can be overwritten, or null if they can; also null if the table is not there yet
+     */
+    public @Nullable String reasonAgainst(Class<?> type) {
+        return planner.reasonAgainst(type);
+    }
+
     // ---- for a guard, which decides when, how often and with which timestamps a row is sent ----
 
     /**

@@ -109,8 +109,13 @@ public final class UniqueCatalog {
     public synchronized Entry require(String name) {
         Entry entry = entries.get(name);
         if (entry == null) {
-            throw new IllegalArgumentException(
-                    "There is no unique constraint '%s'; there are %s".formatted(name, List.copyOf(entries.keySet())));
+            throw new IllegalArgumentException("There is no unique constraint '%s'; there are %s.%s"
+                    .formatted(
+                            name,
+                            List.copyOf(entries.keySet()),
+                            NearestName.to(name, entries.keySet())
+                                    .map(" Did you mean '%s'?"::formatted)
+                                    .orElse("")));
         }
         return entry;
     }

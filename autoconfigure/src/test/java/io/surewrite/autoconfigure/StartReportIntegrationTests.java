@@ -1,0 +1,299 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.lease.WithLease;
+import io.surewrite.overwrite.Overwriting;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy;
+import io.surewrite.unique.UniqueBy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+
+/** What somebody reads whose application does not start: all refusals at once, and what the driver does not explain. */
+@ExtendWith(OutputCaptureExtension.class)
+class StartReportIntegrationTests extends CassandraTest {
+
+    private static final Path PAGE = Path.of("..", "docs", "start.md");
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE account (id uuid PRIMARY KEY, email text)");
+        session.execute("CREATE TABLE cart (id uuid PRIMARY KEY, items list<text>)");
+        session.execute("CREATE TABLE visit (page text PRIMARY KEY, n counter)");
+    }
+
+    /** The page shows what is printed. */
+    @Test
+    void printsAllRefusalsOfSixRepositories(CapturedOutput output) throws IOException {
+        start(SixBadRepositories.class);
+        String printed = output.getOut()
+                .replace("\r\n", "\n")
+                .replace(keyspace.name(), "shop")
+                .replaceAll("(?m)[ \t]+$", "");
+        String page = Files.readString(PAGE);
+        int begin = page.indexOf("```", page.indexOf("<!-- report -->"));
+        String shown = page.substring(page.indexOf('\n', begin) + 1, page.indexOf("\n```", begin + 3));
+        assertThat(printed).contains(shown);
+        assertThat(shown).contains("Accounts", "Baskets", "Carts", "Events", "Nightly", "Visits");
+    }
+
+    @Test
+    void namesTheDatacentersToChooseFrom(CapturedOutput output) {
+        start(Application.class, "--spring.cassandra.local-datacenter=", "--spring.cassandra.session-name=no-dc");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "does not know its local data center. The cluster has: datacenter1.",
+                        "Action:",
+                        "spring.cassandra.local-datacenter=datacenter1");
+        assertThat(threadsOf("no-dc")).isEmpty();
+    }
+
+    @Test
+    void namesTheWrongDatacenterAndEnds(CapturedOutput output) {
+        start(
+                Application.class,
+                "--spring.cassandra.local-datacenter=paris",
+                "--spring.cassandra.session-name=wrong-dc");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "data center of the Cassandra session is 'paris'",
+                        "there is datacenter1",
+                        "Action:",
+                        "Correct spring.cassandra.local-datacenter");
+        assertThat(threadsOf("wrong-dc")).isEmpty();
+    }
+
+    @Test
+    void namesTheHostThatIsUnknown(CapturedOutput output) {
+        start(Application.class, "--spring.cassandra.contact-points=no-such-host.invalid:9999");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "No Cassandra answers at no-such-host.invalid:9999.",
+                        "knows no address of no-such-host.invalid.",
+                        "Action:",
+                        "spring.cassandra.contact-points");
+    }
+
+    @Test
+    void saysThatTheClusterWasTooSlow(CapturedOutput output) throws IOException {
+        String ours = "SELECT default_time_to_live FROM system_schema.tables";
+        try (FrameProxy network = new FrameProxy(
+                keyspace.server().contactPoint().getPort(),
+                Duration.ZERO,
+                frame -> new FrameProxy.Verdict(
+                        !new String(frame, StandardCharsets.ISO_8859_1).contains(ours)
+                                ? FrameProxy.Fate.DELIVERED
+                                : FrameProxy.Fate.NEVER_SENT,
+                        new CompletableFuture<>()))) {
+            start(
+                    Application.class,
+                    "--spring.cassandra.contact-points=127.0.0.1:" + network.port(),
+                    "--spring.cassandra.request.timeout=300ms",
+                    "--surewrite.journal.enabled=true");
+        }
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "Cassandra did not answer in time while the application started: Query timed out after 300 ms.",
+                        "Action:",
+                        "spring.cassandra.request.timeout");
+    }
+
+    @Test
+    void namesTheConstraintThatIsToBeBuilt(CapturedOutput output) {
+        start(Emails.class, "--surewrite.unique.build=account.emial");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "Invalid value 'account.emial' for configuration property 'surewrite.unique.build'",
+                        "There is no unique constraint 'account.emial'; there are [account.email]. Did you mean"
+                                + " 'account.email'?");
+    }
+
+    @Test
+    void showsNoValueWhereNoneWasSet(CapturedOutput output) {
+        start(Application.class, "--surewrite.unique.pending-wait=300ms", "--surewrite.unique.timeout=500ms");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "surewrite.unique: ",
+                        "pending-wait 300 ms must be less than half the timeout 500 ms",
+                        "Action:",
+                        "Correct the properties under surewrite.unique.");
+        start(Application.class, "--surewrite.backlog.enabled=true");
+        assertThat(output).containsSubsequence("surewrite.backlog.directory is not set.", "Set surewrite.backlog");
+        assertThat(output).doesNotContain("'null'");
+    }
+
+    /** Spring Data makes no query of the last one. */
+    @Test
+    void saysWhatWasRefusedWhereSomethingElseEndsTheStart(CapturedOutput output) {
+        start(OneThatIsNoRepository.class);
+        assertThat(output).containsSubsequence("This is refused, too:", "Events.add cannot be @Idempotent");
+    }
+
+    @Test
+    void writesDurationsAsPeopleDo() {
+        assertThat(HumanText.of("from PT0.3S, PT264H to PT1H30M; -PT5S, PT1M, PT1H and PTA are left"))
+                .isEqualTo("from 300 ms, 11 days to 90 minutes; -5 s, 1 minute, 1 hour and PTA are left");
+    }
+
+    private static List<String> threadsOf(String session) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith(session))
+                .toList();
+    }
+
+    private static void start(Class<?> application, String... arguments) {
+        SpringApplicationBuilder builder = new SpringApplicationBuilder(application)
+                .web(WebApplicationType.NONE)
+                .properties(connection())
+                .properties("surewrite.schema.initialize=always");
+        assertThatThrownBy(() -> builder.run(arguments)).isInstanceOf(RuntimeException.class);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Emails {
+
+        @Bean
+        FactoryBean<?> emails(CassandraTemplate template) {
+            return repository(UniqueEmails.class, template);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class SixBadRepositories {
+
+        @Bean
+        FactoryBean<?> accounts(CassandraTemplate template) {
+            return repository(Accounts.class, template);
+        }
+
+        @Bean
+        FactoryBean<?> baskets(CassandraTemplate template) {
+            return repository(Baskets.class, template);
+        }
+
+        @Bean
+        FactoryBean<?> carts(CassandraTemplate template) {
+            return repository(Carts.class, template);
+        }
+
+        @Bean
+        FactoryBean<?> events(CassandraTemplate template) {
+            return repository(Events.class, template);
+        }
+
+        @Bean
+        FactoryBean<?> nightly(CassandraTemplate template) {
+            return repository(Nightly.class, template);
+        }
+
+        @Bean
+        FactoryBean<?> visits(CassandraTemplate template) {
+            return repository(Visits.class, template);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OneThatIsNoRepository {
+
+        @Bean
+        FactoryBean<?> events(CassandraTemplate template) {
+            return repository(Events.class, template);
+        }
+
+        @Bean
+        FactoryBean<?> impossible(CassandraTemplate template) {
+            return repository(Impossible.class, template);
+        }
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private static FactoryBean<?> repository(Class<?> type, CassandraTemplate template) {
+        CassandraRepositoryFactoryBean bean = new CassandraRepositoryFactoryBean(type);
+        bean.setCassandraTemplate(template);
+        return bean;
+    }
+
+    @Table("account")
+    record Account(@Id UUID id, String email) {}
+
+    @Table("cart")
+    record Cart(@Id UUID id, List<String> items) {}
+
+    @UniqueBy("emial")
+    interface Accounts extends CassandraRepository<Account, UUID> {}
+
+    @UniqueBy("email")
+    interface UniqueEmails extends CassandraRepository<Account, UUID> {}
+
+    @Overwriting
+    interface Baskets extends CassandraRepository<Cart, UUID> {}
+
+    @Idempotent
+    interface Carts extends CassandraRepository<Cart, UUID> {}
+
+    interface Events extends CassandraRepository<Account, UUID> {
+        @Idempotent
+        @Query("INSERT INTO account (id, email) VALUES (uuid(), ?0)")
+        void add(String email);
+
+        @Idempotent
+        @Query("INSERT INTO account (id, email) VALUES (?0, ?1) IF NOT EXISTS")
+        void addOnce(UUID id, String email);
+    }
+
+    interface Impossible extends CassandraRepository<Account, UUID> {
+        List<Account> findByPhone(String phone);
+    }
+
+    interface Nightly extends CassandraRepository<Account, UUID> {
+        @WithLease(key = "'nightly'", ttl = "300ms")
+        @Override
+        void deleteAll();
+    }
+
+    interface Visits extends CassandraRepository<Account, UUID> {
+        @Idempotent(deadline = "11d")
+        @Query("UPDATE visit SET n = n + 1 WHERE page = ?0")
+        void count(String page);
+    }
+}

@@ -1,0 +1,277 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.overwrite.Overwriting;
+import io.surewrite.overwrite.UnsupportedOverwriteException;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.unique.UniqueBy;
+import java.util.List;
+import java.util.Properties;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+import org.springframework.data.repository.core.NamedQueries;
+import org.springframework.data.repository.core.support.PropertiesBasedNamedQueries;
+
+/** One start reports what is refused of all repositories; none of them runs meanwhile. */
+class AllRefusalsIntegrationTests extends CassandraTest {
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE page (id uuid PRIMARY KEY, name text)");
+        session.execute("CREATE TABLE listed (id uuid PRIMARY KEY, links list<text>, notes list<text>)");
+        session.execute("CREATE TABLE lasting (id uuid PRIMARY KEY, name text) WITH default_time_to_live = 600");
+    }
+
+    @Test
+    void reportsEveryMethodOfEveryRepository() {
+        application(Lists.class, UsesNow.class, Misspelt.class).run(context -> {
+            RefusedRepositoriesException refused = refused(context.getStartupFailure());
+            assertThat(refused.refusals())
+                    .hasOnlyElementsOfTypes(IdempotentMethodException.class, InvalidConstraintException.class)
+                    .extracting(Throwable::getMessage)
+                    .satisfiesExactly(
+                            first -> assertThat(first)
+                                    .startsWith("@UniqueBy on Misspelt.save: it names 'title', ")
+                                    .contains("It has id, name."),
+                            second -> assertThat(second)
+                                    .startsWith("@UniqueBy on Misspelt: it names 'nam', ")
+                                    .contains("Did you mean 'name'?"),
+                            third -> assertThat(third)
+                                    .startsWith("Lists.insert, Lists.save, Lists.saveAll cannot be @Idempotent:")
+                                    .contains("'links': ", "'notes': "),
+                            fourth -> assertThat(fourth).startsWith("UsesNow.add cannot be @Idempotent:"),
+                            fifth -> assertThat(fifth).startsWith("UsesNow.change cannot be @Idempotent:"));
+            assertThat(refused.getMessage()).contains("Misspelt", "Lists.save", "UsesNow.add", "UsesNow.change");
+        });
+    }
+
+    /** A bean may call it before the last repository was looked at. */
+    @Test
+    void noMethodOfARefusedRepositoryRuns() {
+        UUID id = UUID.randomUUID();
+        application(UsesNow.class)
+                .withBean(Eager.class, () -> new Eager(id))
+                .withUserConfiguration(Eager.Config.class)
+                .run(context -> {
+                    assertThat(refused(context.getStartupFailure())).hasMessageContaining("UsesNow.add");
+                    assertThat(session.execute("SELECT id FROM page WHERE id = " + id)
+                                    .one())
+                            .isNull();
+                });
+    }
+
+    @Test
+    void whatIsMadeLateIsRefusedAtOnce() {
+        runner(PropertiesBasedNamedQueries.EMPTY, true, UsesNow.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThatExceptionOfType(RuntimeException.class)
+                    .isThrownBy(() -> context.getBean("UsesNow"))
+                    .satisfies(late -> assertThat(refused(late)).hasMessageContaining("UsesNow.add"));
+        });
+    }
+
+    @Test
+    void savesThatOverwriteArePlannedAtTheStart() {
+        application(PlainLists.class)
+                .withPropertyValues("surewrite.overwrite.on-save=true")
+                .run(context -> assertThat(refused(context.getStartupFailure()).refusals())
+                        .singleElement()
+                        .isInstanceOf(UnsupportedOverwriteException.class)
+                        .extracting(Throwable::getMessage)
+                        .asString()
+                        .contains("PlainLists saves by overwriting", "Columns links, notes of", "non-frozen lists"));
+        application(OverwritingLists.class)
+                .run(context ->
+                        assertThat(refused(context.getStartupFailure())).hasMessageContaining("OverwritingLists"));
+        application(OverwritingLists.class)
+                .withPropertyValues("surewrite.overwrite.allow-lists=true")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void namedQueriesAreJudgedLikeAnyOther() {
+        Properties queries = new Properties();
+        queries.put("Page.named", "SELECT * FROM page WHERE id = ?0");
+        queries.put("Page.rename", "UPDATE page SET name = ?0 WHERE id = ?1");
+        UUID id = UUID.randomUUID();
+        runner(new PropertiesBasedNamedQueries(queries), false, Named.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Named pages = context.getBean(Named.class);
+            pages.rename("new", id);
+            assertThat(pages.named(id)).extracting(Page::name).isEqualTo("new");
+        });
+    }
+
+    /** So does Spring Data choose. */
+    @Test
+    void aNamedQueryCountsMoreThanTheOneOfTheMethod() {
+        Properties queries = new Properties();
+        queries.put("Page.rename", "UPDATE page SET name = ?0 WHERE id = ?1 IF EXISTS");
+        queries.put("Page.named", "SELECT * FROM page WHERE id = ?0");
+        NamedQueries named = new PropertiesBasedNamedQueries(queries);
+        runner(named, false, AlsoAnnotated.class)
+                .run(context -> assertThat(refused(context.getStartupFailure()))
+                        .hasMessageContainingAll("AlsoAnnotated.rename", "'IF' (line 1, column 41)"));
+        queries.put("Page.rename", "UPDATE page SET name = ?0 WHERE id = ?1");
+        runner(named, false, UniqueNames.class)
+                .run(context -> assertThat(refused(context.getStartupFailure()))
+                        .hasMessageContainingAll("UniqueNames.rename", "names the constrained column name"));
+    }
+
+    @Test
+    void oneMethodMayExtendItsTimeToLive() {
+        application(KeepsLonger.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            UUID id = UUID.randomUUID();
+            context.getBean(KeepsLonger.class).put(id);
+            assertThat(session.execute("SELECT ttl(name) FROM page WHERE id = " + id)
+                            .one()
+                            .getInt(0))
+                    .isPositive();
+        });
+        application(SaysSoOfOne.class)
+                .run(context -> assertThat(refused(context.getStartupFailure()).refusals())
+                        .singleElement()
+                        .extracting(Throwable::getMessage)
+                        .asString()
+                        .startsWith("SaysSoOfOne.insert cannot be")
+                        .contains("@Idempotent(extendTtl = true)"));
+    }
+
+    private static RefusedRepositoriesException refused(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof RefusedRepositoriesException)) {
+            cause = cause.getCause();
+        }
+        assertThat(cause).as("a cause of %s", failure).isNotNull();
+        assertThat(NestedExceptionUtils.getRootCause(failure))
+                .isSameAs(((RefusedRepositoriesException) cause).refusals().get(0));
+        return (RefusedRepositoriesException) cause;
+    }
+
+    private static ApplicationContextRunner application(Class<?>... repositories) {
+        return runner(PropertiesBasedNamedQueries.EMPTY, false, repositories);
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private static ApplicationContextRunner runner(NamedQueries queries, boolean lazy, Class<?>... repositories) {
+        ApplicationContextRunner runner = application();
+        for (Class<?> repository : repositories) {
+            runner = runner.withBean(
+                    repository.getSimpleName(),
+                    CassandraRepositoryFactoryBean.class,
+                    () -> new CassandraRepositoryFactoryBean(repository),
+                    definition -> {
+                        definition.setLazyInit(lazy);
+                        definition
+                                .getPropertyValues()
+                                .add("namedQueries", queries)
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class));
+                    });
+        }
+        return runner;
+    }
+
+    /** The id of a row that must not be written. */
+    record Eager(UUID id) {
+
+        @Configuration(proxyBeanMethods = false)
+        static class Config {
+
+            @Bean
+            InitializingBean writesAtOnce(ObjectProvider<UsesNow> pages, Eager eager) {
+                return () -> pages.getObject().save(new Page(eager.id(), "too early"));
+            }
+        }
+    }
+
+    @Table("page")
+    record Page(@Id UUID id, String name) {}
+
+    @Table("listed")
+    record Listed(@Id UUID id, List<String> links, List<String> notes) {}
+
+    @Table("lasting")
+    record Lasting(@Id UUID id, String name) {}
+
+    @Idempotent
+    interface Lists extends CassandraRepository<Listed, UUID> {}
+
+    interface PlainLists extends CassandraRepository<Listed, UUID> {}
+
+    @Overwriting
+    interface OverwritingLists extends CassandraRepository<Listed, UUID> {}
+
+    interface UsesNow extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("INSERT INTO page (id, name) VALUES (now(), ?0)")
+        void add(String name);
+
+        @Idempotent
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1 IF EXISTS")
+        void change(String name, UUID id);
+    }
+
+    @UniqueBy("nam")
+    interface Misspelt extends CassandraRepository<Page, UUID> {
+        @Override
+        @UniqueBy("title")
+        <S extends Page> S save(S page);
+    }
+
+    interface Named extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        Page named(UUID id);
+
+        @Idempotent
+        void rename(String name, UUID id);
+    }
+
+    interface AlsoAnnotated extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
+        void rename(String name, UUID id);
+    }
+
+    @UniqueBy("name")
+    interface UniqueNames extends CassandraRepository<Page, UUID> {
+        Page named(UUID id);
+
+        void rename(String name, UUID id);
+    }
+
+    interface KeepsLonger extends CassandraRepository<Page, UUID> {
+        @Idempotent(extendTtl = true)
+        @Query("INSERT INTO page (id, name) VALUES (?0, 'kept') USING TTL 60")
+        void put(UUID id);
+    }
+
+    interface SaysSoOfOne extends CassandraRepository<Lasting, UUID> {
+        @Override
+        @Idempotent(extendTtl = true)
+        <S extends Lasting> S save(S row);
+
+        @Override
+        @Idempotent
+        <S extends Lasting> S insert(S row);
+    }
+}
