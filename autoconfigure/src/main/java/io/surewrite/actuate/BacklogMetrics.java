@@ -1,6 +1,5 @@
 package io.surewrite.actuate;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surewrite.backlog.BacklogSize;
@@ -10,7 +9,7 @@ import java.time.Duration;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows how much waits: {@code surewrite.backlog.size}, {@code .bytes}, {@code .dead}, {@code .lost} and {@code .oldest.age} in seconds.
+ * Shows how much waits.
  *
  * @param backlog what they are about
  * @param clock measures how old something is
@@ -19,15 +18,11 @@ public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements Meter
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        gauge(registry, "size", "Writes that wait for the cluster", BacklogSize::entries);
-        gauge(registry, "bytes", "How large the kept writes are", BacklogSize::bytes);
-        gauge(registry, "dead", "Kept writes that were given up", BacklogSize::deadLetters);
-        gauge(registry, "lost", "Kept writes that the disk may have lost or damaged", BacklogSize::lost);
-        gauge(
-                registry,
-                "oldest.age",
-                "How long ago the oldest waiting write was decided, in seconds",
-                size -> age(size, clock).toSeconds());
+        gauge(registry, SurewriteMeter.BACKLOG_SIZE, BacklogSize::entries);
+        gauge(registry, SurewriteMeter.BACKLOG_BYTES, BacklogSize::bytes);
+        gauge(registry, SurewriteMeter.BACKLOG_DEAD, BacklogSize::deadLetters);
+        gauge(registry, SurewriteMeter.BACKLOG_LOST, BacklogSize::lost);
+        gauge(registry, SurewriteMeter.BACKLOG_OLDEST, size -> age(size, clock).toSeconds());
     }
 
     /** How long ago the oldest waiting write was decided; zero if none waits. */
@@ -35,9 +30,7 @@ public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements Meter
         return size.oldest() == null ? Duration.ZERO : Duration.between(size.oldest(), clock.instant());
     }
 
-    private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<BacklogSize> value) {
-        Gauge.builder("surewrite.backlog." + name, backlog, shown -> value.applyAsDouble(shown.size()))
-                .description(description)
-                .register(registry);
+    private void gauge(MeterRegistry registry, SurewriteMeter meter, ToDoubleFunction<BacklogSize> value) {
+        meter.gauge(registry, () -> value.applyAsDouble(backlog.size()));
     }
 }

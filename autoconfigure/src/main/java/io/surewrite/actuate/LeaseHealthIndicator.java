@@ -3,19 +3,26 @@ package io.surewrite.actuate;
 import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LossReason;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether leases work: down while the last thing the table said about them is nothing, and that not long ago. It sends
- * nothing itself.
+ * Whether leases work: down since the table said nothing the last time, until it says something. While it is down, whoever
+ * asks for the status has a lease acquired and released.
  */
 public final class LeaseHealthIndicator extends RecentFailure implements LeaseListener {
+
+    private static final LeaseRequest LOOK = LeaseRequest.of("surewrite:health");
 
     private final AtomicLong lost = new AtomicLong();
     private volatile @Nullable Instant lastLoss;
@@ -23,10 +30,22 @@ public final class LeaseHealthIndicator extends RecentFailure implements LeaseLi
     /**
      * Creates the indicator.
      *
-     * @param clock measures how long ago something was
+     * @param clock tells when something was
+     * @param made the locks of all sessions, as far as they were made
      */
-    public LeaseHealthIndicator(Clock clock) {
-        super("The leases could not be examined", clock);
+    public LeaseHealthIndicator(Clock clock, Supplier<? extends Collection<? extends LeaseLocks>> made) {
+        super(
+                "The leases could not be examined",
+                clock,
+                () -> CompletableFuture.allOf(
+                        made.get().stream().map(LeaseHealthIndicator::look).toArray(CompletableFuture<?>[]::new)));
+    }
+
+    /** That another process has it is an answer, too. */
+    private static CompletableFuture<?> look(LeaseLocks locks) {
+        return locks.tryAcquireAsync(LOOK)
+                .thenAccept(acquired -> acquired.ifPresent(Lease::releaseAsync))
+                .toCompletableFuture();
     }
 
     @Override

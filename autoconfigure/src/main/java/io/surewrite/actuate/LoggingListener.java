@@ -1,74 +1,236 @@
 package io.surewrite.actuate;
 
 import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LossReason;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Logs what did not go as it should, and what is lost, or may be, unless an operator acts. A failure is named by its type:
- * its message may hold values.
+ * Logs what changes, and what is lost, or may be, unless an operator acts: a warning is about the latter alone. A logical write
+ * has one line at most, and lines that may come often come once a minute and say how many there were. What happens to a single
+ * attempt, or a single kept write, is logged for debugging. A failure is named by its type: its message may hold values.
  */
-public final class LoggingListener implements WriteListener, BacklogListener {
+public final class LoggingListener implements WriteListener, BacklogListener, LeaseListener {
 
     private static final Logger log = LoggerFactory.getLogger(LoggingListener.class);
 
+    private static final String CLOSED = "CLOSED";
+
+    private final QuietLines lines;
+    private final Map<String, Boolean> circuitsNotClosed = new ConcurrentHashMap<>();
+    private final AtomicBoolean waiting = new AtomicBoolean();
+    private final AtomicLong replayed = new AtomicLong();
+
+    /** Creates the listener. */
+    public LoggingListener() {
+        this(System::nanoTime);
+    }
+
+    /**
+     * @param nanos measures how long ago a line was
+     */
+    LoggingListener(LongSupplier nanos) {
+        this.lines = new QuietLines(nanos);
+    }
+
+    // Logical writes
+
     @Override
-    public Call started(String operation) {
+    public WriteListener.Call started(String operation) {
         return new LoggedCall(operation);
     }
 
-    @Override
-    public void circuitChanged(String state) {
-        log.warn("The circuit breaker of Cassandra writes is {}", state);
-    }
+    private final class LoggedCall implements WriteListener.Call {
 
-    @Override
-    public void circuitChanged(String circuit, String state) {
-        log.warn("The circuit breaker of Cassandra writes of {} is {}", circuit, state);
-    }
+        private final String operation;
 
-    private record LoggedCall(String operation) implements Call {
+        /** How the last attempt failed that did. */
+        private volatile @Nullable String failed;
+
+        private LoggedCall(String operation) {
+            this.operation = operation;
+        }
 
         @Override
         public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
             if (kind != FailureKind.OTHER) {
-                String type = NestedExceptionUtils.getMostSpecificCause(failure)
-                        .getClass()
-                        .getSimpleName();
-                log.info("{}: attempt {} failed with {}, outcome {}", operation, attempt, type, kind);
+                failed = NestedExceptionUtils.getMostSpecificCause(failure)
+                                .getClass()
+                                .getSimpleName()
+                        + ", " + LowerCase.of(kind);
+                log.debug("{}: attempt {} failed: {}", operation, attempt, failed);
             }
         }
 
         @Override
         public void ended(End end, int attempts) {
-            if (end == End.UNKNOWN || end == End.EXHAUSTED || end == End.KEPT) {
-                log.warn("{}: given up after {} attempt(s), outcome {}", operation, attempts, end);
-            } else if (attempts > 1) {
-                log.info("{}: {} after {} attempts", operation, end, attempts);
+            switch (end) {
+                case UNKNOWN -> givenUp(attempts, "it may be in effect, or come into effect", end);
+                case EXHAUSTED -> givenUp(attempts, "it is not in effect", end);
+                case KEPT ->
+                    log.debug("{}: kept after {} attempt(s), the last failed: {}", operation, attempts, failed);
+                case SUCCEEDED, REJECTED, FAILED -> {
+                    if (attempts > 1) {
+                        lines.say(
+                                operation + '|' + end,
+                                more -> log.info(
+                                        "{}: {} after {} attempts, one failed: {}{}",
+                                        operation,
+                                        LowerCase.of(end),
+                                        attempts,
+                                        failed,
+                                        more));
+                    }
+                }
             }
+        }
+
+        private void givenUp(int attempts, String so, End end) {
+            lines.say(
+                    operation + '|' + end,
+                    more -> log.warn(
+                            "{}: given up after {} attempt(s), {}. The last failed: {}{}",
+                            operation,
+                            attempts,
+                            so,
+                            failed,
+                            more));
+        }
+    }
+
+    // Circuit breakers
+
+    @Override
+    public void circuitChanged(String state) {
+        circuitChanged("", state);
+    }
+
+    /** A breaker that tries every few seconds whether the cluster is back stays open for whoever reads the log. */
+    @Override
+    public void circuitChanged(String circuit, String state) {
+        String of = circuit.isEmpty() ? "" : " of " + circuit;
+        if (state.equals(CLOSED)) {
+            circuitsNotClosed.remove(circuit);
+            log.info("The circuit breaker of Cassandra writes{} is closed: writes are sent again", of);
+        } else if (circuitsNotClosed.putIfAbsent(circuit, true) == null) {
+            log.warn("The circuit breaker of Cassandra writes{} is {}", of, LowerCase.of(state));
+        } else {
+            log.debug("The circuit breaker of Cassandra writes{} is {}", of, LowerCase.of(state));
+        }
+    }
+
+    // Leases
+
+    @Override
+    public void lost(Lease lease, LossReason reason, Duration held) {
+        if (reason == LossReason.CLOSED) {
+            log.debug("Lease '{}', token {}, ends with the application", lease.name(), lease.token());
+            return;
+        }
+        lines.say(
+                "lost|" + reason,
+                more -> log.warn(
+                        "Lease '{}', token {}, was lost after {} s: {}{}",
+                        lease.name(),
+                        lease.token(),
+                        held.toSeconds(),
+                        switch (reason) {
+                            case GONE -> "the table does not show it any more";
+                            case EXPIRED -> "no renewal was confirmed in time";
+                            case MAX_HOLD -> "it was held for as long as it may be";
+                            case CLOSED -> "the application ends";
+                        },
+                        more));
+    }
+
+    // The backlog
+
+    @Override
+    public void opened(BacklogSize size) {
+        if (size.entries() > 0) {
+            waiting.set(true);
+            log.info(
+                    "{} write(s) wait in the backlog from before this start, the oldest since {}",
+                    size.entries(),
+                    size.oldest());
+        }
+    }
+
+    @Override
+    public void kept(String operation) {
+        if (waiting.compareAndSet(false, true)) {
+            replayed.set(0);
+            log.info("{}: kept in the backlog, as further writes are, until Cassandra takes them", operation);
+        } else {
+            log.debug("{}: kept in the backlog", operation);
+        }
+    }
+
+    @Override
+    public void replayed(String operation, Duration waited) {
+        replayed.incrementAndGet();
+        log.debug("{}: done, {} s after its decision", operation, waited.toSeconds());
+    }
+
+    @Override
+    public void drained() {
+        if (waiting.compareAndSet(true, false)) {
+            log.info("The backlog has drained: nothing waits any more. Done meanwhile: {}", replayed.getAndSet(0));
+        }
+    }
+
+    @Override
+    public void closed(BacklogSize size) {
+        if (size.entries() > 0) {
+            log.warn(
+                    "The process ends while {} write(s) wait in the backlog, the oldest since {}: they are done after the"
+                            + " next start on this directory",
+                    size.entries(),
+                    size.oldest());
         }
     }
 
     @Override
     public void notKept(String operation, Throwable why) {
-        log.warn(
-                "{}: could not be kept in the backlog, {}",
-                operation,
-                why.getClass().getSimpleName());
+        lines.say(
+                operation + "|not-kept",
+                more -> log.warn(
+                        "{}: could not be kept in the backlog, {}{}",
+                        operation,
+                        why.getClass().getSimpleName(),
+                        more));
     }
 
     @Override
     public void expired(String operation) {
-        log.info("{}: expired before it could be done, dropped from the backlog", operation);
+        lines.say(
+                operation + "|expired",
+                more -> log.info("{}: expired before it could be done, dropped from the backlog{}", operation, more));
     }
 
     @Override
     public void died(DeadLetter letter) {
-        log.warn(
-                "{}: given up after it was kept, dead letter {}, {}", letter.operation(), letter.id(), letter.reason());
+        lines.say(
+                letter.operation() + "|died|" + letter.reason(),
+                more -> log.warn(
+                        "{}: given up after it was kept, dead letter {}, {}{}",
+                        letter.operation(),
+                        letter.id(),
+                        LowerCase.of(letter.reason()),
+                        more));
     }
 }

@@ -3,34 +3,82 @@ package io.surewrite.actuate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Down while the cluster gave no clear answer the last time, and that not long ago: what is not used is not down for ever. */
+/**
+ * Down since the cluster gave no clear answer the last time, until it gives one: to the application, or, while the status is
+ * asked for, to a look of its own. As long as all goes well it sends nothing.
+ */
 abstract class RecentFailure extends AbstractHealthIndicator {
 
-    private static final Duration RECENT = Duration.ofMinutes(1);
+    /** Who asks for the status hears the end of a look so late at most; a later one hears of one that takes longer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     final Clock clock;
+    private final Supplier<? extends CompletionStage<?>> look;
+    private final AtomicReference<@Nullable CompletableFuture<Boolean>> looking = new AtomicReference<>();
     private volatile @Nullable Instant since;
 
-    RecentFailure(String healthCheckFailedMessage, Clock clock) {
+    /**
+     * @param clock tells since when it is down
+     * @param look asks the cluster; fails if the answer is not clear
+     */
+    RecentFailure(String healthCheckFailedMessage, Clock clock, Supplier<? extends CompletionStage<?>> look) {
         super(healthCheckFailedMessage);
         this.clock = clock;
+        this.look = look;
     }
 
     final void note(boolean clear) {
-        since = clear ? null : clock.instant();
+        if (clear) {
+            since = null;
+        } else if (since == null) {
+            since = clock.instant();
+        }
     }
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         Instant undecided = since;
-        if (undecided != null && undecided.plus(RECENT).isAfter(clock.instant())) {
+        if (undecided != null && !isBack()) {
             builder.down().withDetail("undecidedSince", undecided);
         } else {
             builder.up();
         }
+    }
+
+    /** One look at a time, however many ask. */
+    private boolean isBack() {
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        CompletableFuture<Boolean> current = looking.compareAndExchange(null, mine);
+        if (current == null) {
+            current = mine;
+            begin(mine);
+        }
+        // A copy: the time that one caller has ends nothing for the others.
+        return current.copy()
+                .completeOnTimeout(false, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    private void begin(CompletableFuture<Boolean> begun) {
+        CompletionStage<?> asked;
+        try {
+            asked = look.get();
+        } catch (RuntimeException | Error failure) {
+            asked = CompletableFuture.failedFuture(failure);
+        }
+        var unused = asked.whenComplete((answer, failure) -> {
+            note(failure == null);
+            looking.set(null);
+            begun.complete(failure == null);
+        });
     }
 }

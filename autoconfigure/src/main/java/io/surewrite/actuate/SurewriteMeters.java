@@ -1,9 +1,6 @@
 package io.surewrite.actuate;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.DeadLetter;
@@ -14,7 +11,6 @@ import io.surewrite.cql.ClockReport.NodeClock;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.journal.JournalListener;
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
@@ -25,34 +21,14 @@ import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The meters of all features. Values, and names of leases, are no tags: there may be any number of them.
- *
- * <ul>
- *   <li>Logical writes, by operation: {@code surewrite.write.attempts}, {@code .settled} (unknown at first, then decided),
- *       {@code .unknown}, {@code .exhausted} and {@code .kept} (on disk, for later). {@link SurewriteObservations} times them.
- *   <li>Circuit breakers: {@code surewrite.circuit}, 1 for the state that a circuit is in.
- *   <li>Leases: {@code surewrite.lease.acquire} (time waited, by outcome), {@code .hold} (time held, by how it ended), {@code
- *       .renew}, {@code .lost} (by reason), {@code .release} (by outcome) and {@code .swept} (rows).
- *   <li>Unique values: {@code surewrite.unique.call} (time taken, by operation and outcome), {@code .claim} and {@code
- *       .duplicate} (by constraint), {@code .takeover} (by constraint and fence), {@code .slow} (by operation), and {@code
- *       .scan.progress}, {@code .scan.rows} and {@code .scan.duplicates} of the last scan of a table (by constraint).
- *   <li>Kept writes, by operation: {@code surewrite.backlog.kept}, {@code .not.kept}, {@code .replayed} (with the time waited),
- *       {@code .expired} and {@code .died} (by reason).
- *   <li>Overwrites: {@code surewrite.overwrite.size}, by table and kind.
- *   <li>The journal: {@code surewrite.journal.partition}, how many entries a partition had when the next one began, and {@code
- *       surewrite.journal.wide}, how many of them had too many.
- *   <li>Clocks: {@code surewrite.clock.offset}, by how many seconds the clock of a node is ahead of this process's, and {@code
- *       surewrite.clock.offset.uncertainty}, how far that may be wrong, both by session and node; not a number while it is not
- *       known. {@code surewrite.clock.problems} counts the settings that the clocks of a session break.
- * </ul>
+ * Counts and measures what all features do: {@link SurewriteMeter} has the list. What takes time from a beginning to an end,
+ * {@link SurewriteObservations} measures.
  */
 public final class SurewriteMeters
         implements WriteListener,
@@ -70,8 +46,6 @@ public final class SurewriteMeters
     private final Map<String, WriteMeters> writes = new ConcurrentHashMap<>();
     private final Map<String, String> circuits = new ConcurrentHashMap<>();
     private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
-    private final MeterProvider<DistributionSummary> overwrites;
-    private final SingletonSupplier<JournalMeters> journal = SingletonSupplier.of(JournalMeters::new);
     private final Map<String, ClockReport> clocks = new ConcurrentHashMap<>();
     private final Map<List<String>, Boolean> nodes = new ConcurrentHashMap<>();
 
@@ -82,10 +56,6 @@ public final class SurewriteMeters
      */
     public SurewriteMeters(MeterRegistry registry) {
         this.registry = registry;
-        this.overwrites = DistributionSummary.builder("surewrite.overwrite.size")
-                .description("The size of the values of one overwrite")
-                .baseUnit("bytes")
-                .withRegistry(registry);
     }
 
     // Logical writes
@@ -112,26 +82,19 @@ public final class SurewriteMeters
         @Override
         public void ended(WriteListener.End end, int attempts) {
             meters.attempts().increment(attempts);
-            switch (end) {
-                case SUCCEEDED, REJECTED -> meters.settled().increment(wasUnknown ? 1 : 0);
-                case UNKNOWN -> meters.unknown().increment();
-                case EXHAUSTED -> meters.exhausted().increment();
-                case KEPT -> meters.kept().increment();
-                case FAILED -> {}
+            if (wasUnknown && (end == WriteListener.End.SUCCEEDED || end == WriteListener.End.REJECTED)) {
+                meters.settled().increment();
             }
         }
     }
 
     /** The meters of one operation, looked up once. */
-    private record WriteMeters(Counter attempts, Counter settled, Counter unknown, Counter exhausted, Counter kept) {}
+    private record WriteMeters(Counter attempts, Counter settled) {}
 
     private WriteMeters writeMeters(String operation) {
         return new WriteMeters(
-                counter("surewrite.write.attempts", "operation", operation),
-                counter("surewrite.write.settled", "operation", operation),
-                counter("surewrite.write.unknown", "operation", operation),
-                counter("surewrite.write.exhausted", "operation", operation),
-                counter("surewrite.write.kept", "operation", operation));
+                SurewriteMeter.WRITE_ATTEMPTS.counter(registry, operation),
+                SurewriteMeter.WRITE_SETTLED.counter(registry, operation));
     }
 
     // Circuit breakers
@@ -157,150 +120,115 @@ public final class SurewriteMeters
 
     private void show(String circuit) {
         for (String state : List.of("CLOSED", "OPEN", "HALF_OPEN")) {
-            Gauge.builder("surewrite.circuit", () -> state.equals(circuits.get(circuit)) ? 1 : 0)
-                    .description("1 for the state that the circuit breaker is in")
-                    .tags("circuit", circuit, "state", state)
-                    .register(registry);
+            SurewriteMeter.CIRCUIT.gauge(
+                    registry, () -> state.equals(circuits.get(circuit)) ? 1 : 0, circuit, LowerCase.of(state));
         }
     }
 
     // Leases
 
     @Override
-    public void acquired(Lease lease, Duration waited, boolean handedOver) {
-        time("surewrite.lease.acquire", waited, "outcome", handedOver ? "handed-over" : "acquired");
-    }
-
-    @Override
-    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-        time("surewrite.lease.acquire", waited, "outcome", tag(outcome));
-    }
-
-    @Override
     public void renewed(String name, boolean confirmed) {
-        count("surewrite.lease.renew", "confirmed", Boolean.toString(confirmed));
+        count(SurewriteMeter.LEASE_RENEW, Boolean.toString(confirmed));
     }
 
     @Override
     public void lost(Lease lease, LossReason reason, Duration held) {
-        count("surewrite.lease.lost", "reason", tag(reason));
-        time("surewrite.lease.hold", held, "end", "lost");
+        SurewriteMeter.LEASE_HOLD.time(registry, held, LowerCase.of(reason));
     }
 
     @Override
     public void released(Lease lease, ReleaseOutcome outcome, Duration held) {
-        count("surewrite.lease.release", "outcome", tag(outcome));
-        if (outcome != ReleaseOutcome.NOT_HELD) {
-            time("surewrite.lease.hold", held, "end", "released");
+        if (outcome != ReleaseOutcome.NOT_HELD) { // its loss is counted
+            SurewriteMeter.LEASE_HOLD.time(registry, held, LowerCase.of(outcome));
         }
     }
 
     @Override
     public void swept(int rows) {
-        counter("surewrite.lease.swept").increment(rows);
+        SurewriteMeter.LEASE_SWEPT.counter(registry).increment(rows);
     }
 
     // Unique values
 
     @Override
-    public void ended(String operation, UniqueListener.End end, Duration took) {
-        time("surewrite.unique.call", took, "operation", operation, "outcome", tag(end));
-    }
-
-    @Override
     public void claimed(String constraint) {
-        count("surewrite.unique.claim", "constraint", constraint);
+        count(SurewriteMeter.UNIQUE_CLAIM, constraint);
     }
 
     @Override
     public void duplicate(String constraint) {
-        count("surewrite.unique.duplicate", "constraint", constraint);
+        count(SurewriteMeter.UNIQUE_DUPLICATE, constraint);
     }
 
     @Override
     public void takenOver(String constraint, Fence fence) {
-        count("surewrite.unique.takeover", "constraint", constraint, "fence", tag(fence));
+        count(SurewriteMeter.UNIQUE_TAKEOVER, constraint, LowerCase.of(fence));
     }
 
     @Override
     public void slow(String operation) {
-        count("surewrite.unique.slow", "operation", operation);
+        count(SurewriteMeter.UNIQUE_SLOW, operation);
     }
 
     @Override
     public void scanned(UniqueReport soFar) {
         if (scans.put(soFar.constraint(), soFar) == null) {
-            scan("surewrite.unique.scan.progress", soFar.constraint(), UniqueReport::progress);
-            scan("surewrite.unique.scan.rows", soFar.constraint(), UniqueReport::rows);
-            scan("surewrite.unique.scan.duplicates", soFar.constraint(), UniqueReport::duplicates);
+            scan(SurewriteMeter.SCAN_PROGRESS, soFar.constraint(), UniqueReport::progress);
+            scan(SurewriteMeter.SCAN_ROWS, soFar.constraint(), UniqueReport::rows);
+            scan(SurewriteMeter.SCAN_DUPLICATES, soFar.constraint(), UniqueReport::duplicates);
         }
     }
 
-    private void scan(String name, String constraint, ToDoubleFunction<UniqueReport> value) {
-        Gauge.builder(name, () -> value.applyAsDouble(Objects.requireNonNull(scans.get(constraint))))
-                .tag("constraint", constraint)
-                .register(registry);
+    private void scan(SurewriteMeter meter, String constraint, ToDoubleFunction<UniqueReport> value) {
+        meter.gauge(registry, () -> value.applyAsDouble(Objects.requireNonNull(scans.get(constraint))), constraint);
     }
 
     // Kept writes
 
     @Override
     public void kept(String operation) {
-        count("surewrite.backlog.kept", "operation", operation);
+        count(SurewriteMeter.BACKLOG_KEPT, operation);
     }
 
     @Override
     public void notKept(String operation, Throwable why) {
-        count("surewrite.backlog.not.kept", "operation", operation);
+        count(SurewriteMeter.BACKLOG_NOT_KEPT, operation);
     }
 
     @Override
     public void replayed(String operation, Duration waited) {
-        time("surewrite.backlog.replayed", waited, "operation", operation);
+        SurewriteMeter.BACKLOG_REPLAYED.time(registry, waited, operation);
     }
 
     @Override
     public void expired(String operation) {
-        count("surewrite.backlog.expired", "operation", operation);
+        count(SurewriteMeter.BACKLOG_EXPIRED, operation);
     }
 
     @Override
     public void died(DeadLetter letter) {
-        count("surewrite.backlog.died", "operation", letter.operation(), "reason", tag(letter.reason()));
+        count(SurewriteMeter.BACKLOG_DIED, letter.operation(), LowerCase.of(letter.reason()));
     }
 
     // Overwrites
 
     @Override
     public void overwritten(String table, OverwriteKind kind, long bytes) {
-        overwrites
-                .withTags("table", table, "kind", kind.name().toLowerCase(Locale.ROOT))
-                .record((double) bytes);
+        SurewriteMeter.OVERWRITE_SIZE.record(registry, (double) bytes, table, LowerCase.of(kind));
     }
 
     // The journal
 
     @Override
     public void bucketClosed(long entries) {
-        journal.obtain().partition.record((double) entries);
+        SurewriteMeter.JOURNAL_PARTITION.record(registry, (double) entries);
+        SurewriteMeter.JOURNAL_WIDE.counter(registry); // shows its zero
     }
 
     @Override
     public void bucketWide(String entityId, long entries) {
-        journal.obtain().wide.increment();
-    }
-
-    private final class JournalMeters {
-
-        private final DistributionSummary partition = DistributionSummary.builder("surewrite.journal.partition")
-                .description(
-                        "Entries of a journal partition when the next one began, counted up to 100,000, the most that is wise")
-                .baseUnit("entries")
-                .register(registry);
-        private final Counter wide = Counter.builder("surewrite.journal.wide")
-                .description("Partitions of the journal that had 80,000 entries or more")
-                .baseUnit("partitions")
-                .register(registry);
+        count(SurewriteMeter.JOURNAL_WIDE);
     }
 
     // Clocks
@@ -308,33 +236,19 @@ public final class SurewriteMeters
     @Override
     public void measured(String session, ClockReport report) {
         if (clocks.put(session, report) == null) {
-            Gauge.builder(
-                            "surewrite.clock.problems",
-                            () -> report(session).problems().size())
-                    .description("Settings that the clocks break")
-                    .tag("session", session)
-                    .register(registry);
+            SurewriteMeter.CLOCK_PROBLEMS.gauge(
+                    registry, () -> report(session).problems().size(), session);
         }
         for (NodeClock node : report.nodes()) {
             if (nodes.putIfAbsent(List.of(session, node.node()), true) == null) {
-                clock("", "How far the node's clock is ahead", session, node.node(), ClockOffset::seconds);
-                clock(
-                        ".uncertainty",
-                        "How far the offset may be wrong",
-                        session,
-                        node.node(),
-                        ClockOffset::uncertaintySeconds);
+                clock(SurewriteMeter.CLOCK_OFFSET, session, node.node(), ClockOffset::seconds);
+                clock(SurewriteMeter.CLOCK_UNCERTAINTY, session, node.node(), ClockOffset::uncertaintySeconds);
             }
         }
     }
 
-    private void clock(
-            String suffix, String description, String session, String node, ToDoubleFunction<ClockOffset> value) {
-        Gauge.builder("surewrite.clock.offset" + suffix, () -> value.applyAsDouble(offset(session, node)))
-                .description(description)
-                .baseUnit("seconds")
-                .tags("session", session, "node", node)
-                .register(registry);
+    private void clock(SurewriteMeter meter, String session, String node, ToDoubleFunction<ClockOffset> value) {
+        meter.gauge(registry, () -> value.applyAsDouble(offset(session, node)), session, node);
     }
 
     private ClockReport report(String session) {
@@ -349,19 +263,7 @@ public final class SurewriteMeters
                 .orElse(ClockOffset.UNKNOWN);
     }
 
-    private void count(String name, String... tags) {
-        counter(name, tags).increment();
-    }
-
-    private Counter counter(String name, String... tags) {
-        return registry.counter(name, tags);
-    }
-
-    private void time(String name, Duration time, String... tags) {
-        registry.timer(name, tags).record(time);
-    }
-
-    private static String tag(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private void count(SurewriteMeter meter, String... values) {
+        meter.counter(registry, values).increment();
     }
 }

@@ -1,5 +1,6 @@
 package io.surewrite.actuate;
 
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.FailureKind;
@@ -9,9 +10,11 @@ import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.unique.UniqueListener;
-import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The observations of all features: spans in the caller's trace where traces are kept, timers where metrics are. Values are
@@ -20,27 +23,75 @@ import java.util.function.Consumer;
  * <ul>
  *   <li>{@code surewrite.write} for each logical write, with an event for each failed attempt, around the driver's requests.
  *   <li>{@code surewrite.unique} for each call of the guard, with its requests in it, whichever threads send them.
- *   <li>{@code surewrite.lease} for each lease that is asked for, until it is acquired or not: how long it waited, and for
- *       which name.
+ *   <li>{@code surewrite.lease.acquire} for each lease that is asked for, until it is acquired or not: how long it waited,
+ *       and for which name.
  * </ul>
  *
- * @param registry hands the observations out
+ * <p>Spans name database, keyspace and table as OpenTelemetry's conventions for databases do, where the table is known, and
+ * the type of the last failure if the outcome is one. A failure's message may hold values, so spans have none.
  */
-public record SurewriteObservations(ObservationRegistry registry)
-        implements WriteListener, UniqueListener, LeaseListener {
+public final class SurewriteObservations implements WriteListener, UniqueListener, LeaseListener {
 
     /** Where Micrometer looks for the parent in Reactor's context. */
     private static final String CONTEXT_KEY = "micrometer.observation";
 
+    private static final KeyValues SYSTEM = KeyValues.of("db.system.name", "cassandra");
+
+    private final ObservationRegistry registry;
+
+    private final Map<String, KeyValues> databases = new ConcurrentHashMap<>();
+
+    /** What spans say of the database and, for the writes to one table, of that. */
+    private final KeyValues database;
+
+    /**
+     * Creates the observations.
+     *
+     * @param registry hands the observations out
+     */
+    public SurewriteObservations(ObservationRegistry registry) {
+        this(registry, SYSTEM);
+    }
+
+    private SurewriteObservations(ObservationRegistry registry, KeyValues database) {
+        this.registry = registry;
+        this.database = database;
+    }
+
+    @Override
+    public WriteListener about(String table) {
+        return new SurewriteObservations(registry, database(table));
+    }
+
+    private KeyValues database(String table) {
+        KeyValues known = databases.get(table);
+        return known == null ? databases.computeIfAbsent(table, SurewriteObservations::attributes) : known;
+    }
+
+    private static KeyValues attributes(String table) {
+        int dot = table.indexOf('.');
+        return dot < 0
+                ? SYSTEM.and("db.collection.name", table)
+                : SYSTEM.and("db.namespace", table.substring(0, dot), "db.collection.name", table.substring(dot + 1));
+    }
+
     @Override
     public WriteListener.Call started(String operation) {
-        return new ObservedWrite(Observation.createNotStarted("surewrite.write", registry)
+        return new ObservedWrite(Observation.createNotStarted(SurewriteMeter.WRITE.id(), registry)
                 .contextualName(operation)
                 .lowCardinalityKeyValue("operation", operation)
+                .highCardinalityKeyValues(database)
                 .start());
     }
 
-    private record ObservedWrite(Observation observation) implements WriteListener.Call {
+    private static final class ObservedWrite implements WriteListener.Call {
+
+        private final Observation observation;
+        private volatile @Nullable String failure;
+
+        private ObservedWrite(Observation observation) {
+            this.observation = observation;
+        }
 
         @Override
         public WriteScope.Opened attemptStarted() {
@@ -54,24 +105,40 @@ public record SurewriteObservations(ObservationRegistry registry)
 
         @Override
         public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
-            observation.event(Observation.Event.of("attempt.failed." + kind, "attempt " + attempt + ": " + kind));
+            this.failure = NestedExceptionUtils.getMostSpecificCause(failure)
+                    .getClass()
+                    .getName();
+            observation.event(Observation.Event.of("attempt.failed", "attempt " + attempt + ": " + LowerCase.of(kind)));
         }
 
         @Override
         public void ended(WriteListener.End end, int attempts) {
-            observation.lowCardinalityKeyValue("end", end.name());
             observation.highCardinalityKeyValue("attempts", Integer.toString(attempts));
-            observation.stop();
+            String type = failure;
+            if (type != null && end != WriteListener.End.SUCCEEDED && end != WriteListener.End.REJECTED) {
+                observation.highCardinalityKeyValue("error.type", type);
+            }
+            stop(observation, end);
         }
     }
 
     @Override
     public UniqueListener.Call begun(String operation) {
+        return begun(operation, SYSTEM);
+    }
+
+    @Override
+    public UniqueListener.Call begun(String operation, String table) {
+        return begun(operation, database(table));
+    }
+
+    private UniqueListener.Call begun(String operation, KeyValues about) {
         return registry.isNoop()
                 ? UniqueListener.Call.NONE
-                : new ObservedGuard(Observation.createNotStarted("surewrite.unique", registry)
+                : new ObservedGuard(Observation.createNotStarted(SurewriteMeter.UNIQUE.id(), registry)
                         .contextualName("unique " + operation)
                         .lowCardinalityKeyValue("operation", operation)
+                        .highCardinalityKeyValues(about)
                         .start());
     }
 
@@ -90,16 +157,16 @@ public record SurewriteObservations(ObservationRegistry registry)
 
     @Override
     public Consumer<AcquireOutcome> asked(LeaseRequest request) {
-        Observation observation = Observation.createNotStarted("surewrite.lease", registry)
+        Observation observation = Observation.createNotStarted(SurewriteMeter.LEASE_ACQUIRE.id(), registry)
                 .contextualName("acquire lease")
                 .highCardinalityKeyValue("name", request.name())
+                .highCardinalityKeyValues(SYSTEM)
                 .start();
         return outcome -> stop(observation, outcome);
     }
 
     private static void stop(Observation observation, Enum<?> outcome) {
-        observation.lowCardinalityKeyValue(
-                "outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        observation.lowCardinalityKeyValue("outcome", LowerCase.of(outcome));
         observation.stop();
     }
 }

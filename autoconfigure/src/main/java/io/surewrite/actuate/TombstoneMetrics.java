@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
@@ -98,13 +97,7 @@ public final class TombstoneMetrics {
 
     private Map<Node, Double> register(Series series) {
         Map<Node, Double> nodes = new ConcurrentHashMap<>();
-        Gauge.builder("surewrite.tombstones.per.read", nodes, this::worst)
-                .description("Tombstones that a read met, on the worst node")
-                .tag("session", name)
-                .tag("table", series.table())
-                .tag("quantile", series.quantile())
-                .strongReference(true)
-                .register(registry);
+        SurewriteMeter.TOMBSTONES.gauge(registry, () -> worst(nodes), name, series.table(), series.quantile());
         return nodes;
     }
 

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -23,9 +24,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * Shows the unique constraints that the repositories of this application guard, and starts builds, audits and repairs of
- * their claims.
+ * their claims. Starting something needs {@code management.endpoint.uniqueconstraints.access=unrestricted}.
  */
-@Endpoint(id = "uniqueconstraints")
+@Endpoint(id = "uniqueconstraints", defaultAccess = Access.READ_ONLY)
 public final class UniqueConstraintsEndpoint {
 
     private static final Logger log = LoggerFactory.getLogger(UniqueConstraintsEndpoint.class);

@@ -1,29 +1,59 @@
 package io.surewrite.actuate;
 
+import io.surewrite.unique.ClaimPendingException;
+import io.surewrite.unique.SupersededException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether unique values can be written: down while the last call had no clear answer, and that not long ago. Constraints
- * that existing rows violate are named, and are no reason to be down. It sends nothing itself.
+ * Whether unique values can be written: down since a call had no clear answer, until one has. While it is down, whoever asks
+ * for the status has a value claimed and released. Constraints that existing rows violate are named, and are no reason to be
+ * down.
  */
 public final class UniqueHealthIndicator extends RecentFailure implements UniqueListener {
+
+    private static final UniqueConstraint LOOK = UniqueConstraint.on("surewrite:health", "health");
 
     private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
 
     /**
      * Creates the indicator.
      *
-     * @param clock measures how long ago something was
+     * @param clock tells when something was
+     * @param made the guards of all sessions, as far as they were made
      */
-    public UniqueHealthIndicator(Clock clock) {
-        super("The unique values could not be examined", clock);
+    public UniqueHealthIndicator(Clock clock, Supplier<? extends Collection<? extends UniqueGuard>> made) {
+        super(
+                "The unique values could not be examined",
+                clock,
+                () -> CompletableFuture.allOf(
+                        made.get().stream().map(UniqueHealthIndicator::look).toArray(CompletableFuture<?>[]::new)));
+    }
+
+    private static CompletableFuture<?> look(UniqueGuard guard) {
+        return guard.claimAsync(LOOK, "health", LOOK.value(List.of("health")))
+                .thenCompose(claimed -> guard.releaseAsync(LOOK, "health"))
+                .toCompletableFuture()
+                .exceptionally(failure -> {
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    if (cause instanceof ClaimPendingException || cause instanceof SupersededException) {
+                        return null; // another process looks: an answer, too
+                    }
+                    throw new CompletionException(cause);
+                });
     }
 
     @Override

@@ -32,6 +32,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -160,6 +161,29 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
     }
 
+    /** {@return the locks of all sessions, without making any: watching must not need their table} */
+    List<LeaseLocks> madeLeases() {
+        return made(LeaseLocks.class, one -> one.ownLeases);
+    }
+
+    /** {@return the guards of all sessions, without making any} */
+    List<UniqueGuard> madeGuards() {
+        return made(UniqueGuard.class, one -> one.madeGuard);
+    }
+
+    private <T> List<T> made(Class<T> type, Function<Shared, @Nullable T> part) {
+        Set<T> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (String bean : beans.getBeanNamesForType(type, false, false)) {
+            if (type.isInstance(beans.getSingleton(bean))) {
+                found.add(type.cast(beans.getSingleton(bean)));
+            }
+        }
+        synchronized (shared) {
+            shared.stream().map(part).filter(Objects::nonNull).forEach(found::add);
+        }
+        return List.copyOf(found);
+    }
+
     @Override
     public void destroy() {
         synchronized (shared) {
@@ -184,7 +208,8 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final CqlSession session;
         private final boolean primary;
         private final Map<Class<?>, SingletonSupplier<?>> parts = new ConcurrentHashMap<>();
-        private @Nullable CloseableLeaseLocks ownLeases;
+        private volatile @Nullable CloseableLeaseLocks ownLeases;
+        private volatile @Nullable ClaimingGuard madeGuard;
 
         Shared(CqlSession any) {
             this.session = beans.getBean(ConditionalProfile.class).on(any);
@@ -244,9 +269,12 @@ final class SessionSets implements SureSessions, DisposableBean {
         ClaimingGuard guard() {
             return once(ClaimingGuard.class, () -> {
                 require(UniqueProperties.class, UniqueGuard.class, UniqueProperties.class);
-                return primary && beans.getBeanProvider(UniqueGuard.class).getIfUnique() instanceof ClaimingGuard ours
-                        ? ours
-                        : SurewriteUniqueAutoConfiguration.guard(this);
+                ClaimingGuard made =
+                        primary && beans.getBeanProvider(UniqueGuard.class).getIfUnique() instanceof ClaimingGuard ours
+                                ? ours
+                                : SurewriteUniqueAutoConfiguration.guard(this);
+                madeGuard = made;
+                return made;
             });
         }
 

@@ -1,11 +1,12 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.actuate.BacklogEndpoint;
+import io.surewrite.actuate.BacklogEndpointWebExtension;
 import io.surewrite.actuate.BacklogHealthIndicator;
 import io.surewrite.actuate.BacklogMetrics;
 import io.surewrite.actuate.ClockHealthIndicator;
@@ -13,10 +14,12 @@ import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.actuate.LoggingListener;
 import io.surewrite.actuate.SureTablesHealthIndicator;
+import io.surewrite.actuate.SurewriteMeter;
 import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.actuate.TombstoneMetrics;
 import io.surewrite.actuate.UniqueConstraintsEndpoint;
+import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
 import io.surewrite.actuate.UniqueHealthIndicator;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
@@ -28,12 +31,10 @@ import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import java.time.Clock;
 import java.util.List;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -75,11 +76,10 @@ public final class SurewriteActuateAutoConfiguration {
         return new LoggingListener();
     }
 
-    /** What this application holds, without making its {@link LeaseLocks}: reading must not need their table. */
-    private static List<Lease> held(ConfigurableListableBeanFactory beans) {
-        return Stream.of(beans.getBeanNamesForType(LeaseLocks.class, false, false))
-                .map(beans::getSingleton)
-                .flatMap(made -> made instanceof LeaseLocks locks ? locks.held().stream() : Stream.empty())
+    /** What this application holds, of all sessions. */
+    private static List<Lease> held(SessionSets sessions) {
+        return sessions.madeLeases().stream()
+                .flatMap(locks -> locks.held().stream())
                 .toList();
     }
 
@@ -94,13 +94,21 @@ public final class SurewriteActuateAutoConfiguration {
             return new SurewriteMeters(registry);
         }
 
+        /** Where there are meters and no observations, all that is measured is measured all the same. */
+        @Bean
+        @ConditionalOnBean(MeterRegistry.class)
+        @ConditionalOnMissingBean({SurewriteObservations.class, ObservationRegistry.class})
+        SurewriteObservations surewriteMeterObservations(MeterRegistry registry) {
+            ObservationRegistry timers = ObservationRegistry.create();
+            timers.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+            return new SurewriteObservations(timers);
+        }
+
         @Bean
         @ConditionalOnBean(LeaseLocks.class)
-        MeterBinder surewriteLeasesHeld(ConfigurableListableBeanFactory beans) {
-            return registry -> Gauge.builder(
-                            "surewrite.lease.held", beans, all -> held(all).size())
-                    .description("Leases that this process holds")
-                    .register(registry);
+        MeterBinder surewriteLeasesHeld(SessionSets sessions) {
+            return registry -> SurewriteMeter.LEASE_HELD.gauge(
+                    registry, () -> held(sessions).size());
         }
 
         @Bean
@@ -163,8 +171,8 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBean(LeaseLocks.class)
         @ConditionalOnEnabledHealthIndicator("leases")
         @ConditionalOnMissingBean
-        LeaseHealthIndicator leasesHealthIndicator() {
-            return new LeaseHealthIndicator(Clock.systemUTC());
+        LeaseHealthIndicator leasesHealthIndicator(SessionSets sessions) {
+            return new LeaseHealthIndicator(Clock.systemUTC(), sessions::madeLeases);
         }
 
         @Bean
@@ -179,8 +187,8 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBean(UniqueCatalog.class)
         @ConditionalOnEnabledHealthIndicator("unique-values")
         @ConditionalOnMissingBean
-        UniqueHealthIndicator uniqueValuesHealthIndicator() {
-            return new UniqueHealthIndicator(Clock.systemUTC());
+        UniqueHealthIndicator uniqueValuesHealthIndicator(SessionSets sessions) {
+            return new UniqueHealthIndicator(Clock.systemUTC(), sessions::madeGuards);
         }
     }
 
@@ -197,13 +205,20 @@ public final class SurewriteActuateAutoConfiguration {
         }
 
         @Bean
+        @ConditionalOnBean(BacklogEndpoint.class)
+        @ConditionalOnAvailableEndpoint(endpoint = BacklogEndpoint.class)
+        @ConditionalOnMissingBean
+        BacklogEndpointWebExtension surewriteBacklogEndpointWebExtension(BacklogEndpoint endpoint) {
+            return new BacklogEndpointWebExtension(endpoint);
+        }
+
+        @Bean
         @ConditionalOnBean(LeaseLocks.class)
         @ConditionalOnAvailableEndpoint(endpoint = LeasesEndpoint.class)
         @ConditionalOnMissingBean
-        LeasesEndpoint surewriteLeasesEndpoint(
-                ConfigurableListableBeanFactory beans, ObjectProvider<LeaseLocks> locks) {
+        LeasesEndpoint surewriteLeasesEndpoint(SessionSets sessions, ObjectProvider<LeaseLocks> locks) {
             return new LeasesEndpoint(
-                    () -> held(beans), name -> locks.getObject().inspect(name));
+                    () -> held(sessions), name -> locks.getObject().inspect(name));
         }
 
         @Bean
@@ -216,6 +231,15 @@ public final class SurewriteActuateAutoConfiguration {
                     catalog,
                     constraints::getObject,
                     () -> schema.exists("unique_build") && schema.exists("unique_duplicate"));
+        }
+
+        @Bean
+        @ConditionalOnBean(UniqueConstraintsEndpoint.class)
+        @ConditionalOnAvailableEndpoint(endpoint = UniqueConstraintsEndpoint.class)
+        @ConditionalOnMissingBean
+        UniqueConstraintsEndpointWebExtension surewriteUniqueConstraintsEndpointWebExtension(
+                UniqueConstraintsEndpoint endpoint) {
+            return new UniqueConstraintsEndpointWebExtension(endpoint);
         }
     }
 }

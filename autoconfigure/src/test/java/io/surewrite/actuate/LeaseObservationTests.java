@@ -1,8 +1,12 @@
 package io.surewrite.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
@@ -12,10 +16,12 @@ import io.surewrite.lease.LossReason;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
@@ -43,55 +49,79 @@ class LeaseObservationTests {
         assertThat(second.renew()).isFalse();
         second.release();
 
-        assertThat(registry.get("surewrite.lease.acquire")
-                        .tag("outcome", "acquired")
-                        .timer()
-                        .count())
-                .isEqualTo(2);
-        assertThat(registry.get("surewrite.lease.acquire")
-                        .tag("outcome", "refused")
-                        .timer()
-                        .count())
-                .isEqualTo(1);
-        assertThat(count(registry, "renew", "confirmed", "true")).isEqualTo(1);
-        assertThat(count(registry, "renew", "confirmed", "false")).isEqualTo(1);
-        assertThat(count(registry, "lost", "reason", "gone")).isEqualTo(1);
-        assertThat(count(registry, "release", "outcome", "released")).isEqualTo(1);
-        assertThat(count(registry, "release", "outcome", "not-held")).isEqualTo(1);
-        assertThat(registry.get("surewrite.lease.hold")
-                        .tag("end", "released")
-                        .timer()
-                        .count())
-                .isEqualTo(1);
-        assertThat(registry.get("surewrite.lease.hold")
-                        .tag("end", "lost")
-                        .timer()
-                        .count())
-                .isEqualTo(1);
+        assertThat(count(registry, "confirmed", "true")).isEqualTo(1);
+        assertThat(count(registry, "confirmed", "false")).isEqualTo(1);
+        assertThat(holds(registry)).isEqualTo(Map.of("released", 1L, "gone", 1L));
     }
 
     @Test
-    void isDownWhileTheTableSaysNothing() {
-        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-        LeaseHealthIndicator health = new LeaseHealthIndicator(clock(now::get));
+    void observesHowEachWishForALeaseEnds() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        ObservationRegistry observations = ObservationRegistry.create();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+        LeaseLocks locks = table.process(new SurewriteObservations(observations));
+        assertThat(locks.tryAcquire("a")).isPresent();
+        assertThat(locks.tryAcquire("a")).isEmpty();
+        assertThat(registry.get("surewrite.lease.acquire").timers())
+                .extracting(timer -> timer.getId().getTag("outcome"), Timer::count)
+                .containsExactlyInAnyOrder(tuple("acquired", 1L), tuple("refused", 1L));
+    }
+
+    @Test
+    void isDownUntilTheTableSaysSomething() {
+        CompletableFuture<Void> away = CompletableFuture.failedFuture(new IllegalStateException("away"));
+        AtomicReference<CompletableFuture<Void>> answer = new AtomicReference<>(away);
+        AtomicInteger looks = new AtomicInteger();
+        LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC(), () -> {
+            looks.incrementAndGet();
+            return answer.get().thenApply(there -> List.of(table.process())).join();
+        });
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        assertThat(looks).as("nothing is sent while all goes well").hasValue(0);
 
         health.renewed("a", false);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails()).containsKey("undecidedSince");
         health.renewed("a", true);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         health.notAcquired("a", Duration.ZERO, AcquireOutcome.UNAVAILABLE);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         health.notAcquired("a", Duration.ZERO, AcquireOutcome.ABANDONED);
         assertThat(health.health().getStatus()).as("an interrupt says nothing").isEqualTo(Status.DOWN);
-        now.set(Instant.EPOCH.plusSeconds(61));
+        answer.set(CompletableFuture.completedFuture(null));
+        assertThat(health.health().getStatus()).as("it looks by itself").isEqualTo(Status.UP);
+        assertThat(health.health().getDetails()).containsEntry("lost", 0L).doesNotContainKey("undecidedSince");
+    }
+
+    @Test
+    void takesAnotherProcessesLookForAnAnswer() {
+        LeaseHealthIndicator health =
+                new LeaseHealthIndicator(Clock.systemUTC(), () -> List.of(table.process(), table.process()));
+        assertThat(table.process().tryAcquire("surewrite:health")).isPresent();
+        health.renewed("a", false);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        assertThat(health.health().getDetails()).containsEntry("lost", 0L);
+    }
+
+    /** Else each request for the status waits for the cluster, and they pile up. */
+    @Test
+    void doesNotWaitForALookThatTakesLong() {
+        AtomicInteger looks = new AtomicInteger();
+        CompletableFuture<Object> cluster = new CompletableFuture<>();
+        RecentFailure health = new RecentFailure("", Clock.systemUTC(), () -> {
+            looks.incrementAndGet();
+            return cluster;
+        }) {};
+        health.note(false);
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(looks).as("one at a time").hasValue(1);
+        cluster.complete("answered");
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
     @Test
     void remembersLosses() {
-        LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC());
+        LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC(), List::of);
         Lease lease = table.process(new LeaseListener() {}).tryAcquire("a").orElseThrow();
         health.lost(lease, LossReason.GONE, Duration.ZERO);
         assertThat(health.health().getDetails()).containsEntry("lost", 1L).containsKey("lastLoss");
@@ -113,14 +143,12 @@ class LeaseObservationTests {
         assertThat(endpoint.inspect("never")).isNull();
     }
 
-    private static double count(SimpleMeterRegistry registry, String meter, String tag, String value) {
-        return registry.get("surewrite.lease." + meter)
-                .tag(tag, value)
-                .counter()
-                .count();
+    private static double count(SimpleMeterRegistry registry, String tag, String value) {
+        return registry.get("surewrite.lease.renew").tag(tag, value).counter().count();
     }
 
-    private static Clock clock(InstantSource source) {
-        return source.withZone(ZoneOffset.UTC);
+    private static Map<String, Long> holds(SimpleMeterRegistry registry) {
+        return registry.get("surewrite.lease.hold").timers().stream()
+                .collect(Collectors.toMap(timer -> timer.getId().getTag("end"), Timer::count));
     }
 }

@@ -11,6 +11,7 @@ import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.actuate.LeasesEndpoint;
+import io.surewrite.actuate.LoggingListener;
 import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
@@ -78,7 +79,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
             context.getBean(LeaseLocks.class).tryAcquire("observed");
             assertThat(context.getBean(LeaseLocks.class).tryAcquire("observed")).isEmpty();
             TestObservationRegistryAssert.assertThat(observations)
-                    .hasNumberOfObservationsWithNameEqualTo("surewrite.lease", 2)
+                    .hasNumberOfObservationsWithNameEqualTo("surewrite.lease.acquire", 2)
                     .hasAnObservationWithAKeyValue("outcome", "acquired")
                     .hasAnObservationWithAKeyValue("outcome", "refused")
                     .hasAnObservationWithAKeyValue("name", "observed");
@@ -137,7 +138,10 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                         Endpoint.class))
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(LeaseLocks.class);
-                    assertThat(context).doesNotHaveBean(LeaseListener.class);
+                    assertThat(context.getBeansOfType(LeaseListener.class).values())
+                            .as("the log needs no library")
+                            .singleElement()
+                            .isInstanceOf(LoggingListener.class);
                 });
     }
 

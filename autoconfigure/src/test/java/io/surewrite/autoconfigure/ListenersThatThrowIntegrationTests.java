@@ -85,10 +85,10 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                     journalAndBacklog(context);
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     assertCount(meters, "surewrite.write.attempts", 6); // five calls, and one at least inside of them
-                    assertCount(meters, "surewrite.unique.call", 4);
+                    assertCount(meters, "surewrite.unique", 4);
                     assertCount(meters, "surewrite.unique.claim", 4);
                     assertCount(meters, "surewrite.lease.acquire", 2);
-                    assertCount(meters, "surewrite.lease.release", 2);
+                    assertCount(meters, "surewrite.lease.hold", 2);
                     assertCount(meters, "surewrite.overwrite.size", 2);
                     assertCount(meters, "surewrite.journal.partition", 1);
                     assertCount(meters, "surewrite.backlog.kept", 1);

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.surewrite.overwrite.OverwriteRepository;
@@ -186,8 +187,10 @@ final class UniqueApplication {
         }
 
         @Bean
-        TestObservationRegistry observations() {
-            return TestObservationRegistry.create();
+        TestObservationRegistry observations(MeterRegistry meters) {
+            TestObservationRegistry observations = TestObservationRegistry.create();
+            observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+            return observations;
         }
 
         @Bean

@@ -35,7 +35,7 @@ class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
     void isCountedAndShown() {
         members.insert(member("counted", "counted@example.org"));
         MeterRegistry registry = application.getBean(MeterRegistry.class);
-        assertThat(registry.get("surewrite.unique.call")
+        assertThat(registry.get("surewrite.unique")
                         .tags("operation", "insert", "outcome", "succeeded")
                         .timer()
                         .count())

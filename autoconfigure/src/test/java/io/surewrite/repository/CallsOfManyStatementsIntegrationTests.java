@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.PartlyDoneException;
@@ -95,7 +95,7 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     private static volatile boolean repaired;
 
     /** Before the test. */
-    private final Map<Meter.Id, Double> counted = new HashMap<>();
+    private final Map<Meter.Id, Long> counted = new HashMap<>();
 
     private final Guest ann = new Guest(UUID.randomUUID(), "Ann");
     private final Guest lost = new Guest(UUID.randomUUID(), UNAVAILABLE);
@@ -133,8 +133,8 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         repaired = false;
         REFUSED.set(0);
         for (Meter meter : application.getBean(SimpleMeterRegistry.class).getMeters()) {
-            if (meter instanceof Counter counter) {
-                counted.put(counter.getId(), counter.count());
+            if (meter instanceof Timer timer) {
+                counted.put(timer.getId(), timer.count());
             }
         }
     }
@@ -409,10 +409,12 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         assertThat(partly.undecided()).isZero();
     }
 
-    private double count(ApplicationContext context, String what, String operation) {
-        Counter counter =
-                context.getBean(SimpleMeterRegistry.class).counter("surewrite.write." + what, "operation", operation);
-        return counter.count() - counted.getOrDefault(counter.getId(), 0.0);
+    private long count(ApplicationContext context, String outcome, String operation) {
+        Timer timer = context.getBean(SimpleMeterRegistry.class)
+                .find("surewrite.write")
+                .tags("operation", operation, "outcome", outcome)
+                .timer();
+        return timer == null ? 0 : timer.count() - counted.getOrDefault(timer.getId(), 0L);
     }
 
     private static String name(Guest guest) {

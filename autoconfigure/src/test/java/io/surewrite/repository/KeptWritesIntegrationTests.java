@@ -134,7 +134,9 @@ class KeptWritesIntegrationTests extends CassandraTest {
             awaitDrained(context);
             assertThat(row(ID).getString("name")).isEqualTo("newer");
             assertThat(context.getBean(SimpleMeterRegistry.class)
-                            .counter("surewrite.write.kept", "operation", "People.rename")
+                            .get("surewrite.write")
+                            .tags("operation", "People.rename", "outcome", "kept")
+                            .timer()
                             .count())
                     .isEqualTo(1);
         });

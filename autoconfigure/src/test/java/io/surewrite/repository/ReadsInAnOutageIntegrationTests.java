@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.retry.Idempotent;
@@ -88,11 +89,11 @@ class ReadsInAnOutageIntegrationTests extends CassandraTest {
                 });
     }
 
-    private static double count(MeterRegistry meters, String what, String operation) {
-        return meters.get("surewrite.write." + what)
-                .tag("operation", operation)
-                .counter()
-                .count();
+    private static long count(MeterRegistry meters, String outcome, String operation) {
+        Timer timer = meters.find("surewrite.write")
+                .tags("operation", operation, "outcome", outcome)
+                .timer();
+        return timer == null ? 0 : timer.count();
     }
 
     @Table("visitor")

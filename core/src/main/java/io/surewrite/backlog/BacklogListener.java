@@ -23,6 +23,21 @@ public interface BacklogListener {
         GuardedListeners<BacklogListener> guarded = GuardedListeners.of(listeners);
         return new BacklogListener() {
             @Override
+            public void opened(BacklogSize size) {
+                guarded.tell(listener -> listener.opened(size));
+            }
+
+            @Override
+            public void drained() {
+                guarded.tell(BacklogListener::drained);
+            }
+
+            @Override
+            public void closed(BacklogSize size) {
+                guarded.tell(listener -> listener.closed(size));
+            }
+
+            @Override
             public void kept(String operation) {
                 guarded.tell(listener -> listener.kept(operation));
             }
@@ -48,6 +63,23 @@ public interface BacklogListener {
             }
         };
     }
+
+    /**
+     * The backlog was opened, as at the start of an application.
+     *
+     * @param size what is in it from before
+     */
+    default void opened(BacklogSize size) {}
+
+    /** Nothing waits any more, of what was kept: it is done, or expired, or a dead letter. */
+    default void drained() {}
+
+    /**
+     * The backlog is about to be closed, as at the end of an application.
+     *
+     * @param size what is in it, and is done after it is opened again
+     */
+    default void closed(BacklogSize size) {}
 
     /**
      * A write is durable, and neither done nor failed.

@@ -32,6 +32,16 @@ public interface WriteListener {
     }
 
     /**
+     * A listener of the writes to one table, made once for each method that writes to it. Unless it is overridden, this one.
+     *
+     * @param table the table's name with its keyspace
+     * @return hears of these writes
+     */
+    default WriteListener about(String table) {
+        return this;
+    }
+
+    /**
      * A logical write begins.
      *
      * @param operation its name, of low cardinality and without values, such as {@code UserRepository.save}

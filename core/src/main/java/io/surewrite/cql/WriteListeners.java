@@ -7,6 +7,11 @@ import java.util.Map;
 record WriteListeners(GuardedListeners<WriteListener> listeners) implements WriteListener {
 
     @Override
+    public WriteListener about(String table) {
+        return new WriteListeners(listeners.ask(listener -> listener.about(table), NONE));
+    }
+
+    @Override
     public Call started(String operation) {
         GuardedListeners<Call> calls = listeners.ask(listener -> listener.started(operation), Call.NONE);
         return calls.isEmpty() ? Call.NONE : new Calls(calls);

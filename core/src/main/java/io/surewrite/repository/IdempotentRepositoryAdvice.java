@@ -93,8 +93,12 @@ record IdempotentRepositoryAdvice(
             }
             String operation = IdempotentPlans.operation(method, type);
             String session = own.name();
-            ScopedRetryTemplate template = plans.template(annotation, operation)
-                    .on(own.writeTimestamps(), session == null ? own.session().getName() : session);
+            ScopedRetryTemplate template = aboutItsTable(
+                    method,
+                    plans.template(annotation, operation)
+                            .on(
+                                    own.writeTimestamps(),
+                                    session == null ? own.session().getName() : session));
             IdempotenceCheck accepting = annotation.extendTtl() ? check.extendingTtl() : check;
             Supplier<List<String>> reasonsNow =
                     () -> reasonsAgainst(method, accepting, template.settings().deadline());
@@ -125,6 +129,17 @@ record IdempotentRepositoryAdvice(
                     streams == Streams.READ ? template.forReads() : template,
                     streams,
                     streams.areElements() ? arguments::prepareElements : arguments::prepare);
+        }
+
+        private ScopedRetryTemplate aboutItsTable(Method method, ScopedRetryTemplate template) {
+            String cql = RepositoryMutation.statement(method);
+            List<TableMetadata> written = cql == null
+                    ? table().stream().toList()
+                    : check.check(cql, schema()).tables().stream().distinct().toList();
+            return written.size() == 1
+                    ? template.about(written.get(0).getKeyspace().asInternal() + "."
+                            + written.get(0).getName().asInternal())
+                    : template;
         }
 
         /** After a change of the schema. */

@@ -77,6 +77,17 @@ public interface UniqueListener {
     }
 
     /**
+     * A call begins that is about a row of a table. Unless it is overridden, this calls {@link #begun(String)}.
+     *
+     * @param operation as {@link #begun(String)} has it
+     * @param table the table's name with its keyspace
+     * @return hears what becomes of the call, on any thread
+     */
+    default Call begun(String operation, String table) {
+        return begun(operation);
+    }
+
+    /**
      * A call ended.
      *
      * @param operation as it began

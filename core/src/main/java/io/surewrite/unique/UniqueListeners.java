@@ -3,13 +3,23 @@ package io.surewrite.unique;
 import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** Several listeners as one. */
 record UniqueListeners(GuardedListeners<UniqueListener> listeners) implements UniqueListener {
 
     @Override
     public Call begun(String operation) {
-        GuardedListeners<Call> calls = listeners.ask(listener -> listener.begun(operation), Call.NONE);
+        return calls(listener -> listener.begun(operation));
+    }
+
+    @Override
+    public Call begun(String operation, String table) {
+        return calls(listener -> listener.begun(operation, table));
+    }
+
+    private Call calls(Function<UniqueListener, Call> begun) {
+        GuardedListeners<Call> calls = listeners.ask(begun, Call.NONE);
         return calls.isEmpty() ? Call.NONE : new Calls(calls);
     }
 

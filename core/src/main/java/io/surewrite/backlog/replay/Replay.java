@@ -53,6 +53,7 @@ final class Replay implements AutoCloseable {
     private final BacklogStore store;
     private final EntryCodec codec;
     private final BacklogSettings settings;
+    private final Drain drain;
     private final BacklogListener listener;
     private final Clock clock;
     private final Thread thread;
@@ -100,7 +101,7 @@ final class Replay implements AutoCloseable {
             BacklogStore store,
             EntryCodec codec,
             BacklogSettings settings,
-            BacklogListener listener,
+            Drain drain,
             Clock clock) {
         this.name = own.name();
         this.session = own.session();
@@ -109,7 +110,8 @@ final class Replay implements AutoCloseable {
         this.store = store;
         this.codec = codec;
         this.settings = settings;
-        this.listener = listener;
+        this.drain = drain;
+        this.listener = drain.listener();
         this.clock = clock;
         this.begun = clock.instant();
         this.underWay = new Semaphore(settings.concurrency());
@@ -362,7 +364,7 @@ final class Replay implements AutoCloseable {
         // By the cluster's time: a clock that was ahead when this process started must not end what lives.
         if (entry.alive(clusterTime).isEmpty()) {
             listener.expired(entry.operation());
-            return gone(stored, store.remove(List.of(stored)));
+            return gone(stored, store.remove(List.of(stored)).thenRun(drain::look));
         }
         if (replaced != null) {
             String detail = replaced + ". Instead, decide anew, or discard it";
@@ -487,7 +489,10 @@ final class Replay implements AutoCloseable {
 
     private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
         DeadEntry dead = new DeadEntry(stored, clock.instant(), reason, detail);
-        return store.bury(dead).thenRun(() -> listener.died(BacklogEntry.shown(dead, codec)));
+        return store.bury(dead).thenRun(() -> {
+            listener.died(BacklogEntry.shown(dead, codec));
+            drain.look();
+        });
     }
 
     /** What the disk does not take stays an entry, and its turn comes again. */
@@ -513,6 +518,7 @@ final class Replay implements AutoCloseable {
         var unused = store.remove(taken).whenComplete((nothing, failure) -> {
             if (failure == null) {
                 taken.forEach(entry -> stillThere.remove(entry.id()));
+                drain.look();
                 return;
             }
             log.warn(

@@ -40,6 +40,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     private final BacklogStore store;
     private final BacklogSettings settings;
     private final BacklogListener listener;
+    private final Drain drain;
     private final EntryMaker maker;
     private final EntryCodec codec;
     private final EntrySender sender;
@@ -91,11 +92,11 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 new ArrayList<>(),
                 store,
                 settings,
-                BacklogListener.all(List.of(listener)),
+                new Drain(store, BacklogListener.all(List.of(listener))),
                 clock,
                 new EntryCodec(cipher));
         for (int i = 1; i < sessions.size(); i++) {
-            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, this.listener, clock, codec));
+            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, drain, clock, codec));
         }
     }
 
@@ -105,14 +106,15 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             List<StoredWriteBacklog> all,
             BacklogStore store,
             BacklogSettings settings,
-            BacklogListener listener,
+            Drain drain,
             Clock clock,
             EntryCodec codec) {
         this.all = all;
         this.own = sessions.get(index);
         this.store = store;
         this.settings = settings;
-        this.listener = listener;
+        this.drain = drain;
+        this.listener = drain.listener();
         this.maker = new EntryMaker(own, settings.graceMargin());
         this.codec = codec;
         this.sender = new EntrySender(own.session());
@@ -123,8 +125,11 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                         .skip(1)
                         .noneMatch(other -> other.name().equals(name))
                 : own.name()::equals;
+        if (index == 0) {
+            listener.opened(store.size());
+        }
         String threadName = index == 0 ? "" : "-" + own.name();
-        this.replay = new Replay(threadName, own, mine, sender, store, codec, settings, listener, clock);
+        this.replay = new Replay(threadName, own, mine, sender, store, codec, settings, drain, clock);
         if (index == 0) {
             all.add(this);
         }
@@ -136,6 +141,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         this.own = primary.own;
         this.store = primary.store;
         this.settings = primary.settings;
+        this.drain = primary.drain;
         this.listener = primary.listener;
         this.maker = primary.maker;
         this.codec = primary.codec;
@@ -222,6 +228,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         return store.put(entry.key(statement.getRoutingKey()), at, body).handle((id, failure) -> {
             if (failure == null) {
                 listener.kept(operation);
+                drain.filled();
                 replay.entryAdded();
                 return WriteReceipt.KEPT;
             }
@@ -298,6 +305,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     @Override
     public void close() {
         all.forEach(one -> one.replay.close());
+        listener.closed(store.size());
         store.close();
     }
 }

@@ -96,6 +96,7 @@ public final class SqliteBacklogStore implements BacklogStore {
         this.most = most;
         this.mostBytes = mostBytes;
         this.lock = DirectoryLock.take(directory);
+        NativeLibraries.sweep();
         Connection opened = null;
         try {
             BacklogFile.Opened file = BacklogFile.open(directory, acceptLoss, config);

@@ -37,6 +37,11 @@ public record RetrySupport(
         return new RetrySupport(others, its, listener, random, nanoTime, level);
     }
 
+    /** The same for writes to one table. */
+    RetrySupport about(String table) {
+        return new RetrySupport(timestamps, circuit, listener.about(table), random, nanoTime, level);
+    }
+
     /**
      * Support that leaves levels to the driver.
      *

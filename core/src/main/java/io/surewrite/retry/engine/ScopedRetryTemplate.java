@@ -110,6 +110,16 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
                 support.with(timestamps, support.circuit().ofSession(session)));
     }
 
+    /**
+     * The same template for writes to one table, of which listeners hear.
+     *
+     * @param table the table's name with its keyspace
+     * @return a new template
+     */
+    public ScopedRetryTemplate about(String table) {
+        return new ScopedRetryTemplate(settings, conditional, reads, ofOneSession, engine, support.about(table));
+    }
+
     @Override
     public RetrySettings settings() {
         return settings;

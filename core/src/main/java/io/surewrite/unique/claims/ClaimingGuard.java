@@ -250,7 +250,10 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     private CompletionStage<Void> run(
             String operation, ConstrainedRows rows, String owner, Function<GuardCall, CompletionStage<Void>> begin) {
-        UniqueListener.Call heard = parts.listener().begun(operation);
+        String table = rows.name();
+        UniqueListener.Call heard = table.isEmpty()
+                ? parts.listener().begun(operation)
+                : parts.listener().begun(operation, table);
         GuardCall call = new GuardCall(parts, rows, operation, owner, heard);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         started(call, begin).whenComplete((done, thrown) -> {

@@ -15,6 +15,11 @@ import java.util.concurrent.CompletionStage;
  */
 public interface ConstrainedRows {
 
+    /** {@return the table's name with its keyspace, for listeners; empty if it is none of the application's} */
+    default String name() {
+        return "";
+    }
+
     /**
      * {@return all constraints of the table}
      */

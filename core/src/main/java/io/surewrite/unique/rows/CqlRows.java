@@ -82,6 +82,11 @@ public record CqlRows(
     /** Stands for a value that was not asked for. */
     private static final ByteBuffer UNREAD = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
+    @Override
+    public String name() {
+        return table.qualifiedName();
+    }
+
     // ---- what a table must be like ----
 
     /**

@@ -1,0 +1,160 @@
+package io.surewrite.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.backlog.BacklogListener;
+import io.surewrite.backlog.BacklogSize;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteListener.Call;
+import io.surewrite.cql.WriteListener.End;
+import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.tenure.InMemoryLeases;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataAccessResourceFailureException;
+
+/** What whoever reads the log of an application gets to see. */
+@ExtendWith(OutputCaptureExtension.class)
+class LoggingListenerTests {
+
+    private final Exception secret =
+            new DataAccessResourceFailureException("secret", new IllegalStateException("secret too"));
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final LoggingListener listener = new LoggingListener(nanos::get);
+
+    @Test
+    void saysInOneLineHowAWriteEndedAndWhyWithoutValues(CapturedOutput output) {
+        fail("People.save", End.UNKNOWN, 3);
+        assertThat(lines(output))
+                .singleElement()
+                .asString()
+                .contains("WARN")
+                .contains("People.save: given up after 3 attempt(s), it may be in effect, or come into effect."
+                        + " The last failed: IllegalStateException, unknown");
+        fail("People.rename", End.EXHAUSTED, 3);
+        fail("People.delete", End.SUCCEEDED, 2);
+        assertThat(lines(output)).hasSize(3);
+        assertThat(output)
+                .contains("People.rename: given up after 3 attempt(s), it is not in effect.")
+                .contains("People.delete: succeeded after 2 attempts, one failed: IllegalStateException, unknown")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void saysNothingOfWhatGoesWell(CapturedOutput output) {
+        listener.started("People.save").ended(End.SUCCEEDED, 1);
+        Call foreign = listener.started("People.save");
+        foreign.attemptFailed(1, FailureKind.OTHER, secret);
+        foreign.ended(End.FAILED, 1);
+        assertThat(lines(output)).isEmpty();
+    }
+
+    /** A cluster that is away for an hour must not fill the disk. */
+    @Test
+    void hasALineAMinuteForWhatGoesOn(CapturedOutput output) {
+        for (int i = 0; i < 1_000; i++) {
+            fail("People.save", End.EXHAUSTED, 3);
+        }
+        assertThat(lines(output)).hasSize(1);
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
+        fail("People.save", End.EXHAUSTED, 3);
+        fail("People.rename", End.EXHAUSTED, 3);
+        assertThat(lines(output)).hasSize(3);
+        assertThat(lines(output).get(1)).endsWith("(and 999 like it since the last such line)");
+        assertThat(lines(output).get(2)).as("another kind").doesNotContain("like it");
+    }
+
+    @Test
+    void hasOneLineForAnOutageThatTheBacklogBridgesAndOneForItsEnd(CapturedOutput output) {
+        BacklogListener backlog = listener;
+        for (int i = 0; i < 1_000; i++) {
+            Call call = listener.started("People.save");
+            call.attemptFailed(1, FailureKind.UNKNOWN, secret);
+            backlog.kept("People.save");
+            call.ended(End.KEPT, 3);
+        }
+        assertThat(lines(output))
+                .singleElement()
+                .asString()
+                .contains("INFO")
+                .doesNotContain("given up")
+                .contains("People.save: kept in the backlog, as further writes are, until Cassandra takes them");
+        for (int i = 0; i < 1_000; i++) {
+            backlog.replayed("People.save", Duration.ofSeconds(9));
+        }
+        backlog.drained();
+        assertThat(lines(output)).hasSize(2);
+        assertThat(lines(output).get(1)).contains("The backlog has drained").endsWith("Done meanwhile: 1000");
+        backlog.kept("People.save");
+        assertThat(lines(output)).as("the next outage").hasSize(3);
+    }
+
+    @Test
+    void saysThatWritesWaitWhenTheProcessEndsAndWhenItBegins(CapturedOutput output) {
+        Instant oldest = Instant.parse("2026-11-23T10:00:00Z");
+        listener.opened(new BacklogSize(0, 1, 100, null, 0));
+        listener.closed(new BacklogSize(0, 1, 100, null, 0));
+        assertThat(lines(output)).isEmpty();
+        listener.closed(new BacklogSize(7, 0, 100, oldest, 0));
+        listener.opened(new BacklogSize(7, 0, 100, oldest, 0));
+        assertThat(output)
+                .contains("The process ends while 7 write(s) wait in the backlog, the oldest since " + oldest)
+                .contains("7 write(s) wait in the backlog from before this start, the oldest since " + oldest);
+        listener.drained();
+        assertThat(output).contains("The backlog has drained");
+    }
+
+    @Test
+    void saysThatALeaseIsLost(CapturedOutput output) {
+        try (InMemoryLeases table = new InMemoryLeases()) {
+            CloseableLeaseLocks locks = table.process(listener);
+            Lease lease = locks.tryAcquire("report").orElseThrow();
+            table.clear("report");
+            assertThat(lease.renew()).isFalse();
+            assertThat(output)
+                    .contains("Lease 'report', token " + lease.token() + ", was lost after")
+                    .contains("the table does not show it any more");
+            int before = lines(output).size();
+            assertThat(locks.tryAcquire("held to the end")).isPresent();
+            locks.tryAcquire("released").orElseThrow().release();
+            locks.close();
+            assertThat(lines(output)).as("that is no loss").hasSize(before);
+        }
+    }
+
+    /** While it tries, every few seconds, whether the cluster is back, its state changes all the time. */
+    @Test
+    void saysWhenABreakerOpensAndWhenItCloses(CapturedOutput output) {
+        for (int i = 0; i < 100; i++) {
+            listener.circuitChanged("application", "OPEN");
+            listener.circuitChanged("application", "HALF_OPEN");
+        }
+        listener.circuitChanged("application", "CLOSED");
+        assertThat(lines(output)).hasSize(2);
+        assertThat(output)
+                .contains("The circuit breaker of Cassandra writes of application is open")
+                .contains("The circuit breaker of Cassandra writes of application is closed");
+    }
+
+    private void fail(String operation, End end, int attempts) {
+        Call call = listener.started(operation);
+        call.attemptFailed(1, FailureKind.UNKNOWN, secret);
+        call.ended(end, attempts);
+    }
+
+    private static List<String> lines(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("LoggingListener"))
+                .toList();
+    }
+}

@@ -1,0 +1,201 @@
+package io.surewrite.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.WhenExhausted;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Wire;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueGuard;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/** What an operator sees of an application while its cluster is away, and after it came back. */
+@ExtendWith(OutputCaptureExtension.class)
+class OutageSeenIntegrationTests extends CassandraTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private Wire wire;
+
+    @BeforeAll
+    static void createTable() {
+        session.execute("CREATE TABLE visitor (id uuid PRIMARY KEY, name text)");
+    }
+
+    @BeforeEach
+    void layTheWire() {
+        wire = new Wire(keyspace.server().contactPoint());
+    }
+
+    @AfterEach
+    void takeItAway() {
+        wire.close();
+    }
+
+    @Test
+    void hasALineWhenWritesBeginToWaitAndOneWhenTheyAreDoneAndCountsEachOnce(CapturedOutput output) {
+        TestObservationRegistry observations = TestObservationRegistry.create();
+        application(observations).run(context -> {
+            assertThat(context).hasNotFailed();
+            Visitors visitors = context.getBean(Visitors.class);
+            visitors.save(new Visitor(UUID.randomUUID(), "before"));
+            wire.cut();
+            for (int i = 0; i < 3; i++) {
+                visitors.save(new Visitor(UUID.randomUUID(), "kept"));
+            }
+            assertThat(lines(output))
+                    .singleElement()
+                    .asString()
+                    .contains(" INFO ", "Visitors.save: kept in the backlog, as further writes are");
+            wire.mend();
+            await().atMost(PATIENCE).until(() -> lines(output).size() > 1);
+            assertThat(lines(output)).hasSize(2);
+            assertThat(lines(output).get(1))
+                    .endsWith("The backlog has drained: nothing waits any more. Done meanwhile: 3");
+
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            assertThat(meters.get("surewrite.backlog.replayed").timer().count()).isEqualTo(3);
+            assertThat(meters.get("surewrite.write")
+                            .tag("operation", "Visitors.save")
+                            .timers())
+                    .extracting(timer -> timer.getId().getTag("outcome"), Timer::count)
+                    .containsExactlyInAnyOrder(tuple("succeeded", 1L), tuple("kept", 3L));
+            assertThat(meters.find("surewrite.circuit").meters())
+                    .as("there is no breaker")
+                    .isEmpty();
+            TestObservationRegistryAssert.assertThat(observations)
+                    .hasAnObservation(span -> span.hasContextualNameEqualTo("Visitors.save")
+                            .hasLowCardinalityKeyValue("outcome", "kept")
+                            .hasHighCardinalityKeyValue("db.system.name", "cassandra")
+                            .hasHighCardinalityKeyValue("db.namespace", keyspace.name())
+                            .hasHighCardinalityKeyValue("db.collection.name", "visitor")
+                            .hasHighCardinalityKeyValueWithKey("error.type"));
+
+            wire.cut();
+            visitors.save(new Visitor(UUID.randomUUID(), "left"));
+        });
+        assertThat(lines(output)).hasSize(4);
+        assertThat(lines(output).get(3))
+                .contains(" WARN ", "The process ends while 1 write(s) wait in the backlog, the oldest since ");
+        wire.mend();
+        application(observations).run(context -> {
+            assertThat(lines(output).get(4)).contains("1 write(s) wait in the backlog from before this start");
+            await().atMost(PATIENCE).until(() -> lines(output).size() > 5);
+            assertThat(lines(output).get(5)).contains("The backlog has drained");
+        });
+        assertThat(output).doesNotContain("given up");
+    }
+
+    /** A load balancer that sends no traffic to what is down would never hear that it is up. */
+    @Test
+    void isHealthyAsSoonAsTheClusterIsBackWithoutTraffic() {
+        application(TestObservationRegistry.create())
+                .withPropertyValues(
+                        "surewrite.unique.timeout=1s",
+                        "surewrite.unique.attempt-timeout=500ms",
+                        "surewrite.unique.pending-wait=200ms")
+                .run(context -> {
+                    UniqueHealthIndicator health = context.getBean(UniqueHealthIndicator.class);
+                    UniqueGuard guard = context.getBean(UniqueGuard.class);
+                    UniqueConstraint constraint = UniqueConstraint.on("seat", "seat");
+                    guard.claim(constraint, "before", "1A");
+                    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+                    wire.cut();
+                    assertThat(catchThrowable(() -> guard.claim(constraint, "ann", "1B")))
+                            .isNotNull();
+                    assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+                    assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+                    wire.mend();
+                    await().atMost(PATIENCE)
+                            .until(() -> health.health().getStatus().equals(Status.UP));
+                    assertThat(guard.findOwner(UniqueConstraint.on("surewrite:health", "health"), "health"))
+                            .as("it leaves nothing")
+                            .isEmpty();
+                });
+    }
+
+    private static List<String> lines(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("LoggingListener"))
+                .toList();
+    }
+
+    private ApplicationContextRunner application(TestObservationRegistry observations) {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        return application()
+                .withUserConfiguration(Application.class)
+                .withBean(MeterRegistry.class, () -> meters)
+                .withBean(ObservationRegistry.class, () -> observations)
+                .withPropertyValues(
+                        "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + directory,
+                        "surewrite.backlog.replay.probe-interval=50ms",
+                        "surewrite.backlog.replay.max-probe-interval=100ms",
+                        "surewrite.retry.attempts=2",
+                        "surewrite.retry.initial-backoff=5ms",
+                        "surewrite.retry.max-backoff=5ms");
+    }
+
+    @Table("visitor")
+    record Visitor(@Id UUID id, String name) {}
+
+    interface Visitors extends CassandraRepository<Visitor, UUID> {
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Visitor> S save(S visitor);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*OutageSeenIntegrationTests\\$).*"))
+    static class Application {
+
+        @Bean
+        DriverConfigLoaderBuilderCustomizer quickReconnection() {
+            return config -> config.withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(50))
+                    .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofMillis(100));
+        }
+    }
+}

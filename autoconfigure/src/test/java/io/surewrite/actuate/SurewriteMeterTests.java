@@ -1,0 +1,300 @@
+package io.surewrite.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.surewrite.actuate.SurewriteMeter.Kind;
+import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.ClockOffset;
+import io.surewrite.cql.ClockReport;
+import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.WriteListener;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseListener;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.tenure.InMemoryLeases;
+import io.surewrite.overwrite.OverwriteKind;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueReport;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.json.JsonParserFactory;
+
+/**
+ * The list of meters is what the code registers, and what the docs and the dashboard say. After a change that is meant, {@code
+ * mvn -q -pl autoconfigure -am -Dtest=SurewriteMeterTests -Dsurewrite.meters.write=true test} writes the table of the docs anew.
+ */
+class SurewriteMeterTests {
+
+    private static final Path PAGE = Path.of("..", "docs", "meters.md");
+    private static final Path DASHBOARD = Path.of("..", "docs", "grafana-surewrite.json");
+    private static final String HEAD = "| meter | kind | unit | tags | what it measures |";
+
+    /** A metric with its labels, as a query of the dashboard names it. */
+    private static final Pattern METRIC = Pattern.compile("(surewrite_[a-z_]+)(\\{[^}]*})?");
+
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*(?:=~|!~|!=|=)");
+    private static final Pattern GROUPED = Pattern.compile("by\\s*\\(([^)]*)\\)");
+    private static final Pattern SAMPLE = Pattern.compile("^(surewrite_[a-z_]+)(?:\\{(.*)})? .*$");
+
+    @Test
+    void listsWhatTheListenersRegister() {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        doEverything(registry);
+        Map<String, Meter> registered = new TreeMap<>();
+        registry.getMeters().forEach(meter -> registered.put(meter.getId().getName(), meter));
+        // The long task timers of observations, whose names Micrometer makes.
+        Set<String> active = Stream.of(SurewriteMeter.values())
+                .filter(meter -> meter.kind() == Kind.OBSERVATION)
+                .map(meter -> meter.id() + ".active")
+                .collect(Collectors.toSet());
+        assertThat(registered.keySet()).containsAll(active);
+        registered.keySet().removeAll(active);
+        assertThat(registered.keySet())
+                .containsExactlyInAnyOrderElementsOf(Stream.of(SurewriteMeter.values())
+                        .map(SurewriteMeter::id)
+                        .toList());
+        for (SurewriteMeter expected : SurewriteMeter.values()) {
+            Meter.Id is = registered.get(expected.id()).getId();
+            assertThat(is.getType()).as(expected.id()).isEqualTo(type(expected.kind()));
+            assertThat(is.getTags().stream().map(Tag::getKey).filter(key -> !key.equals("error")))
+                    .as(expected.id())
+                    .containsExactlyInAnyOrderElementsOf(expected.tags());
+            assertThat(is.getBaseUnit() == null ? "" : is.getBaseUnit())
+                    .as(expected.id())
+                    .isEqualTo(expected.unit());
+        }
+    }
+
+    /** What is a word of ours is in lower case: queries need no table of exceptions. */
+    @Test
+    void hasTagsInLowerCase() {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        doEverything(registry);
+        Set<String> ours = Set.of("outcome", "end", "state", "reason", "fence", "kind", "confirmed");
+        assertThat(registry.getMeters().stream()
+                        .flatMap(meter -> meter.getId().getTags().stream())
+                        .filter(tag -> ours.contains(tag.getKey()))
+                        .map(Tag::getValue))
+                .contains("half-open", "dead-already", "too-old", "succeeded")
+                .allMatch(value -> value.matches("[a-z-]+"));
+    }
+
+    @Test
+    void refusesTagsThatAreNotInTheList() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SurewriteMeter.WRITE_SETTLED.counter(new SimpleMeterRegistry()))
+                .withMessageContaining("[operation]");
+    }
+
+    @Test
+    void isTheTableOfTheDocs() throws IOException {
+        List<String> page = new ArrayList<>(Files.readAllLines(PAGE));
+        int begin = page.indexOf(HEAD);
+        assertThat(begin).as("the head of the table in " + PAGE).isNotNegative();
+        int end = begin;
+        while (end < page.size() && page.get(end).startsWith("|")) {
+            end++;
+        }
+        if (Boolean.getBoolean("surewrite.meters.write")) {
+            page.subList(begin, end).clear();
+            page.addAll(begin, table());
+            Files.write(PAGE, page);
+            end = begin + table().size();
+        }
+        assertThat(page.subList(begin, end))
+                .as("the table of meters; if the change is meant, write it anew, see SurewriteMeterTests")
+                .containsExactlyElementsOf(table());
+    }
+
+    private static List<String> table() {
+        List<String> lines = new ArrayList<>(List.of(HEAD, "|---|---|---|---|---|"));
+        for (SurewriteMeter meter : SurewriteMeter.values()) {
+            lines.add("| `%s` | %s | %s | %s | %s |"
+                    .formatted(
+                            meter.id(),
+                            switch (meter.kind()) {
+                                case OBSERVATION -> "timer, span";
+                                case OBSERVED_EVENT -> "counter";
+                                default -> meter.kind().name().toLowerCase(Locale.ROOT);
+                            },
+                            meter.unit(),
+                            meter.tags().stream().map(tag -> "`" + tag + "`").collect(Collectors.joining(", ")),
+                            meter.description()));
+        }
+        return lines;
+    }
+
+    @Test
+    void hasADashboardThatNamesWhatPrometheusGets() throws IOException {
+        Map<String, Set<String>> metrics = scraped();
+        List<String> queries = queries();
+        assertThat(queries).hasSizeGreaterThan(10);
+        for (String query : queries) {
+            List<String> named = new ArrayList<>();
+            Set<String> labels = new TreeSet<>();
+            Matcher metric = METRIC.matcher(query);
+            while (metric.find()) {
+                named.add(metric.group(1));
+                if (metric.group(2) != null) {
+                    Matcher label = LABEL.matcher(metric.group(2));
+                    while (label.find()) {
+                        labels.add(label.group(1));
+                    }
+                }
+            }
+            Matcher grouped = GROUPED.matcher(query);
+            while (grouped.find()) {
+                labels.addAll(Arrays.asList(grouped.group(1).split("\\s*,\\s*")));
+            }
+            labels.removeAll(Set.of("application", "instance", "le")); // those of the scrape, and of histograms
+            assertThat(named).as(query).isNotEmpty().allSatisfy(name -> {
+                assertThat(metrics).containsKey(name);
+                assertThat(metrics.get(name)).as(name).containsAll(labels);
+            });
+        }
+    }
+
+    @Test
+    void hasADashboardForEachFeature() throws IOException {
+        assertThat(String.join("\n", queries()))
+                .contains("surewrite_write_", "surewrite_circuit", "surewrite_lease_", "surewrite_unique_")
+                .contains("surewrite_backlog_", "surewrite_clock_", "surewrite_tombstones_", "surewrite_journal_");
+    }
+
+    private static List<String> queries() throws IOException {
+        Map<String, Object> dashboard = JsonParserFactory.getJsonParser().parseMap(Files.readString(DASHBOARD));
+        List<String> queries = new ArrayList<>();
+        collect(dashboard, queries);
+        return queries;
+    }
+
+    private static void collect(Object json, List<String> queries) {
+        if (json instanceof Map<?, ?> object) {
+            object.forEach((key, value) -> {
+                if (key.equals("expr")) {
+                    queries.add((String) value);
+                }
+                collect(value, queries);
+            });
+        } else if (json instanceof List<?> array) {
+            array.forEach(element -> collect(element, queries));
+        }
+    }
+
+    /** The names of all samples, each with its labels. */
+    private static Map<String, Set<String>> scraped() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        doEverything(registry);
+        Map<String, Set<String>> metrics = new TreeMap<>();
+        registry.scrape().lines().forEach(line -> {
+            Matcher sample = SAMPLE.matcher(line);
+            if (sample.matches()) {
+                Set<String> labels = metrics.computeIfAbsent(sample.group(1), added -> new TreeSet<>());
+                if (sample.group(2) != null) {
+                    Matcher label = LABEL.matcher(sample.group(2));
+                    while (label.find()) {
+                        labels.add(label.group(1));
+                    }
+                }
+            }
+        });
+        return metrics;
+    }
+
+    private static Meter.Type type(Kind kind) {
+        return switch (kind) {
+            case COUNTER, OBSERVED_EVENT -> Meter.Type.COUNTER;
+            case GAUGE -> Meter.Type.GAUGE;
+            case TIMER, OBSERVATION -> Meter.Type.TIMER;
+            case SUMMARY -> Meter.Type.DISTRIBUTION_SUMMARY;
+        };
+    }
+
+    /** Everything that listeners hear of, with whatever registers meters. */
+    private static void doEverything(MeterRegistry registry) {
+        ObservationRegistry observations = ObservationRegistry.create();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+        SurewriteMeters meters = new SurewriteMeters(registry);
+        SurewriteObservations observed = new SurewriteObservations(observations);
+
+        WriteListener writes = WriteListener.all(List.of(observed, meters));
+        WriteListener.Call write = writes.about("shop.person").started("People.save");
+        write.attemptFailed(1, FailureKind.UNKNOWN, new IllegalStateException());
+        write.ended(WriteListener.End.SUCCEEDED, 2);
+        WriteListener.Call running = writes.started("People.save"); // stays active
+        running.attemptStarted().close();
+        writes.circuitMade("application");
+        writes.circuitChanged("application", "HALF_OPEN");
+
+        LeaseListener leases = LeaseListener.all(List.of(observed, meters));
+        try (InMemoryLeases table = new InMemoryLeases()) {
+            LeaseLocks locks = table.process(leases);
+            Lease lease = locks.tryAcquire("a").orElseThrow();
+            lease.renew();
+            SurewriteMeter.LEASE_HELD.gauge(registry, () -> locks.held().size());
+            lease.release();
+        }
+        leases.swept(1);
+        leases.asked(LeaseRequest.of("still waiting"));
+
+        UniqueListener unique = UniqueListener.all(List.of(observed, meters));
+        unique.begun("insert", "shop.person").ended(UniqueListener.End.SUCCEEDED);
+        unique.begun("insert");
+        unique.claimed("person.email");
+        unique.duplicate("person.email");
+        unique.takenOver("person.email", UniqueListener.Fence.DEAD_ALREADY);
+        unique.slow("insert");
+        unique.scanned(new UniqueReport("person.email", UniqueReport.State.VALID, 1, 10, 10, 0, 0, 0, 0, 0, List.of()));
+
+        meters.kept("People.save");
+        meters.notKept("People.save", new IllegalStateException());
+        meters.replayed("People.save", Duration.ofSeconds(1));
+        meters.expired("People.save");
+        meters.died(new DeadLetter(
+                1, "People.save", "", "", List.of(), 1, Instant.EPOCH, DeadLetter.Reason.TOO_OLD, "too old"));
+        BacklogSize size = new BacklogSize(1, 1, 1, Instant.EPOCH, 0);
+        WriteBacklog backlog = (WriteBacklog) Proxy.newProxyInstance(
+                WriteBacklog.class.getClassLoader(),
+                new Class<?>[] {WriteBacklog.class},
+                (proxy, method, args) -> size);
+        new BacklogMetrics(backlog, Clock.systemUTC()).bindTo(registry);
+
+        meters.overwritten("shop.person", OverwriteKind.ROW, 10);
+        SurewriteMeter.TOMBSTONES.gauge(registry, () -> 0, "cassandraSession", "shop.person", "1");
+        meters.bucketClosed(10);
+        meters.bucketWide("person", 80_000);
+        meters.measured(
+                "cassandraSession",
+                new ClockReport(List.of(new ClockReport.NodeClock("127.0.0.1:9042", ClockOffset.UNKNOWN)), Map.of()));
+    }
+}
