@@ -6,6 +6,7 @@ import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
@@ -27,12 +28,14 @@ public final class SurewriteRepositoryAutoConfiguration {
             ObjectProvider<SureSessions> sessions,
             ObjectProvider<RepositoryMethodAdvice> advices,
             ObjectProvider<RepositoryOverwrites> overwrites,
+            ConfigurableListableBeanFactory beans,
             Environment environment) {
         return new RepositoryAdviceRegistrar(
                 sessions::getIfAvailable,
                 () -> advices.orderedStream().toList(),
                 overwrites::getIfAvailable,
-                () -> savesOverwrite(environment));
+                () -> savesOverwrite(environment),
+                new TableMakers(beans, environment));
     }
 
     @Bean

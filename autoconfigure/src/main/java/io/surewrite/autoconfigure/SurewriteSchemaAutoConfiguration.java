@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
-import io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails;
+import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -13,12 +13,9 @@ import io.surewrite.schema.tables.SchemaSetup;
 import io.surewrite.schema.tables.TablesInUse;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -29,7 +26,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
-import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -73,10 +69,7 @@ public final class SurewriteSchemaAutoConfiguration {
                     connected,
                     new SchemaSettings(
                             properties.initialize(),
-                            EmbeddedServer.serves(
-                                    connected,
-                                    beans.getBeanProvider(CassandraConnectionDetails.class)
-                                            .getIfAvailable()),
+                            EmbeddedServer.serves(connected),
                             properties.keyspace(),
                             properties.tablePrefix(),
                             scripts));
@@ -109,12 +102,9 @@ public final class SurewriteSchemaAutoConfiguration {
     }
 
     @Bean
-    TablesInUse surewriteTablesInUse(
-            ObjectProvider<CqlSession> session,
-            ObjectProvider<CassandraConnectionDetails> server,
-            ObjectProvider<SurewriteSchema> schema) {
+    TablesInUse surewriteTablesInUse(ObjectProvider<CqlSession> session, ObjectProvider<SurewriteSchema> schema) {
         return new TablesInUse(
-                connected -> EmbeddedServer.serves(connected, server.getIfAvailable()),
+                EmbeddedServer::serves,
                 session::getIfUnique,
                 () -> schema.getObject().inUse());
     }
@@ -153,19 +143,15 @@ public final class SurewriteSchemaAutoConfiguration {
     /** Tells the embedded server, which is an optional dependency, from every other. */
     private static final class EmbeddedServer {
 
-        private static final boolean PRESENT = ClassUtils.isPresent(
-                "io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails", EmbeddedServer.class.getClassLoader());
+        private static final boolean PRESENT =
+                ClassUtils.isPresent("io.surewrite.embedded.SharedCassandra", EmbeddedServer.class.getClassLoader());
 
-        /** Asks the session too: its configuration may lead it elsewhere, whatever the connection details say. */
-        static boolean serves(CqlSession session, @Nullable CassandraConnectionDetails details) {
-            if (!PRESENT || !(details instanceof EmbeddedCassandraConnectionDetails embedded)) {
-                return false;
-            }
-            Set<InetSocketAddress> addresses = embedded.getContactPoints().stream()
-                    .map(node -> new InetSocketAddress(node.host(), node.port()))
-                    .collect(Collectors.toSet());
-            return session.getMetadata().getNodes().values().stream()
-                    .allMatch(node -> addresses.contains(node.getEndPoint().resolve()));
+        /** Asks the session: whatever made and configured it may lead it to the shared server, or elsewhere. */
+        static boolean serves(CqlSession session) {
+            return PRESENT
+                    && session.getMetadata().getNodes().values().stream()
+                            .allMatch(node -> node.getEndPoint().resolve() instanceof InetSocketAddress address
+                                    && SharedCassandra.runsAt(address));
         }
     }
 }

@@ -2,8 +2,10 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -16,17 +18,23 @@ import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.WhenHeld;
 import io.surewrite.lease.WithLease;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.support.locks.LockRegistry;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
 
@@ -121,6 +129,29 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                         .hasMessageContaining("nobody_made_lease is missing"));
     }
 
+    /** The pattern of docs/leases.md. */
+    @Test
+    void runsAScheduledJobInOneProcessOfMany() {
+        application()
+                .withUserConfiguration(Scheduling.class)
+                .withBean(Nightly.class)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> {
+                    Nightly job = context.getBean(Nightly.class);
+                    await().until(() -> job.runs().get() > 0);
+                    try (Lease other = context.getBean(LeaseLocks.class).acquire("nightly", Duration.ofSeconds(30))) {
+                        int before = job.runs().get();
+                        MeterRegistry meters = context.getBean(MeterRegistry.class);
+                        await().until(() -> refused(meters) > 1);
+                        assertThat(job.runs())
+                                .as("while %s is held", other.name())
+                                .hasValue(before);
+                    }
+                    int skipped = job.runs().get();
+                    await().until(() -> job.runs().get() > skipped);
+                });
+    }
+
     @Test
     void showsThemOnlyWhereAsked() {
         application().run(context -> assertThat(context).doesNotHaveBean(LeasesEndpoint.class));
@@ -176,6 +207,31 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                                     .getAction())
                             .contains("surewrite.lease");
                 });
+    }
+
+    private static long refused(MeterRegistry meters) {
+        return meters.find("surewrite.lease.acquire").tag("outcome", "refused").timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    static class Nightly {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @Scheduled(fixedDelay = 20)
+        @WithLease(value = "nightly", whenHeld = WhenHeld.SKIP)
+        public void cleanUp() {
+            runs.incrementAndGet();
+        }
+
+        AtomicInteger runs() {
+            return runs;
+        }
     }
 
     static class Work {

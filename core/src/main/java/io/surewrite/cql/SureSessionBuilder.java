@@ -15,6 +15,7 @@ import com.datastax.oss.driver.internal.core.DefaultProtocolVersionRegistry;
 import com.datastax.oss.driver.internal.core.ProtocolVersionRegistry;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.session.RequestProcessorRegistry;
 import com.datastax.oss.protocol.internal.FrameCodec;
 import io.netty.buffer.ByteBuf;
 import java.util.Collection;
@@ -25,7 +26,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Builds sessions that keep their connections when conditional writes contend, and read the right columns while a table is
- * altered. The driver's own sessions do neither.
+ * altered. The driver's own sessions do neither. What changes the schema has 30 seconds, unless the statement says otherwise.
  *
  * <p>The starter turns Spring Boot's {@code CqlSessionBuilder} into one. For a session of your own that is not built from
  * it, such as one to another cluster:
@@ -106,6 +107,11 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
         @Override
         protected FrameCodec<ByteBuf> buildFrameCodec() {
             return new WholeFrameCodec(getPrimitiveCodec(), getCompressor(), super.buildFrameCodec());
+        }
+
+        @Override
+        protected RequestProcessorRegistry buildRequestProcessorRegistry() {
+            return PatientSchemaChanges.before(super.buildRequestProcessorRegistry(), getSessionName());
         }
 
         @Override

@@ -17,11 +17,14 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface WithLease {
 
+    /** {@return the name of the lease, as it stands here: {@code @WithLease("nightly")}; <code>${...}</code> is resolved} */
+    String value() default "";
+
     /**
-     * {@return the name of the lease: a SpEL expression over the arguments, by name ({@code #id}) or position
-     * ({@code #a0}), and the bean ({@code #root.target})}
+     * {@return the name of the lease where it follows from the call, in place of {@link #value()}: a SpEL expression over the
+     * arguments, by name ({@code #id}) or position ({@code #a0}), and the bean ({@code #root.target})}
      */
-    String key();
+    String key() default "";
 
     /** {@return the ttl, as in {@code 30s}: whole seconds; empty for the configured one} */
     String ttl() default "";

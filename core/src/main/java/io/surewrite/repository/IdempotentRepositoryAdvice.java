@@ -303,8 +303,8 @@ record IdempotentRepositoryAdvice(
                                     + " logs as a warning");
             return List.of(
                     ("the table %s of %s does not exist%s. Instead, correct @Table, or create the table before the"
-                                    + " application starts, for example by a file in surewrite.schema.locations (and keep the"
-                                    + " driver's schema metadata enabled)")
+                                    + " application starts, for example by a file in surewrite.schema.locations or by"
+                                    + " spring.cassandra.schema-action (and keep the driver's schema metadata enabled)")
                             .formatted(
                                     entity.getTableName().asCql(true),
                                     entity.getType().getSimpleName(),

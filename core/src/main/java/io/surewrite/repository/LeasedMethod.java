@@ -27,20 +27,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.context.expression.MethodBasedEvaluationContext;
-import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.Ordered;
-import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.repository.Repository;
 import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
-import org.springframework.expression.Expression;
-import org.springframework.expression.ParseException;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
@@ -53,7 +46,7 @@ import org.springframework.util.StringUtils;
 record LeasedMethod(
         Supplier<LeaseLocks> locks,
         Method method,
-        Expression key,
+        LeaseKey key,
         @Nullable Duration ttl,
         Duration patience,
         WhenHeld whenHeld,
@@ -61,18 +54,6 @@ record LeasedMethod(
         implements MethodInterceptor {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(LeasedMethod.class);
-
-    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
-    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
-
-    /** What a key expression sees. */
-    record Root(Object target) {
-
-        /** {@return the bean} */
-        public Object getTarget() {
-            return target;
-        }
-    }
 
     private static LeasedMethod of(
             Supplier<LeaseLocks> locks,
@@ -101,12 +82,12 @@ record LeasedMethod(
             return new LeasedMethod(
                     locks,
                     method,
-                    PARSER.parseExpression(annotation.key()),
+                    LeaseKey.of(annotation, method, placeholders),
                     checked.ttl(),
                     wait == null ? Duration.ZERO : wait,
                     annotation.whenHeld(),
                     annotation.onLoss());
-        } catch (ParseException | IllegalArgumentException wrong) {
+        } catch (IllegalArgumentException wrong) {
             throw refused(method, String.valueOf(wrong.getMessage()));
         }
     }
@@ -114,7 +95,7 @@ record LeasedMethod(
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis());
-        LeaseRequest request = new LeaseRequest(name(target, invocation.getArguments()), ttl, null, true);
+        LeaseRequest request = new LeaseRequest(key.of(target, invocation.getArguments()), ttl, null, true);
         AtomicBoolean begun = new AtomicBoolean();
         try {
             return locks.get()
@@ -135,19 +116,6 @@ record LeasedMethod(
             }
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for lease '%s'".formatted(request.name()));
-        }
-    }
-
-    private String name(Object target, @Nullable Object[] arguments) {
-        Object name = key.getValue(new MethodBasedEvaluationContext(new Root(target), method, arguments, NAMES));
-        try {
-            Assert.notNull(name, "it is null");
-            return LeaseRequest.textOf(name);
-        } catch (IllegalArgumentException noText) {
-            throw new IllegalArgumentException(
-                    "The key \"%s\" of @WithLease on %s: %s"
-                            .formatted(key.getExpressionString(), method, noText.getMessage()),
-                    noText);
         }
     }
 

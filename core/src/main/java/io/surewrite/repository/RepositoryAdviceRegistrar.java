@@ -68,6 +68,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
     private final Supplier<@Nullable RepositoryOverwrites> overwrites;
     private final BooleanSupplier savesOverwrite;
     private final Refusals refusals = new Refusals();
+    private final Runnable tables;
 
     /**
      * Creates the registrar. What it is given is asked when a repository is made.
@@ -76,16 +77,20 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
      * @param advices what to put around repository methods, outermost first
      * @param overwrites what the repositories' fragments ask; null if there are no overwrites
      * @param savesOverwrite whether repositories without {@link Overwriting} overwrite
+     * @param tables makes the application's tables, unless that is done: called before a repository is planned whose table is
+     *     looked at
      */
     public RepositoryAdviceRegistrar(
             Supplier<@Nullable SureSessions> sessions,
             Supplier<List<RepositoryMethodAdvice>> advices,
             Supplier<@Nullable RepositoryOverwrites> overwrites,
-            BooleanSupplier savesOverwrite) {
+            BooleanSupplier savesOverwrite,
+            Runnable tables) {
         this.sessions = sessions;
         this.advices = advices;
         this.overwrites = overwrites;
         this.savesOverwrite = savesOverwrite;
+        this.tables = tables;
     }
 
     /** Spring Data shows the template of a repository to those who contribute fragments, before it makes the proxy. */
@@ -230,6 +235,10 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
 
         private void advise(
                 ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
+            Class<?> type = repository.getRepositoryInterface();
+            if (IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
+                tables.run();
+            }
             int position = 0;
             Object target = target(proxy);
             for (RepositoryMethodAdvice advice : advices.get()) {
@@ -239,7 +248,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
                     position = add(proxy, position, plan(repository, planning));
                 }
             }
-            if (overwrites.get() != null && overwrites(repository.getRepositoryInterface(), savesOverwrite)) {
+            if (overwrites.get() != null && overwrites(type, savesOverwrite)) {
                 MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
                 Map<Method, MethodInterceptor> saves = plan(
                         repository,

@@ -17,7 +17,7 @@ import org.springframework.data.repository.core.support.RepositoryFactorySupport
 class RepositoriesOfNobodyTests {
 
     private final RepositoryAdviceRegistrar registrar =
-            new RepositoryAdviceRegistrar(() -> null, List::of, () -> null, () -> false);
+            new RepositoryAdviceRegistrar(() -> null, List::of, () -> null, () -> false, () -> {});
 
     @ParameterizedTest
     @ValueSource(classes = {Retried.class, Unique.class})

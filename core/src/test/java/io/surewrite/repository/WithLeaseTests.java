@@ -18,6 +18,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -147,6 +148,40 @@ class WithLeaseTests {
         refused(Later.class, "released before the CompletionStage is done");
     }
 
+    @Test
+    void takesAFixedNameAsItStands() {
+        try (GenericApplicationContext context = context(Fixed.class)) {
+            assertThat(context.getBean(Fixed.class).name()).isEqualTo("remove-not-activated");
+            assertThat(context.getBean(Fixed.class).placeholder()).isEqualTo("every-4s");
+        }
+    }
+
+    @Test
+    void refusesAtTheStartAKeyThatNoCallCouldHave() {
+        refused(Subtraction.class, "reads as a subtraction of properties, beginning with 'remove'");
+        refused(Subtraction.class, "@WithLease(\"remove-not-activated\")");
+        refused(Property.class, "reads as the property 'nightly', which no call has");
+        refused(Forgotten.class, "The argument is #id");
+        refused(NoArgument.class, "has #name, which is no argument; there are: [id]");
+        refused(NoSuchPosition.class, "has #a1, which is no argument");
+        refused(NoMethod.class, "Of the bean it is #root.target.name()");
+        refused(NoBean.class, "no beans but #root.target");
+        refused(NoType.class, "no.such.Type");
+        refused(Nothing.class, "must not be null");
+        refused(Unnamed.class, "it names no lease");
+        refused(Both.class, "it has a name and a key");
+        refused(Quoted.class, "reads as an expression");
+        refused(Blank.class, "it names no lease");
+    }
+
+    @Test
+    void acceptsWhatSeesElementsOfAnArgument() {
+        try (GenericApplicationContext context = context(Nested.class)) {
+            assertThat(context.getBean(Nested.class).first(List.of("no", "yes")))
+                    .isEqualTo("yes:3");
+        }
+    }
+
     private void refused(Class<?> bean, String reason) {
         assertThatExceptionOfType(BeanCreationException.class)
                 .isThrownBy(() -> context(bean).close())
@@ -254,5 +289,89 @@ class WithLeaseTests {
         CompletionStage<String> work() {
             return CompletableFuture.completedStage("");
         }
+    }
+
+    static class Fixed {
+        @WithLease("remove-not-activated")
+        String name() {
+            return LeaseAssert.assertHeld().name();
+        }
+
+        @WithLease("every-${ttl}")
+        String placeholder() {
+            return LeaseAssert.assertHeld().name();
+        }
+    }
+
+    static class Nested {
+        @WithLease(key = "#words.?[length() > 2][0] + ':' + #words[1].length().toString().trim()")
+        String first(List<String> words) {
+            return LeaseAssert.assertHeld().name();
+        }
+    }
+
+    static class Subtraction {
+        @WithLease(key = "remove-not-activated")
+        void work() {}
+    }
+
+    static class Property {
+        @WithLease(key = "nightly")
+        void work() {}
+    }
+
+    static class Forgotten {
+        @WithLease(key = "'item:' + id")
+        void work(long id) {}
+    }
+
+    static class NoArgument {
+        @WithLease(key = "'item:' + #name.trim()")
+        void work(long id) {}
+    }
+
+    static class NoSuchPosition {
+        @WithLease(key = "#a1")
+        void work(long id) {}
+    }
+
+    static class NoMethod {
+        @WithLease(key = "name()")
+        void work() {}
+    }
+
+    static class NoBean {
+        @WithLease(key = "@items.name()")
+        void work() {}
+    }
+
+    static class NoType {
+        @WithLease(key = "T(no.such.Type).NAME")
+        void work() {}
+    }
+
+    static class Nothing {
+        @WithLease(key = "null")
+        void work() {}
+    }
+
+    static class Unnamed {
+        @WithLease(ttl = "4s")
+        void work() {}
+    }
+
+    static class Both {
+        @WithLease(value = "x", key = "'x'")
+        void work() {}
+    }
+
+    static class Quoted {
+        @WithLease("'x'")
+        void work() {}
+    }
+
+    static class Blank {
+        @WithLease(" ")
+        void work() {}
     }
 }

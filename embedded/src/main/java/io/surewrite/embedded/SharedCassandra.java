@@ -70,6 +70,22 @@ public final class SharedCassandra {
         }
     }
 
+    /**
+     * Tells whether an address is that of a server which this JVM shares, whatever its options and whoever started it.
+     *
+     * @param address to which a client is connected
+     * @return whether such a server runs there
+     */
+    public static boolean runsAt(InetSocketAddress address) {
+        synchronized (JVM_WIDE_LOCK) {
+            return System.getProperties().stringPropertyNames().stream()
+                    .filter(name -> name.startsWith(PROPERTY_PREFIX))
+                    .map(System::getProperty)
+                    .anyMatch(entry ->
+                            isAlive(entry) && parse(entry).contactPoints().contains(address));
+        }
+    }
+
     private static String format(EmbeddedCassandra server) {
         String addresses = server.contactPoints().stream()
                 .map(address -> address.getAddress().getHostAddress() + ":" + address.getPort())
@@ -174,9 +190,19 @@ public final class SharedCassandra {
      * @return the name: lower case, with underscores for what a keyspace's name cannot have
      */
     public String createKeyspaceFor(String text) {
-        String name = Keyspaces.nameOf(text);
+        String name = keyspaceNameOf(text);
         createKeyspace(name);
         return name;
+    }
+
+    /**
+     * The name that {@link #createKeyspaceFor} gives a keyspace. No server is needed for it.
+     *
+     * @param text such as an application's name
+     * @return the name
+     */
+    public static String keyspaceNameOf(String text) {
+        return Keyspaces.nameOf(text);
     }
 
     /**
@@ -186,11 +212,21 @@ public final class SharedCassandra {
      * @return its name
      */
     public String createFreshKeyspace(String hint) {
-        String unique = UUID.randomUUID().toString().toLowerCase(Locale.ROOT).substring(0, 8);
-        String readable = Keyspaces.nameOf(hint);
-        String name = readable.substring(0, Math.min(38, readable.length())) + "_" + unique;
+        String name = freshKeyspaceName(hint);
         createKeyspace(name);
         return name;
+    }
+
+    /**
+     * A name such as {@link #createFreshKeyspace} gives a keyspace. No server is needed for it.
+     *
+     * @param hint any text, for people who read the name
+     * @return a name that no keyspace has
+     */
+    public static String freshKeyspaceName(String hint) {
+        String unique = UUID.randomUUID().toString().toLowerCase(Locale.ROOT).substring(0, 8);
+        String readable = Keyspaces.nameOf(hint);
+        return readable.substring(0, Math.min(38, readable.length())) + "_" + unique;
     }
 
     /**

@@ -13,6 +13,8 @@ import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -23,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * is left but what must run out by itself.
  */
 final class ClaimSet {
+
+    /** One order for all calls in which they wait. */
+    private static final Comparator<Held> RANK = Comparator.<Held, String>comparing(
+                    held -> held.wanted.key().constraint())
+            .thenComparing(held -> held.wanted.key().value());
 
     private final GuardCall call;
     private final List<WantedValue> values;
@@ -52,6 +59,11 @@ final class ClaimSet {
             SeenClaim taken = seen;
             seen = null;
             return taken;
+        }
+
+        private void givenBack() {
+            claim = null;
+            created = false;
         }
     }
 
@@ -161,9 +173,41 @@ final class ClaimSet {
 
     private CompletionStage<Void> await(List<Held> pending) {
         long pause = call.nextPause();
-        return call.waited() + pause <= call.parts().settings().pendingWait().toNanos()
+        if (call.waited() + pause > call.parts().settings().pendingWait().toNanos()) {
+            return failPending(pending.get(0).wanted);
+        }
+        List<Held> back = outOfOrder(pending);
+        return back.isEmpty()
                 ? call.after(pause, () -> claim(pending))
-                : failPending(pending.get(0).wanted);
+                : giveBack(back)
+                        .thenCompose(given -> call.after(pause, () -> claim(pending)))
+                        .thenCompose(claimed -> claimMissing());
+    }
+
+    /**
+     * What this call holds and ranks behind a value that it waits for. Two calls of which each holds what the other waits for
+     * would both wait in vain, and of many that want the same values none would succeed for a long time.
+     */
+    private List<Held> outOfOrder(List<Held> pending) {
+        Held first = Collections.min(pending, RANK);
+        return all.stream()
+                .filter(held -> held.claim != null
+                        && RANK.compare(held, first) > 0
+                        && call.rules().mayAbandon(held.created, call.rowSent()))
+                .toList();
+    }
+
+    /** Later claims have another id: a late statement that gives one back must not find them. */
+    private CompletionStage<?> giveBack(List<Held> back) {
+        return abandon(back).thenRun(() -> {
+            back.forEach(Held::givenBack);
+            call.pinAbove(call.pin().timestamp() - 1);
+        });
+    }
+
+    private CompletionStage<Void> claimMissing() {
+        List<Held> missing = all.stream().filter(held -> held.claim == null).toList();
+        return missing.isEmpty() ? Stages.done() : claim(missing);
     }
 
     private CompletionStage<Void> failPending(WantedValue pending) {
@@ -190,11 +234,7 @@ final class ClaimSet {
                                         held.wanted.key(), Objects.requireNonNull(held.claim), call.pinnedClaim()))
                                 .thenApply(this::again))
                 .thenCompose(results -> decide(ours, results, true))
-                .thenCompose(again -> {
-                    List<Held> missing =
-                            all.stream().filter(held -> held.claim == null).toList();
-                    return missing.isEmpty() ? Stages.done() : claim(missing);
-                });
+                .thenCompose(again -> claimMissing());
     }
 
     /** A claim that is not the owner's any more was lost to another process. */
@@ -236,9 +276,12 @@ final class ClaimSet {
 
     /** Frees what this call has claimed; not knowing whether it worked does no harm. */
     private CompletionStage<?> abandon() {
-        List<Held> ours = all.stream()
+        return abandon(all.stream()
                 .filter(held -> held.claim != null && call.rules().mayAbandon(held.created, call.rowSent()))
-                .toList();
+                .toList());
+    }
+
+    private CompletionStage<?> abandon(List<Held> ours) {
         return Stages.all(
                 ours,
                 held -> call.askClaims(claims -> claims.abandon(

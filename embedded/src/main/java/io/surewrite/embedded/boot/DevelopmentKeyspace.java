@@ -1,25 +1,37 @@
 package io.surewrite.embedded.boot;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.embedded.SharedCassandra;
-import org.springframework.core.env.Environment;
+import java.util.Map;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 
-/** Chooses and makes the keyspace of a development server. */
-final class DevelopmentKeyspace {
+/**
+ * Chooses the keyspace of a development server, and lets the application read its name where it would have set it. That
+ * happens before any bean is made, and needs no server.
+ */
+record DevelopmentKeyspace(ConfigurableEnvironment environment) implements BeanFactoryPostProcessor {
+
+    static final String PROPERTY = "spring.cassandra.keyspace-name";
 
     private static final String DEFAULT_NAME = "surewrite_dev";
 
-    private DevelopmentKeyspace() {}
-
-    static String create(SharedCassandra server, Environment environment, boolean unique) {
-        String chosen = environment.getProperty("spring.cassandra.keyspace-name", "");
-        if (!chosen.isBlank()) {
-            String name = CqlIdentifier.fromCql(chosen).asInternal();
-            server.createKeyspace(name);
-            return name;
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+        if (environment.getProperty(PROPERTY, "").isBlank()) {
+            // First, since a blank one may stand anywhere.
+            environment
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource("surewriteEmbeddedKeyspace", Map.of(PROPERTY, choose())));
         }
+    }
+
+    private String choose() {
         String application = environment.getProperty("spring.application.name", "");
         String hint = application.isBlank() ? DEFAULT_NAME : application;
-        return unique ? server.createFreshKeyspace(hint) : server.createKeyspaceFor(hint);
+        return environment.getProperty("surewrite.embedded.unique-keyspace", Boolean.class, false)
+                ? SharedCassandra.freshKeyspaceName(hint)
+                : SharedCassandra.keyspaceNameOf(hint);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import io.surewrite.embedded.SharedCassandra;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.cassandra.autoconfigure.CassandraProperties;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -53,6 +57,32 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
     @Test
     void hasANameForAnApplicationWithoutOne() {
         context.run(it -> assertThat(keyspace(it)).isEqualTo("surewrite_dev"));
+    }
+
+    /** Such as a service that makes its own statements with the keyspace's name in them. */
+    @Test
+    void letsTheApplicationReadTheKeyspaceAsIfItWereConfigured() {
+        context.withPropertyValues("surewrite.embedded.unique-keyspace=true", "spring.cassandra.keyspace-name=")
+                .withBean(ReadsTheKeyspace.class)
+                .run(it -> {
+                    String name =
+                            it.getBean(EmbeddedCassandraConnectionDetails.class).getKeyspace();
+                    assertThat(name).startsWith("surewrite_dev_").isEqualTo(keyspace(it));
+                    assertThat(it.getBean(ReadsTheKeyspace.class).keyspace).isEqualTo(name);
+                    assertThat(it.getBean(CassandraProperties.class).getKeyspaceName())
+                            .isEqualTo(name);
+                });
+    }
+
+    @Test
+    void hasPatienceWithTheSchemaAndLeavesTheRestAlone() {
+        context.run(it -> {
+            DriverExecutionProfile driver =
+                    it.getBean(CqlSession.class).getContext().getConfig().getDefaultProfile();
+            assertThat(driver.getDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT))
+                    .hasSeconds(30);
+            assertThat(driver.getDuration(DefaultDriverOption.REQUEST_TIMEOUT)).hasSeconds(2);
+        });
     }
 
     @Test
@@ -102,6 +132,12 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
                 .getKeyspace()
                 .map(CqlIdentifier::asInternal)
                 .orElse("none");
+    }
+
+    static class ReadsTheKeyspace {
+
+        @Value("${spring.cassandra.keyspace-name}")
+        private String keyspace;
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -1,0 +1,29 @@
+package io.surewrite.autoconfigure;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+
+/** What a client hears over HTTP when a sure write did not succeed, with Spring MVC or WebFlux. */
+@AutoConfiguration
+@ConditionalOnWebApplication
+@ConditionalOnClass({ControllerAdvice.class, ProblemDetail.class})
+@ConditionalOnBooleanProperty(name = "surewrite.web.problem-details", matchIfMissing = true)
+public final class SurewriteWebAutoConfiguration {
+
+    @Bean
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    ProblemAdvice.OfServlets surewriteProblemAdvice() {
+        return new ProblemAdvice.OfServlets();
+    }
+
+    @Bean
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    ProblemAdvice.OfExchanges surewriteReactiveProblemAdvice() {
+        return new ProblemAdvice.OfExchanges();
+    }
+}

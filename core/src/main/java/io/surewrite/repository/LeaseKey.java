@@ -1,0 +1,221 @@
+package io.surewrite.repository;
+
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.WithLease;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.common.LiteralExpression;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.OpMinus;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.StringUtils;
+
+/** How a {@link WithLease} method names its lease: always alike, or by an expression over each call. */
+final class LeaseKey {
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    private final Method method;
+    private final Expression expression;
+
+    /** What an expression sees. */
+    record Root(@Nullable Object target) {
+
+        /** {@return the bean} */
+        public @Nullable Object getTarget() {
+            return target;
+        }
+    }
+
+    private LeaseKey(Method method, Expression expression) {
+        this.method = method;
+        this.expression = expression;
+    }
+
+    /**
+     * Reads the annotation of a method.
+     *
+     * @throws IllegalArgumentException if it names no lease, or if its expression can be evaluated in no call
+     */
+    static LeaseKey of(WithLease annotation, Method method, UnaryOperator<@Nullable String> placeholders) {
+        boolean fixed = StringUtils.hasText(annotation.value());
+        if (fixed == StringUtils.hasText(annotation.key())) {
+            throw new IllegalArgumentException(
+                    fixed
+                            ? "it has a name and a key. Keep the name if it is always the same, and otherwise the key"
+                            : "it names no lease. Write @WithLease(\"nightly\") for a name that is always the same, or"
+                                    + " @WithLease(key = \"'item:' + #id\") for one that follows from the arguments");
+        }
+        return fixed ? named(annotation.value(), method, placeholders) : computed(annotation.key(), method);
+    }
+
+    private static LeaseKey named(String name, Method method, UnaryOperator<@Nullable String> placeholders) {
+        if (name.startsWith("#") || name.startsWith("'")) {
+            throw new IllegalArgumentException(
+                    "the name \"%1$s\" reads as an expression. Write @WithLease(key = \"%1$s\")".formatted(name));
+        }
+        LeaseRequest checked = LeaseRequest.of(String.valueOf(placeholders.apply(name)));
+        return new LeaseKey(method, new LiteralExpression(checked.name()));
+    }
+
+    private static LeaseKey computed(String text, Method method) {
+        SpelExpression expression;
+        try {
+            expression = PARSER.parseRaw(text);
+        } catch (ParseException wrong) {
+            throw new IllegalArgumentException(wrong.getMessage(), wrong);
+        }
+        Check check = new Check(method, text);
+        check.look(expression.getAST());
+        LeaseKey key = new LeaseKey(method, expression);
+        if (!check.seesTheCall) {
+            var unused = key.of(new Root(null), new Object[method.getParameterCount()]);
+        }
+        return key;
+    }
+
+    /**
+     * The name of the lease of a call.
+     *
+     * @throws IllegalArgumentException if there is none; it names the annotation and the method
+     */
+    String of(Object target, @Nullable Object[] arguments) {
+        return of(new Root(target), arguments);
+    }
+
+    private String of(Root root, @Nullable Object[] arguments) {
+        try {
+            return LeaseRequest.textOf(
+                    expression.getValue(new MethodBasedEvaluationContext(root, method, arguments, NAMES)));
+        } catch (EvaluationException | IllegalArgumentException wrong) {
+            throw new IllegalArgumentException(
+                    "The key \"%s\" of @WithLease on %s: %s"
+                            .formatted(expression.getExpressionString(), method, wrong.getMessage()),
+                    wrong);
+        }
+    }
+
+    /** Looks for names that no call has: the expression would fail each time, and a scheduled job would never run. */
+    private static final class Check {
+
+        private final String text;
+        private final Set<String> variables = new TreeSet<>();
+        private final int parameters;
+        private boolean namesAreKnown;
+        private boolean subtracts;
+        private boolean seesTheCall;
+
+        Check(Method method, String text) {
+            this.text = text;
+            this.parameters = method.getParameterCount();
+            @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+            this.namesAreKnown = names != null;
+            if (names != null) {
+                Arrays.stream(names).map(String::valueOf).forEach(variables::add);
+            }
+        }
+
+        void look(SpelNode node) {
+            subtracts |= node instanceof OpMinus;
+            if (node instanceof PropertyOrFieldReference property) {
+                lookAtProperty(property.getName());
+            } else if (node instanceof VariableReference) {
+                lookAtVariable(node.toStringAST().substring(1));
+            } else if (node instanceof FunctionReference || node instanceof BeanReference) {
+                throw wrong("has %s, and there are no functions and no beans but #root.target"
+                        .formatted(node.toStringAST()));
+            } else if (node instanceof MethodReference called) {
+                throw wrong("calls %s(), which is no method of the call. Of the bean it is #root.target.%1$s()"
+                        .formatted(called.getName()));
+            } else if (node instanceof CompoundExpression) {
+                look(node.getChild(0));
+                for (int i = 1; i < node.getChildCount(); i++) {
+                    lookIntoArguments(node.getChild(i));
+                }
+            } else if (!seesOthers(node)) {
+                lookAtChildren(node);
+            }
+        }
+
+        /** What stands behind a dot is of the value before it, but its arguments are of the call. */
+        private void lookIntoArguments(SpelNode node) {
+            if (node instanceof MethodReference) {
+                lookAtChildren(node);
+            }
+        }
+
+        private void lookAtChildren(SpelNode node) {
+            for (int i = 0; i < node.getChildCount(); i++) {
+                look(node.getChild(i));
+            }
+        }
+
+        /** Inside of these a name is one of an element, or a key. */
+        private static boolean seesOthers(SpelNode node) {
+            return node instanceof Selection
+                    || node instanceof Projection
+                    || node instanceof Indexer
+                    || node instanceof InlineMap;
+        }
+
+        private void lookAtProperty(String name) {
+            if (name.equals("target")) {
+                seesTheCall = true;
+                return;
+            }
+            String fix = variables.contains(name)
+                    ? "The argument is #" + name
+                    : "A name that is always the same is written @WithLease(\"%s\"), an argument with a # before it"
+                            .formatted(text);
+            throw wrong("%s '%s', which no call has. %s"
+                    .formatted(
+                            subtracts
+                                    ? "reads as a subtraction of properties, beginning with"
+                                    : "reads as the property",
+                            name,
+                            fix));
+        }
+
+        private void lookAtVariable(String name) {
+            seesTheCall = true;
+            if (name.equals("root") || name.equals("this") || variables.contains(name) || isPosition(name)) {
+                return;
+            }
+            throw wrong(
+                    namesAreKnown
+                            ? "has #%s, which is no argument; there are: %s".formatted(name, variables)
+                            : "has #%s, and the names of the arguments are not in the class file. Write #a0 for the first, or compile with -parameters"
+                                    .formatted(name));
+        }
+
+        private boolean isPosition(String name) {
+            return name.matches("[ap]\\d{1,3}") && Integer.parseInt(name.substring(1)) < parameters;
+        }
+
+        private IllegalArgumentException wrong(String problem) {
+            return new IllegalArgumentException("the key \"%s\" %s".formatted(text, problem));
+        }
+    }
+}
