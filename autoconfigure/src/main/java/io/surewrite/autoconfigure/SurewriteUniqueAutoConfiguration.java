@@ -161,6 +161,7 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, SessionSets sessions) {
         return new CatalogedFinder(catalog, () -> sessions.ofPrimary().guard());
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.FileSystemGeneratedFiles;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -23,13 +25,14 @@ import org.springframework.javapoet.ClassName;
 import org.springframework.util.ClassUtils;
 
 /**
- * Does to an application what a build with AOT processing does, and runs what comes of it. Once in each JVM: what is generated
- * for auto-configurations belongs to their packages.
+ * Does to an application what a build with AOT processing does, and runs what comes of it. Once in each JVM for one application:
+ * what is generated belongs to the packages of the configurations, under names that have the application's.
  */
 final class AheadOfTime {
 
     private final Path directory;
     private final ClassLoader loader = AheadOfTime.class.getClassLoader();
+    private RuntimeHints hints;
 
     /**
      * @param directory for what is generated
@@ -50,15 +53,16 @@ final class AheadOfTime {
         described.register(application);
         environment.accept(described);
         DefaultGenerationContext generation = new DefaultGenerationContext(
-                new ClassNameGenerator(ClassName.get(application)),
+                new ClassNameGenerator(ClassName.get(application), application.getSimpleName()),
                 new FileSystemGeneratedFiles(kind -> directory.resolve(kind.name())));
         ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(described, generation);
         generation.writeGeneratedContent();
+        hints = generation.getRuntimeHints();
         described.close();
         Path classes = Files.createDirectories(directory.resolve(Kind.CLASS.name()));
         compile(files(directory.resolve(Kind.SOURCE.name()), ".java"), classes);
         for (Path file : files(classes, ".class")) {
-            define(classes.relativize(file).toString().replace('/', '.'), Files.readAllBytes(file));
+            define(application, classes.relativize(file).toString().replace('/', '.'), Files.readAllBytes(file));
         }
         GenericApplicationContext context = new GenericApplicationContext();
         environment.accept(context);
@@ -70,6 +74,11 @@ final class AheadOfTime {
                                 .newInstance();
         made.initialize(context);
         return context;
+    }
+
+    /** {@return what a native image of the application that was processed would keep} */
+    RuntimeHints hints() {
+        return hints;
     }
 
     private static List<Path> files(Path root, String ending) throws IOException {
@@ -96,13 +105,16 @@ final class AheadOfTime {
     }
 
     /** In the package of the class that it is about, whose members it may use. */
-    private void define(String file, byte[] code) throws Exception {
+    private void define(Class<?> application, String file, byte[] code) throws Exception {
         String name = file.substring(0, file.length() - ".class".length());
         if (ClassUtils.isPresent(name, loader)) {
             return; // a proxy, which was needed for the processing itself
         }
         String about = name.split("__|\\$\\$", 2)[0];
-        List<String> neighbours = List.of(about, about.split("[$_]", 2)[0]);
+        List<String> neighbours = new ArrayList<>(List.of(about, about.split("[$_]", 2)[0]));
+        if (ClassUtils.getPackageName(name).equals(application.getPackageName())) {
+            neighbours.add(application.getName()); // a repository's, which has only the name in common
+        }
         for (String neighbour : neighbours) {
             if (ClassUtils.isPresent(neighbour, loader)) {
                 MethodHandles.privateLookupIn(ClassUtils.forName(neighbour, loader), MethodHandles.lookup())

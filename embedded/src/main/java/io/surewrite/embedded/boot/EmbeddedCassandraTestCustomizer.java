@@ -14,6 +14,6 @@ record EmbeddedCassandraTestCustomizer() implements ContextCustomizer {
         context.getEnvironment()
                 .getPropertySources()
                 .addLast(new MapPropertySource(
-                        "surewriteEmbeddedTests", Map.of("surewrite.embedded.unique-keyspace", true)));
+                        OnNoOtherCassandra.TESTS, Map.of("surewrite.embedded.unique-keyspace", true)));
     }
 }

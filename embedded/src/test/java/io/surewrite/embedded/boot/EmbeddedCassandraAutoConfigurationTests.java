@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -16,6 +17,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.MergedContextConfiguration;
 
 /** When it stays out of the way: no server starts here. */
 class EmbeddedCassandraAutoConfigurationTests {
@@ -52,6 +54,24 @@ class EmbeddedCassandraAutoConfigurationTests {
                 .run(it -> assertThat(it)
                         .hasSingleBean(CassandraConnectionDetails.class)
                         .doesNotHaveBean(EmbeddedCassandraConnectionDetails.class));
+    }
+
+    @Test
+    void staysOutOfWhatIsProcessedAheadOfTimeForProduction() {
+        context.withSystemProperties("spring.aot.processing=true")
+                .run(it -> assertThat(it).hasNotFailed().doesNotHaveBean(CassandraConnectionDetails.class));
+    }
+
+    @Test
+    void isInTestsThatAreProcessedAheadOfTime() {
+        context.withSystemProperties("spring.aot.processing=true")
+                .withInitializer(it -> {
+                    it.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+                    new EmbeddedCassandraTestCustomizer()
+                            .customizeContext(it, new MergedContextConfiguration(getClass(), null, null, null, null));
+                })
+                .run(it -> assertThat(it.containsBeanDefinition("embeddedCassandraConnectionDetails"))
+                        .isTrue());
     }
 
     @Test

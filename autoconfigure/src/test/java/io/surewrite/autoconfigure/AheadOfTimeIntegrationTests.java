@@ -1,0 +1,141 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.example.ProcessedRepositories;
+import com.example.ProcessedRepositories.Counters;
+import com.example.ProcessedRepositories.Misspelt;
+import com.example.ProcessedRepositories.People;
+import com.example.ProcessedRepositories.Person;
+import com.example.ProcessedRepositories.Worker;
+import io.surewrite.actuate.LeasesEndpoint;
+import io.surewrite.actuate.UniqueConstraintsEndpoint;
+import io.surewrite.lease.LeaseInfo;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.DuplicateValueException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** What a build has processed works as what it was made of; and what a native image must keep is written down. */
+class AheadOfTimeIntegrationTests extends CassandraTest {
+
+    @TempDir
+    private static Path directory;
+
+    private static RuntimeHints hints;
+    private static GenericApplicationContext context;
+
+    private final UUID id = UUID.randomUUID();
+    private final People people = context.getBean(People.class);
+
+    @BeforeAll
+    static void process() throws Exception {
+        session.execute("CREATE TABLE processed_person (id uuid PRIMARY KEY, login text, email text)");
+        session.execute("CREATE TABLE processed_visits (id uuid PRIMARY KEY, n counter)");
+        AheadOfTime processing = new AheadOfTime(directory);
+        context = processing.process(
+                ProcessedRepositories.class,
+                one -> TestPropertyValues.of(connection())
+                        .and(
+                                "surewrite.schema.initialize=always",
+                                "management.endpoints.web.exposure.include=leases,uniqueconstraints")
+                        .applyTo(one));
+        hints = processing.hints();
+        context.refresh();
+    }
+
+    @AfterAll
+    static void close() {
+        context.close();
+    }
+
+    /** Else Spring Data would make them as it always does, and the rest would prove nothing. */
+    @Test
+    void queryMethodsAreGenerated() throws Exception {
+        try (Stream<Path> generated = Files.walk(directory)) {
+            assertThat(generated.map(file -> file.getFileName().toString()))
+                    .anyMatch(name -> name.contains("PeopleImpl__") && name.endsWith("AotRepository.class"));
+        }
+    }
+
+    @Test
+    void aValueThatAnotherRowHasIsRefused() {
+        people.insert(new Person(id, "anna", null));
+        assertThatThrownBy(() -> people.insert(new Person(UUID.randomUUID(), "anna", null)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void everyAttemptHasOneTimestamp() {
+        Worker worker = context.getBean(Worker.class);
+        worker.writeTwice(id);
+        assertThat(worker.times()).hasSize(2);
+        assertThat(worker.times().get(0)).isEqualTo(worker.times().get(1));
+    }
+
+    @Test
+    void rowsAreOverwrittenWhole() {
+        people.insert(new Person(id, "before " + id, "mail"));
+        people.overwrite(new Person(id, "after " + id, null));
+        assertThat(people.findPersonById(id)).containsExactly(new Person(id, "after " + id, null));
+        people.write("written", id);
+        assertThat(people.findPersonById(id)).containsExactly(new Person(id, "after " + id, "written"));
+    }
+
+    @Test
+    void whatMustNotBeRepeatedIsRefused() {
+        assertThatThrownBy(() -> context.getBean(Counters.class)).rootCause().hasMessageContaining("Counters.visit");
+        assertThatThrownBy(() -> context.getBean(Misspelt.class)).rootCause().hasMessageContaining("logon");
+    }
+
+    @Test
+    void methodsRunUnderTheirLease() {
+        assertThat(context.getBean(Worker.class).tokenOf("work")).isPositive();
+    }
+
+    @Test
+    void aNativeImageKeepsWhatIsReflectedOn() throws Exception {
+        for (Class<?> endpoint : List.of(LeasesEndpoint.class, UniqueConstraintsEndpoint.class)) {
+            for (Method method : endpoint.getDeclaredMethods()) {
+                if (method.isAnnotationPresent(ReadOperation.class)
+                        || method.isAnnotationPresent(WriteOperation.class)) {
+                    assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
+                            .as("%s", method)
+                            .accepts(hints);
+                }
+            }
+        }
+        for (Class<?> shown :
+                List.of(LeasesEndpoint.Held.class, LeaseInfo.class, UniqueConstraintsEndpoint.Shown.class)) {
+            for (var component : shown.getRecordComponents()) {
+                assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
+                        .as("%s", component)
+                        .accepts(hints);
+            }
+        }
+        for (Class<?> properties :
+                List.of(RetryProperties.class, SchemaProperties.class, ConsistencyProperties.class)) {
+            assertThat(RuntimeHintsPredicates.reflection()
+                            .onConstructorInvocation(properties.getDeclaredConstructors()[0]))
+                    .as("%s", properties)
+                    .accepts(hints);
+        }
+        assertThat(RuntimeHintsPredicates.resource().forResource("io/surewrite/schema/claim.cql"))
+                .accepts(hints);
+    }
+}
