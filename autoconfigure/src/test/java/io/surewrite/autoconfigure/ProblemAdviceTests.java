@@ -78,8 +78,8 @@ class ProblemAdviceTests {
     private static DuplicateValueException duplicate() {
         return new DuplicateValueException(
                 List.of(
-                        new Violation("p-mail", List.of("email"), SECRET),
-                        new Violation("p-name", List.of("shop", "name"), SECRET)),
+                        new Violation("p-mail", List.of("email"), List.of(SECRET)),
+                        new Violation("p-name", List.of("shop", "name"), List.of(SECRET))),
                 true);
     }
 

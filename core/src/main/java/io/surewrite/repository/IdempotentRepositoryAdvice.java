@@ -132,7 +132,7 @@ record IdempotentRepositoryAdvice(
         }
 
         private ScopedRetryTemplate aboutItsTable(Method method, ScopedRetryTemplate template) {
-            String cql = RepositoryMutation.statement(method);
+            String cql = RepositoryMutation.statement(repository, named, method);
             List<TableMetadata> written = cql == null
                     ? table().stream().toList()
                     : check.check(cql, schema()).tables().stream().distinct().toList();

@@ -236,7 +236,8 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         private void advise(
                 ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
             Class<?> type = repository.getRepositoryInterface();
-            if (IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
+            boolean savesByOverwriting = overwrites.get() != null && overwrites(type, savesOverwrite);
+            if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
                 tables.run();
             }
             int position = 0;
@@ -248,7 +249,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
                     position = add(proxy, position, plan(repository, planning));
                 }
             }
-            if (overwrites.get() != null && overwrites(type, savesOverwrite)) {
+            if (savesByOverwriting) {
                 MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
                 Map<Method, MethodInterceptor> saves = plan(
                         repository,

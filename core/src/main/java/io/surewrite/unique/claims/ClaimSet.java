@@ -64,6 +64,7 @@ final class ClaimSet {
         private void givenBack() {
             claim = null;
             created = false;
+            seen = null;
         }
     }
 
