@@ -19,8 +19,8 @@ final class HumanText {
     /** {@return the duration in the largest unit of which it is a whole number} */
     static String of(Duration duration) {
         long seconds = duration.toSeconds();
-        if (duration.getNano() != 0) {
-            return duration.getNano() % 1_000_000 == 0
+        if (duration.toNanosPart() != 0) {
+            return duration.toNanosPart() % 1_000_000 == 0
                     ? duration.toMillis() + " ms"
                     : duration.toNanos() / 1000 + " µs";
         }
