@@ -323,7 +323,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
 
         refused(ListOverwriteException.class, () -> overwrites.overwrite(playlist))
                 .withMessageContaining("Column songs")
-                .withMessageContaining("duplicate its elements")
+                .withMessageContaining("duplicate the elements")
                 .withMessageContaining("surewrite.overwrite.allow-lists=true");
 
         OverwriteFixture allowing = OverwriteFixture.on(session, new OverwriteSettings(1000, true));
