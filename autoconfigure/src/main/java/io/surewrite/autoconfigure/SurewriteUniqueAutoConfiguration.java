@@ -171,6 +171,7 @@ public final class SurewriteUniqueAutoConfiguration {
     static class Reactive {
 
         @Bean
+        @ConditionalOnMissingBean
         ReactiveUniqueFinder surewriteReactiveUniqueFinder(UniqueFinder finder) {
             return new ReactiveUniqueFinder(finder);
         }
