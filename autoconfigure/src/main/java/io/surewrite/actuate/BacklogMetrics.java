@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -22,12 +21,10 @@ public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements Meter
         gauge(registry, SurewriteMeter.BACKLOG_BYTES, BacklogSize::bytes);
         gauge(registry, SurewriteMeter.BACKLOG_DEAD, BacklogSize::deadLetters);
         gauge(registry, SurewriteMeter.BACKLOG_LOST, BacklogSize::lost);
-        gauge(registry, SurewriteMeter.BACKLOG_OLDEST, size -> age(size, clock).toSeconds());
-    }
-
-    /** How long ago the oldest waiting write was decided; zero if none waits. */
-    static Duration age(BacklogSize size, Clock clock) {
-        return size.oldest() == null ? Duration.ZERO : Duration.between(size.oldest(), clock.instant());
+        gauge(
+                registry,
+                SurewriteMeter.BACKLOG_OLDEST,
+                size -> BacklogAge.of(size, clock).toSeconds());
     }
 
     private void gauge(MeterRegistry registry, SurewriteMeter meter, ToDoubleFunction<BacklogSize> value) {
