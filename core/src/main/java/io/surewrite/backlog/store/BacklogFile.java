@@ -19,6 +19,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.HashSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -356,17 +358,24 @@ final class BacklogFile {
             try (Statement statement = connection.createStatement();
                     ResultSet rows =
                             statement.executeQuery("SELECT %s FROM %s ORDER BY id".formatted(columns, tables.get(i)))) {
+                long previous = Long.MIN_VALUE;
                 while (rows.next()) {
+                    long id = rows.getLong(1);
+                    if (id <= previous) { // a page shows it twice, or shows what is none: it must not count for another
+                        broken.add(id);
+                        continue;
+                    }
+                    previous = id;
                     byte[] body = rows.getBytes(3);
                     if (sealed && rows.getLong(4) == 0 && (body == null || !EntryCodec.isWhole(body))) {
-                        broken.add(rows.getLong(1));
+                        broken.add(id);
                     }
                     if (i == 0 && counts[0] == 0) {
                         oldest = Instant.ofEpochMilli(rows.getLong(2));
                     }
                     counts[i]++;
-                    last = Math.max(last, rows.getLong(1));
-                    ids += rows.getLong(1);
+                    last = Math.max(last, id);
+                    ids += id;
                     bytes += body == null ? 0 : body.length;
                     lost += rows.getLong(4);
                 }
@@ -431,6 +440,7 @@ final class BacklogFile {
 
         private final PreparedStatement entry;
         private final PreparedStatement letter;
+        private final Set<Long> taken = new HashSet<>();
         private long last;
         private long damaged;
         private long missing;
@@ -446,6 +456,7 @@ final class BacklogFile {
 
         @SuppressWarnings("ArrayRecordComponent") // never compared
         private record Row(
+                long id,
                 long decided,
                 int attempts,
                 byte @Nullable [] body,
@@ -481,7 +492,7 @@ final class BacklogFile {
                                         found.mark == null ? "an unknown number of" : missing);
                 long now = System.currentTimeMillis();
                 bury(
-                        new Row(now, 0, null, now, null, null, missing),
+                        new Row(0, now, 0, null, now, null, null, missing),
                         EntryCodec.sealed(new byte[0]),
                         DeadLetter.Reason.LOST,
                         detail);
@@ -521,6 +532,7 @@ final class BacklogFile {
 
         private static Row row(ResultSet rows) throws SQLException {
             return new Row(
+                    rows.getLong(1),
                     rows.getLong(2),
                     rows.getInt(3),
                     rows.getBytes(4),
@@ -535,10 +547,12 @@ final class BacklogFile {
             if (!EntryCodec.isWhole(body)) {
                 damaged++;
                 bury(
-                        new Row(row.decided, row.attempts, null, System.currentTimeMillis(), null, null, 1),
+                        new Row(row.id, row.decided, row.attempts, null, System.currentTimeMillis(), null, null, 1),
                         body,
                         DeadLetter.Reason.DAMAGED,
                         "its checksum does not fit: it is not what was kept. Instead, see what the application can do about it, and discard this letter");
+            } else if (!taken.add(row.id)) {
+                return; // a damaged page shows it twice
             } else if (table.equals("entry")) {
                 insert(entry, ++last, row.decided, row.attempts, body);
             } else {
