@@ -52,7 +52,7 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
         }
 
         private synchronized List<BacklogStore.Entry> waiting(Consumer whose, long after) {
-            return whose != reader
+            return !whose.equals(reader)
                     ? List.of()
                     : partitions.stream()
                             .flatMap(List::stream)
