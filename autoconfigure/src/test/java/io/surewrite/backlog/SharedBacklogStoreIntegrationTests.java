@@ -143,13 +143,15 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
 
         @Override
         public BacklogSize size() {
-            List<Entry> waiting = topic.waiting(this, 0);
-            return new BacklogSize(
-                    waiting.size(),
-                    topic.dead.size(),
-                    0,
-                    waiting.isEmpty() ? null : waiting.get(0).decided(),
-                    0);
+            synchronized (topic) {
+                List<Entry> waiting = topic.waiting(this, 0);
+                return new BacklogSize(
+                        waiting.size(),
+                        topic.dead.size(),
+                        0,
+                        waiting.isEmpty() ? null : waiting.get(0).decided(),
+                        0);
+            }
         }
 
         @Override

@@ -158,12 +158,16 @@ class SideBySide {
     private Side login(boolean sure) {
         Story story = new Story();
         String login = "anna " + UUID.randomUUID();
+        Queue<UUID> welcomed = new ConcurrentLinkedQueue<>();
         int welcome = race(PEOPLE, person -> {
             UUID id = UUID.randomUUID();
             boolean taken = sure ? isTaken(new LabMember(id, login)) : isTaken(id, login);
             story.say("Person %d hears: %s".formatted(person + 1, taken ? "taken" : "welcome"));
-            return !taken;
+            return !taken && welcomed.add(id);
         });
+        if (sure) {
+            members.deleteAllById(welcomed); // neither rows nor claims stay
+        }
         return story.end("%d of %d people have the login".formatted(welcome, PEOPLE), welcome == 1);
     }
 

@@ -32,6 +32,9 @@ class LabIntegrationTests extends ShopTest {
     @Autowired
     private SideBySide sideBySide;
 
+    @Autowired
+    private LabMembers members;
+
     @Test
     void racesFiftyBuyersForTenUnitsAndDrawsThem() throws Exception {
         HtmlPage lab = browser.getPage(url("/lab"));
@@ -63,6 +66,12 @@ class LabIntegrationTests extends ShopTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> !sideBySide.compare(experiment).plain().right());
+    }
+
+    @Test
+    void leavesNoMemberBehind() {
+        sideBySide.compare(Experiment.LOGIN);
+        assertThat(members.findAll()).isEmpty();
     }
 
     @Test
