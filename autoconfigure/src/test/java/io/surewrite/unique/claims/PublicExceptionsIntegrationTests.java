@@ -1,16 +1,23 @@
 package io.surewrite.unique.claims;
 
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.StubCassandra;
 import io.surewrite.actuate.SurewriteMeters;
+import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.architecture.ShippedOnly;
 import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
@@ -26,19 +33,25 @@ import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalException;
 import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettingsException;
 import io.surewrite.lease.LeaseUnavailableException;
+import io.surewrite.lease.LeasedMethodException;
 import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.WithLease;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import io.surewrite.overwrite.ForeignRowException;
 import io.surewrite.overwrite.InvalidTimestampException;
@@ -52,6 +65,7 @@ import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TimestampTieException;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.repository.BacklogInspector;
+import io.surewrite.repository.RefusedRepositoriesException;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
@@ -73,6 +87,7 @@ import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
+import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.catalog.NoMapping;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.rows.CqlRows;
@@ -94,7 +109,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -117,6 +134,7 @@ import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 
 /**
@@ -144,9 +162,17 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
     private static final Set<Class<?>> made = new HashSet<>();
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final SurewriteMeters metered = new SurewriteMeters(meters);
+    private final SurewriteObservations observed = new SurewriteObservations(observations());
 
     @TempDir
     private Path directory;
+
+    private ObservationRegistry observations() {
+        ObservationRegistry observations = ObservationRegistry.create();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        return observations;
+    }
 
     @BeforeAll
     static void createTables() {
@@ -174,7 +200,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     @Test
     void saysOneThingOfAUniqueValue() {
-        ScriptedGuard user = new ScriptedGuard(new SurewriteMeters(meters));
+        ScriptedGuard user = new ScriptedGuard(UniqueListener.all(List.of(observed, metered)));
         var duplicate = user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
         user.next("create login 1:a").refused(ScriptedGuard.settled("2", 5));
         user.next("read 2").shows(ShownRow.of("2", "a", 5));
@@ -223,7 +249,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     /** The newest call of the guard. */
     private void call(String outcome) {
-        assertThat(meters.get("surewrite.unique.call")
+        assertThat(meters.get("surewrite.unique")
                         .tag("outcome", outcome)
                         .timer()
                         .count())
@@ -234,7 +260,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
     @Test
     void saysOneThingOfALease() throws Exception {
         try (InMemoryLeases table = new InMemoryLeases()) {
-            CloseableLeaseLocks locks = table.process(new SurewriteMeters(meters));
+            CloseableLeaseLocks locks = table.process(LeaseListener.all(List.of(observed, metered)));
             table.process().tryAcquire("held");
             made(LeaseNotAcquiredException.class, Promise.NOT_DONE, () -> locks.acquire("held", Duration.ZERO));
             count("surewrite.lease.acquire", "outcome", "refused");
@@ -245,7 +271,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         table.clear("lost");
                         return lease.renew();
                     }));
-            count("surewrite.lease.lost", "reason", "gone");
+            count("surewrite.lease.hold", "end", "gone");
             made(
                     LeaseSettingsException.class,
                     Promise.NOT_DONE,
@@ -264,7 +290,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
             throw late;
         });
         made(UnknownOutcomeException.class, Promise.UNKNOWN, lost);
-        count("surewrite.write.unknown", "operation", "lost");
+        ended("lost", "unknown");
         made(
                 PartlyDoneException.class,
                 Promise.UNKNOWN,
@@ -275,25 +301,20 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                     statements.done("first");
                     throw late;
                 }));
-        count("surewrite.write.unknown", "operation", "partly");
+        ended("partly", "unknown");
         ClaimsUnavailableException nothing = new ClaimsUnavailableException("the row was not written", late);
         assertThat(catchThrowable(() -> writes.execute("nothing", () -> {
                     throw nothing;
                 })))
                 .as("what says that nothing was written is believed")
                 .isSameAs(nothing);
-        count("surewrite.write.exhausted", "operation", "nothing");
+        ended("nothing", "exhausted");
         assertThat(catchThrowable(() -> writes.forReads().execute("read", () -> {
                     throw late;
                 })))
                 .as("a read is never in effect")
                 .isSameAs(late);
-        count("surewrite.write.exhausted", "operation", "read");
-        assertThat(meters.get("surewrite.write.unknown")
-                        .tag("operation", "read")
-                        .counter()
-                        .count())
-                .isZero();
+        ended("read", "exhausted");
         AtomicInteger attempts = new AtomicInteger();
         made(
                 UnknownOutcomeException.class,
@@ -322,22 +343,15 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 new RetrySupport(
                         new WriteTimestamps(Clock.systemUTC()),
                         circuit,
-                        new SurewriteMeters(meters),
+                        WriteListener.all(List.of(observed, metered)),
                         new Random(1),
                         System::nanoTime));
     }
 
     @Test
-    @SuppressWarnings({"rawtypes", "unchecked"})
     void saysOneThingOfAnOverwriteTheJournalOrASession() {
-        application()
+        repository(Notes.class)
                 .withBean(MeterRegistry.class, () -> meters)
-                .withBean(
-                        CassandraRepositoryFactoryBean.class,
-                        () -> new CassandraRepositoryFactoryBean(Notes.class),
-                        definition -> definition
-                                .getPropertyValues()
-                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
                 .withPropertyValues("surewrite.journal.enabled=true")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -439,7 +453,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         Duration.ofSeconds(1),
                         3,
                         Duration.ofSeconds(1)),
-                new SurewriteMeters(meters),
+                metered,
                 Clock.systemUTC());
         made(
                 BacklogRefusedException.class,
@@ -480,6 +494,38 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 application().withPropertyValues("surewrite.conditional.serial-consistency=local-serial"),
                 context -> context.getBean(LeaseLocks.class));
         fails(IdempotentMethodException.class, application().withBean(Impossible.class), context -> {});
+        fails(LeasedMethodException.class, application().withBean(Nameless.class), context -> {});
+        fails(RefusedRepositoriesException.class, repository(Counts.class), context -> {});
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private static ApplicationContextRunner repository(Class<?> type) {
+        return application()
+                .withBean(
+                        CassandraRepositoryFactoryBean.class,
+                        () -> new CassandraRepositoryFactoryBean(type),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
+    }
+
+    @Test
+    void saysThatATableTakesNoTimestamps() {
+        try (StubCassandra six = new StubCassandra("6.0.0")) {
+            six.prime(StubCassandra.when(TransactionalTables.SCHEMA)
+                    .then(rows().row(StubCassandra.described(
+                                    CqlIdentifier.fromInternal("shop"), CqlIdentifier.fromInternal("item"), "full"))
+                            .columnTypes(StubCassandra.describedColumns())));
+            try (CqlSession accord = six.plainSession(UnaryOperator.identity())) {
+                assertThat(TransactionalTables.of(accord.getContext()).await()).isTrue();
+                made(
+                        TransactionalTableException.class,
+                        Promise.NOT_DONE,
+                        () -> TransactionalTableException.check(
+                                accord.getContext(),
+                                SimpleStatement.newInstance("INSERT INTO shop.item (id) VALUES (1)")));
+            }
+        }
     }
 
     private void fails(
@@ -488,7 +534,10 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
             Throwable failure = context.getStartupFailure();
             Throwable thrown = failure == null ? catchThrowable(() -> use.accept(context)) : failure;
             made(type, Promise.NO_START, () -> {
-                throw NestedExceptionUtils.getMostSpecificCause(thrown);
+                throw Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+                        .filter(type::isInstance)
+                        .findFirst()
+                        .orElse(NestedExceptionUtils.getMostSpecificCause(thrown));
             });
         });
     }
@@ -517,6 +566,16 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
             }
             first = false;
         }
+    }
+
+    /** The only end of the operation's writes. */
+    private void ended(String operation, String outcome) {
+        assertThat(meters.get("surewrite.write").tag("operation", operation).timers())
+                .singleElement()
+                .satisfies(timer -> {
+                    assertThat(timer.getId().getTag("outcome")).isEqualTo(outcome);
+                    assertThat(timer.count()).as(operation).isEqualTo(1);
+                });
     }
 
     private void count(String meter, String tag, String value) {
@@ -552,6 +611,18 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     @Idempotent
     interface Notes extends CassandraRepository<Note, Integer> {}
+
+    interface Counts extends CassandraRepository<Note, Integer> {
+
+        @Idempotent
+        @Query("UPDATE visits SET seen = seen + 1 WHERE id = ?0")
+        void count(UUID id);
+    }
+
+    static class Nameless {
+        @WithLease(key = "#nothing")
+        public void never() {}
+    }
 
     static class Impossible {
         @Idempotent(attempts = 0)
