@@ -194,15 +194,15 @@ final class ClaimSet {
         return all.stream()
                 .filter(held -> held.claim != null
                         && RANK.compare(held, first) > 0
-                        && call.rules().mayAbandon(held.created, call.rowSent()))
+                        && call.rules().mayGiveBack(held.created, call.rowSent()))
                 .toList();
     }
 
-    /** Later claims have another id: a late statement that gives one back must not find them. */
+    /** Whether it worked is not asked: what is claimed again is not what a late statement gives back. */
     private CompletionStage<?> giveBack(List<Held> back) {
         return abandon(back).thenRun(() -> {
             back.forEach(Held::givenBack);
-            call.pinAbove(call.pin().timestamp() - 1);
+            call.pinUnderAnotherId();
         });
     }
 

@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.util.concurrent.CompletionStage;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Compares the rows of a table with the claims of one constraint, one row or one claim at a time, while writers are at
  * work; claims what is not claimed, and removes claims that have no row any more. A claim is made with the timestamp its
  * value was written with: a writer that changes or deletes the row meanwhile does so later, and so frees the claim. If
- * the claim comes after that, it is in no writer's way for longer than its lease.
+ * the claim comes after that, it is in no writer's way for longer than its lease. A claim that a writer has made, and may
+ * give up, becomes the row's own.
  *
  * @param parts what the protocol works with
  * @param rows the table
@@ -102,6 +104,10 @@ public record ExistingRowClaims(
         call.pinAt(written == RowSnapshot.NEVER ? parts.time().nextTimestamp() : written);
         return ClaimStep.claim(call, wanted, null).thenCompose(result -> {
             // Rise: the row has its claim already, at this timestamp or a later one.
+            if (result instanceof ClaimStep.Result.Rise rise
+                    && rise.seen() > call.pin().timestamp()) {
+                return keep(call, wanted, written);
+            }
             if (result instanceof ClaimStep.Result.Held || result instanceof ClaimStep.Result.Rise) {
                 findings.accept(Finding.CLAIMED);
                 return Stages.done();
@@ -111,6 +117,29 @@ public record ExistingRowClaims(
             }
             return later(
                     call, wanted, written, result instanceof ClaimStep.Result.Unclear unclear ? unclear.cause() : null);
+        });
+    }
+
+    /**
+     * A claim that is later than the row's value may be that of a writer who gives it up again, as it has not sent the row.
+     * Under a new id it cannot. A claim that is contested is left to those who contest it.
+     */
+    private CompletionStage<Void> keep(GuardCall call, WantedValue wanted, long written) {
+        return call.readClaim(wanted.key()).thenCompose(seen -> {
+            if (seen.isEmpty() || !seen.get().isOf(call.owner()) || seen.get().contested()) {
+                return later(call, wanted, written, null);
+            }
+            Claim before = seen.get().claim();
+            Claim kept = new Claim(before.owner(), parts.ids().get(), before.originId(), before.writeTs());
+            return call.askClaims(claims -> claims.replace(wanted.key(), before, kept))
+                    .thenCompose(answer -> {
+                        if (answer instanceof ClaimAnswer.Done) {
+                            findings.accept(Finding.CLAIMED);
+                            return Stages.done();
+                        }
+                        Throwable cause = answer instanceof ClaimAnswer.Unclear unclear ? unclear.cause() : null;
+                        return later(call, wanted, written, cause);
+                    });
         });
     }
 

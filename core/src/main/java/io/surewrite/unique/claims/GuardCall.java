@@ -194,6 +194,12 @@ final class GuardCall {
         return pinned(Math.max(pin().timestamp(), seen + 1), id, pin().deadline());
     }
 
+    /** Pins the same timestamp under another id, for what is claimed again after it was given back. */
+    Pin pinUnderAnotherId() {
+        UUID id = rules().idAfterGivingBack(pin().claimId(), parts.ids());
+        return pinned(pin().timestamp(), id, pin().deadline());
+    }
+
     /** Pins a timestamp of now, above all before and above the floor, for another write. */
     Pin pinAgain(long floor, long step) {
         UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());

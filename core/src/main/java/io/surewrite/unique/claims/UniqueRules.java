@@ -65,6 +65,25 @@ class UniqueRules {
     }
 
     /**
+     * A call that waits gives back only what it may abandon: the row may have any other value, and no write of the row may
+     * be on its way.
+     *
+     * <p>The planted bug is {@code GIVES_BACK_WHAT_THE_ROW_HAS}.
+     */
+    boolean mayGiveBack(boolean createdByThisCall, boolean rowSent) {
+        return mayAbandon(createdByThisCall, rowSent);
+    }
+
+    /**
+     * What is claimed again after it was given back has a new id: the statement that gave it back may come late.
+     *
+     * <p>The planted bug is {@code OLD_ID_AFTER_GIVING_BACK}.
+     */
+    UUID idAfterGivingBack(UUID old, Supplier<UUID> ids) {
+        return ids.get();
+    }
+
+    /**
      * A claim is marked and its owner's row read once more before the fence.
      *
      * <p>The planted bug is {@code NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE}.

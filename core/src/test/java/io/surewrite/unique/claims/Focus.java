@@ -17,7 +17,13 @@ enum Focus {
     ONE_VALUE("a", "x", 0.2, 0.25, 0.3, 0.35, 0.0, 0.1),
 
     /** New rows that want the same value. */
-    RIVALS("ab", "x", 0.1, 0.7, 0.05, 0.1, 0.05, 0.1);
+    RIVALS("ab", "x", 0.1, 0.7, 0.05, 0.1, 0.05, 0.1),
+
+    /** Rows that want several values, each of which another has perhaps claimed: calls wait for each other. */
+    CROSSED("ab", "xy", 0.4, 0.4, 0.05, 0.5, 0.0, 0.05);
+
+    /** Those that a schedule has by chance; another one would make others of the schedules that are known. */
+    static final List<Focus> BY_CHANCE = List.of(MIXED, ONE_ROW, ONE_VALUE, RIVALS);
 
     private final String entities;
     private final String values;

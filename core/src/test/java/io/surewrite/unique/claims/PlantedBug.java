@@ -41,6 +41,10 @@ enum PlantedBug {
     NO_CLAIM_OF_THE_ROW,
     PLAIN_TTL_ON_THE_CLAIM,
 
+    /** Both show where calls wait for each other's values. */
+    GIVES_BACK_WHAT_THE_ROW_HAS,
+    OLD_ID_AFTER_GIVING_BACK,
+
     /** Shows in tables with sets alone. */
     RESTORED_ON_TOP_OF_A_SET,
     ROW_WITHOUT_THE_PINNED_TIMESTAMP;
@@ -115,6 +119,16 @@ enum PlantedBug {
         @Override
         boolean mayAbandon(boolean createdByThisCall, boolean rowSent) {
             return PlantedBug.this == ABANDONS_WHAT_IT_DID_NOT_CREATE || super.mayAbandon(createdByThisCall, rowSent);
+        }
+
+        @Override
+        boolean mayGiveBack(boolean createdByThisCall, boolean rowSent) {
+            return PlantedBug.this == GIVES_BACK_WHAT_THE_ROW_HAS || super.mayGiveBack(createdByThisCall, rowSent);
+        }
+
+        @Override
+        UUID idAfterGivingBack(UUID old, Supplier<UUID> ids) {
+            return PlantedBug.this == OLD_ID_AFTER_GIVING_BACK ? old : super.idAfterGivingBack(old, ids);
         }
 
         @Override

@@ -75,15 +75,30 @@ final class UniqueSchedule {
      * @param shapes one of which the table has
      */
     UniqueSchedule(long seed, PlantedBug bug, ClockFault clockFault, List<SimShape> shapes, boolean recording) {
+        this(seed, bug, clockFault, shapes, null, recording);
+    }
+
+    /** One whose calls wait for each other's values. */
+    static UniqueSchedule crossed(long seed, PlantedBug bug, List<SimShape> shapes, boolean recording) {
+        return new UniqueSchedule(seed, bug, ClockFault.NONE, shapes, Focus.CROSSED, recording);
+    }
+
+    private UniqueSchedule(
+            long seed,
+            PlantedBug bug,
+            ClockFault clockFault,
+            List<SimShape> shapes,
+            @Nullable Focus only,
+            boolean recording) {
         this.world = new World(seed, recording);
         this.clockFault = clockFault;
         this.cleaned = seed % 3 == 2; // not by chance, so that the schedules of the other seeds stay what they were
         this.drawsAlike = seed % 2 == 1;
         this.bug = bug;
-        this.focus = world.oneOf(List.of(Focus.values()));
+        this.focus = only == null ? world.oneOf(Focus.BY_CHANCE) : only;
         Duration margin = Duration.ofMillis(world.between(100, 400));
         long lease = world.between(2, 4);
-        long pendingWait = world.chance(0.5) ? 0 : world.between(100, 3000);
+        long pendingWait = focus != Focus.CROSSED && world.chance(0.5) ? 0 : world.between(100, 3000);
         long attemptTimeout = world.between(300, 1500);
         long timeout = world.between(2000, 15_000);
         this.settings = new UniqueSettings(

@@ -107,7 +107,7 @@ class UniqueSimulationTests {
     @ParameterizedTest
     @EnumSource(
             value = PlantedBug.class,
-            names = {"NOTHING", "RESTORED_ON_TOP_OF_A_SET"},
+            names = {"NOTHING", "RESTORED_ON_TOP_OF_A_SET", "GIVES_BACK_WHAT_THE_ROW_HAS", "OLD_ID_AFTER_GIVING_BACK"},
             mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(PlantedBug bug) {
         LongStream seeds = LongStream.concat(
