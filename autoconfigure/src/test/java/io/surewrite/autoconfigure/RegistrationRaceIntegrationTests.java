@@ -155,15 +155,16 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
     }
 
     private Answer post(Server server, String stack, String login) {
-        URI uri = URI.create("http://127.0.0.1:%d/%s/people?login=%s&email=%3$s@example.com"
-                .formatted(server.port(), stack, login));
+        URI uri = URI.create(
+                "http://127.0.0.1:%d/%s/people?login=%s&email=%3$s@example.com".formatted(server.port(), stack, login));
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
         try {
             long asked = System.nanoTime();
             HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-            assertThat(response.headers().firstValue("Retry-After").isPresent()).isEqualTo(response.statusCode() == 503);
+            assertThat(response.headers().firstValue("Retry-After").isPresent())
+                    .isEqualTo(response.statusCode() == 503);
             return new Answer(response.statusCode(), asked, System.nanoTime());
         } catch (Exception failure) {
             throw new IllegalStateException(failure);

@@ -144,8 +144,7 @@ final class ClaimSet {
         }
         if (again && !pending.isEmpty()) {
             return failPending(
-                    pending.get(0).wanted,
-                    claim -> fail(stillPending(pending.get(0).wanted, claim.leaseLeft())));
+                    pending.get(0).wanted, claim -> fail(stillPending(pending.get(0).wanted, claim.leaseLeft())));
         }
         if (unclear != null) {
             return fail(call.noAnswer(unclear));
@@ -181,7 +180,8 @@ final class ClaimSet {
         }
         List<Held> back = outOfOrder(first);
         CompletionStage<?> given = back.isEmpty() ? Stages.done() : giveBack(back);
-        return given.thenCompose(ready -> call.after(pause, () -> ClaimStep.claim(call, first.wanted, first.takeSeen())))
+        return given.thenCompose(
+                        ready -> call.after(pause, () -> ClaimStep.claim(call, first.wanted, first.takeSeen())))
                 .thenCompose(result -> result instanceof ClaimStep.Result.Duplicate && pending.size() > 1
                         ? claim(pending) // which of the others are duplicates, too
                         : decide(List.of(first), List.of(result), false).thenCompose(claimed -> claimMissing()));
