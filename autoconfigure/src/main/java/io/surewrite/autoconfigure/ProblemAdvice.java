@@ -22,6 +22,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.retry.RetryException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpEntity;
 import org.springframework.http.HttpHeaders;
@@ -95,18 +96,24 @@ abstract class ProblemAdvice {
     }
 
     /**
-     * What a thread or a proxy has put around a failure. An exception of the application's own with such a cause is left
-     * alone: it says more than its cause.
+     * What a thread, a proxy or a retry that was given up has put around a failure. An exception of the application's own with
+     * such a cause is left alone: it says more than its cause.
      */
     private static Throwable unwrapped(Throwable thrown) {
         Throwable failure = thrown;
-        while ((failure instanceof CompletionException
-                        || failure instanceof ExecutionException
-                        || failure instanceof UndeclaredThrowableException)
-                && failure.getCause() != null) {
+        while (isWrapper(failure) && failure.getCause() != null) {
             failure = failure.getCause();
         }
         return failure;
+    }
+
+    private static boolean isWrapper(Throwable failure) {
+        return failure instanceof CompletionException
+                || failure instanceof ExecutionException
+                || failure instanceof UndeclaredThrowableException
+                || failure instanceof RetryException
+                // Reactor may be absent, and hides its classes.
+                || failure.getClass().getName().startsWith("reactor.core.Exceptions$");
     }
 
     private static boolean answersWithABody(HandlerMethod handler) {

@@ -14,12 +14,14 @@ import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.Violation;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.retry.RetryException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -49,11 +52,14 @@ import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.reactive.config.EnableWebFlux;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /** What a client hears, the same with Spring MVC and with WebFlux. */
 @ExtendWith(OutputCaptureExtension.class)
 class ProblemAdviceTests {
+
+    private static final MediaType TEXT_CSV = MediaType.valueOf("text/csv");
 
     private static final String SECRET = "ann@secret.example";
 
@@ -69,6 +75,9 @@ class ProblemAdviceTests {
             Map.entry("partly", new PartlyDoneException("save of " + SECRET, null, 1, 1)),
             Map.entry("superseded", new SupersededException("save of " + SECRET)),
             Map.entry("wrapped", new CompletionException(duplicate())),
+            Map.entry("undeclared", new UndeclaredThrowableException(new ExecutionException(duplicate()))),
+            Map.entry("propagated", Exceptions.propagate(new RetryException("given up", duplicate()))),
+            Map.entry("exhausted", Exceptions.retryExhausted("Retries exhausted: 3/3", duplicate())),
             Map.entry("own", new ResponseStatusException(HttpStatus.GONE, "said by the application", duplicate())));
 
     private static RuntimeException failure(String name) {
@@ -84,7 +93,7 @@ class ProblemAdviceTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"duplicate", "wrapped"})
+    @ValueSource(strings = {"duplicate", "wrapped", "undeclared", "propagated", "exhausted"})
     void saysWhichPropertiesAreTaken(String failure) {
         onBoth(client -> assertThat(get(client, "/fail/" + failure, HttpStatus.CONFLICT, null))
                 .contains("\"status\":409", "\"reason\":\"duplicate-value\"", "\"outcome\":\"not-done\"")
@@ -131,6 +140,20 @@ class ProblemAdviceTests {
             get(client, "/mono/unknown", HttpStatus.SERVICE_UNAVAILABLE, "5");
             get(client, "/entity/duplicate", HttpStatus.CONFLICT, null);
         });
+    }
+
+    /** Whatever the client would rather have, and the method writes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/csv", "/fail/duplicate"})
+    void answersAlsoWhoeverWantsAnotherFormat(String path) {
+        onBoth(client -> client.get()
+                .uri(path)
+                .accept(path.equals("/csv") ? TEXT_CSV : MediaType.TEXT_HTML)
+                .exchange()
+                .expectStatus()
+                .isEqualTo(HttpStatus.CONFLICT)
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON));
     }
 
     @Test
@@ -237,6 +260,11 @@ class ProblemAdviceTests {
         @GetMapping("/fail/{failure}")
         String fail(@PathVariable("failure") String failure) {
             throw failure(failure);
+        }
+
+        @GetMapping(path = "/csv", produces = "text/csv")
+        String csv() {
+            throw duplicate();
         }
 
         @GetMapping("/later/{failure}")

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,20 +136,15 @@ final class ClaimSet {
             } else if (result instanceof ClaimStep.Result.Unclear failed) {
                 unclear = failed.cause();
             } else {
-                UniqueConstraint constraint = held.wanted.constraint();
-                call.parts().listener().duplicate(constraint.name());
-                violations.add(new Violation(
-                        constraint.name(),
-                        constraint.properties(),
-                        held.wanted.value().parts()));
+                violations.add(violation(held.wanted));
             }
         }
         if (!violations.isEmpty()) {
-            return fail(new DuplicateValueException(
-                    violations, call.parts().settings().valuesInMessages()));
+            return fail(duplicate(violations));
         }
         if (again && !pending.isEmpty()) {
-            return failPending(pending.get(0).wanted);
+            return failPending(
+                    pending.get(0).wanted, claim -> fail(stillPending(pending.get(0).wanted, claim.leaseLeft())));
         }
         if (unclear != null) {
             return fail(call.noAnswer(unclear));
@@ -172,25 +168,30 @@ final class ClaimSet {
         return claim();
     }
 
+    /**
+     * Waits for the first of the values in rank, and touches the others only when that is decided: of many calls that want the
+     * same values, those that wait would otherwise hold the others by turns, and keep them from the one call that could go on.
+     */
     private CompletionStage<Void> await(List<Held> pending) {
+        Held first = Collections.min(pending, RANK);
         long pause = call.nextPause();
         if (call.waited() + pause > call.parts().settings().pendingWait().toNanos()) {
-            return failPending(pending.get(0).wanted);
+            return failPending(first.wanted, seen -> lookAtRow(first.wanted, seen));
         }
-        List<Held> back = outOfOrder(pending);
-        return back.isEmpty()
-                ? call.after(pause, () -> claim(pending))
-                : giveBack(back)
-                        .thenCompose(given -> call.after(pause, () -> claim(pending)))
-                        .thenCompose(claimed -> claimMissing());
+        List<Held> back = outOfOrder(first);
+        CompletionStage<?> given = back.isEmpty() ? Stages.done() : giveBack(back);
+        return given.thenCompose(
+                        ready -> call.after(pause, () -> ClaimStep.claim(call, first.wanted, first.takeSeen())))
+                .thenCompose(result -> result instanceof ClaimStep.Result.Duplicate && pending.size() > 1
+                        ? claim(pending) // which of the others are duplicates, too
+                        : decide(List.of(first), List.of(result), false).thenCompose(claimed -> claimMissing()));
     }
 
     /**
      * What this call holds and ranks behind a value that it waits for. Two calls of which each holds what the other waits for
-     * would both wait in vain, and of many that want the same values none would succeed for a long time.
+     * would both wait in vain.
      */
-    private List<Held> outOfOrder(List<Held> pending) {
-        Held first = Collections.min(pending, RANK);
+    private List<Held> outOfOrder(Held first) {
         return all.stream()
                 .filter(held -> held.claim != null
                         && RANK.compare(held, first) > 0
@@ -211,13 +212,43 @@ final class ClaimSet {
         return missing.isEmpty() ? Stages.done() : claim(missing);
     }
 
-    private CompletionStage<Void> failPending(WantedValue pending) {
-        String constraint = pending.constraint().name();
+    /** Looks for how long it may last at most. */
+    private CompletionStage<Void> failPending(
+            WantedValue pending, Function<SeenClaim, CompletionStage<Void>> stillAnothers) {
         return Stages.then(
                 call.ask(() -> call.parts().claims().read(pending.key())),
-                seen -> fail(new ClaimPendingException(
-                        constraint, seen.isEmpty() ? Duration.ZERO : seen.get().leaseLeft())),
-                failure -> fail(new ClaimPendingException(constraint, Duration.ZERO)));
+                seen -> seen.filter(claim -> !claim.isOf(call.owner()))
+                        .map(stillAnothers)
+                        .orElseGet(() -> fail(stillPending(
+                                pending, seen.map(SeenClaim::leaseLeft).orElse(Duration.ZERO)))),
+                failure -> fail(stillPending(pending, Duration.ZERO)));
+    }
+
+    /** The last look before giving up: a value whose row is there by now is a duplicate. */
+    private CompletionStage<Void> lookAtRow(WantedValue pending, SeenClaim seen) {
+        return Stages.then(
+                call.ask(() -> call.rows().read(seen.claim().owner())),
+                row -> fail(
+                        pending.isCarriedBy(row)
+                                ? duplicate(List.of(violation(pending)))
+                                : stillPending(pending, seen.leaseLeft())),
+                failure -> fail(stillPending(pending, seen.leaseLeft())));
+    }
+
+    private static RuntimeException stillPending(WantedValue pending, Duration left) {
+        return new ClaimPendingException(pending.constraint().name(), left);
+    }
+
+    private RuntimeException duplicate(List<Violation> violations) {
+        return new DuplicateValueException(violations, call.parts().settings().valuesInMessages());
+    }
+
+    /** Listeners hear of it. */
+    private Violation violation(WantedValue taken) {
+        UniqueConstraint constraint = taken.constraint();
+        call.parts().listener().duplicate(constraint.name());
+        return new Violation(
+                constraint.name(), constraint.properties(), taken.value().parts());
     }
 
     // ---- a later round: the row was sent too late ----

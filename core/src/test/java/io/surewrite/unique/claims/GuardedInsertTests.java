@@ -199,6 +199,76 @@ class GuardedInsertTests {
                         pending -> assertThat(pending.timeLeft()).isZero());
     }
 
+    /** What was written while it paused is no longer pending. */
+    @Test
+    void looksOnceMoreBeforeItGivesUp() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        user.clock.freeze(Duration.ofSeconds(1));
+        create.refused(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next("look at login 1:a").finds(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(user.events).containsExactly("duplicate login", "insert DUPLICATE after PT1S");
+    }
+
+    @Test
+    void isPendingWhereNothingWasWrittenAtTheLastLook() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        user.clock.freeze(Duration.ofSeconds(1));
+        create.refused(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next("look at login 1:a").finds(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        assertThatThrownBy(insert::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        ClaimPendingException.class,
+                        pending -> assertThat(pending.timeLeft()).isEqualTo(Duration.ofSeconds(7)));
+    }
+
+    /** Or those that wait would hold the second value by turns, and keep it from the one that has the first. */
+    @Test
+    void touchesNoOtherValueWhileItWaitsForTheFirst() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        user.among(CREATE).refused(ScriptedGuard.leased("3", 5));
+        user.among("create email 6:a@host").refused(ScriptedGuard.leased("2", 5));
+        user.among("read 2").shows(ShownRow.absent("2"));
+        user.next("read 3").shows(ShownRow.absent("3"));
+        user.nextAfter(FIRST_PAUSE, "create email 6:a@host").refused(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.nextAfter(FIRST_PAUSE.multipliedBy(2), "create email 6:a@host").done();
+        user.next(CREATE).done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void namesAllDuplicatesAlsoWhereItHasWaited() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        user.among(CREATE).refused(ScriptedGuard.leased("2", 5));
+        user.among("read 2").shows(ShownRow.absent("2"));
+        user.among("create email 6:a@host").refused(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.nextAfter(FIRST_PAUSE, "create email 6:a@host").refused(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        user.among(CREATE).refused(ScriptedGuard.leased("2", 5));
+        user.among("read 2").shows(ShownRow.of("2", "a", 5));
+        user.among("create email 6:a@host").refused(ScriptedGuard.leased("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        assertThatThrownBy(insert::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        DuplicateValueException.class,
+                        duplicate -> assertThat(duplicate.violations())
+                                .extracting(Violation::constraint)
+                                .containsExactly("login", "email"));
+    }
+
     @Test
     void freesTheOtherValuesOfADuplicate() {
         user.with(LOGIN, EMAIL);

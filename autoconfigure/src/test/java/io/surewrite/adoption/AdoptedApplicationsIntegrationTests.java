@@ -1,0 +1,760 @@
+package io.surewrite.adoption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.adoption.UserTable.Accounts;
+import io.surewrite.adoption.UserTable.User;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueFinder;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.data.annotation.CreatedBy;
+import org.springframework.data.annotation.CreatedDate;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.LastModifiedBy;
+import org.springframework.data.annotation.LastModifiedDate;
+import org.springframework.data.annotation.Transient;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.config.EnableCassandraAuditing;
+import org.springframework.data.cassandra.config.EnableReactiveCassandraAuditing;
+import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.Element;
+import org.springframework.data.cassandra.core.mapping.MapId;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyClass;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.Tuple;
+import org.springframework.data.cassandra.core.mapping.UserDefinedType;
+import org.springframework.data.cassandra.core.mapping.event.AfterSaveEvent;
+import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
+import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import org.springframework.data.convert.ReadingConverter;
+import org.springframework.data.convert.WritingConverter;
+import org.springframework.data.domain.AuditorAware;
+import org.springframework.data.domain.Persistable;
+import org.springframework.data.domain.ReactiveAuditorAware;
+import org.springframework.data.repository.NoRepositoryBean;
+import org.springframework.data.spel.spi.EvaluationContextExtension;
+import org.springframework.data.spel.spi.ReactiveEvaluationContextExtension;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/**
+ * What applications do that know nothing of Surewrite: as JHipster's template and Spring Data's examples do, blocking and
+ * reactive. Each test runs on repositories without an annotation of Surewrite, and on the same ones with them.
+ */
+class AdoptedApplicationsIntegrationTests extends CassandraTest {
+
+    enum Way {
+        PLAIN(PlainApplication.class),
+        SURE(SureApplication.class);
+
+        private final Class<?> application;
+
+        Way(Class<?> application) {
+            this.application = application;
+        }
+    }
+
+    private static final Map<Way, ConfigurableApplicationContext> applications = new EnumMap<>(Way.class);
+
+    @BeforeAll
+    static void start() {
+        UserTable.create(session);
+        session.execute("CREATE TYPE adopted_address (street text, town text)");
+        session.execute("CREATE TABLE adopted_person (first_name text, id uuid, last_name text, email text,"
+                + " contact text, home frozen<adopted_address>, previous frozen<list<frozen<adopted_address>>>,"
+                + " place frozen<tuple<double, double>>, PRIMARY KEY (first_name, id))");
+        session.execute("CREATE TABLE adopted_order (id text PRIMARY KEY, number text, created_by text,"
+                + " created_at timestamp, modified_by text, modified_at timestamp)");
+        session.execute("CREATE TABLE adopted_note (tenant text, id uuid, text text, PRIMARY KEY (tenant, id))");
+        for (Way way : Way.values()) {
+            applications.put(
+                    way,
+                    new SpringApplicationBuilder(way.application)
+                            .web(WebApplicationType.NONE)
+                            .logStartupInfo(false)
+                            .properties(connection())
+                            .properties("surewrite.schema.initialize=always")
+                            .run());
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        applications.values().forEach(ConfigurableApplicationContext::close);
+    }
+
+    private static <T> T bean(Way way, Class<T> type) {
+        return applications.get(way).getBean(type);
+    }
+
+    private final String unique = UUID.randomUUID().toString();
+
+    // ---- users, with a login and an e-mail that are unique ----
+
+    @ParameterizedTest
+    @EnumSource
+    void findsUsersByLoginAndEmail(Way way) {
+        Accounts accounts = bean(way, Accounts.class);
+        User ann = accounts.save(User.named("Ann", "Ann@example.org"));
+
+        assertThat(accounts.findOneByLogin("ann")).map(User::getId).contains(ann.getId());
+        assertThat(accounts.findOneByEmailIgnoreCase("ANN@example.ORG"))
+                .map(User::getAuthorities)
+                .contains(Set.of("ROLE_USER"));
+
+        User changed = accounts.findById(ann.getId()).orElseThrow();
+        changed.setLogin("anna");
+        changed.setActivated(true);
+        changed.setAuthorities(Set.of("ROLE_ADMIN"));
+        accounts.save(changed);
+        assertThat(accounts.findOneByLogin("ann")).isEmpty();
+        assertThat(accounts.findOneByLogin("anna")).hasValueSatisfying(found -> {
+            assertThat(found.isActivated()).isTrue();
+            assertThat(found.getAuthorities()).as("the former role is gone").containsExactly("ROLE_ADMIN");
+        });
+
+        accounts.delete(changed);
+        assertThat(accounts.findOneByLogin("anna")).isEmpty();
+        assertThat(accounts.findOneByEmailIgnoreCase("ann@example.org")).isEmpty();
+        accounts.save(User.named("anna", "ann@example.org"));
+        accounts.deleteAll();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void hasManyUsersWithoutAnEmail(Way way) {
+        Accounts accounts = bean(way, Accounts.class);
+        accounts.save(User.named("system", ""));
+        accounts.save(User.named("anonymous", ""));
+        accounts.save(User.named("robot", null));
+        assertThat(accounts.count()).isEqualTo(3);
+        assertThat(accounts.findOneByEmailIgnoreCase("")).isEmpty();
+        accounts.deleteAll();
+    }
+
+    /** In the clean-up of the application's own tests. */
+    @ParameterizedTest
+    @EnumSource
+    void beginsAgainAfterDeleteAll(Way way) {
+        Accounts accounts = bean(way, Accounts.class);
+        for (int test = 0; test < 2; test++) {
+            accounts.save(User.named("ann", "ann@example.org"));
+            accounts.save(User.named("bob", "bob@example.org"));
+            accounts.deleteAll();
+            assertThat(accounts.count()).isZero();
+            assertThat(accounts.findOneByLogin("ann")).isEmpty();
+        }
+    }
+
+    @Test
+    void onlyTheClaimsKeepASecondUserAway() {
+        Accounts plain = bean(Way.PLAIN, Accounts.class);
+        plain.save(User.named("ann", "ann@example.org"));
+        plain.save(User.named("ann", "ann@example.org"));
+        assertThat(plain.count()).as("one of them is in no look-up table").isEqualTo(2);
+        plain.deleteAll();
+
+        Accounts sure = bean(Way.SURE, Accounts.class);
+        sure.save(User.named("ann", "ann@example.org"));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> sure.save(User.named("ANN", "Ann@example.org")));
+        assertThat(sure.count()).isEqualTo(1);
+        sure.deleteAll();
+    }
+
+    // ---- keys of several columns, value objects, types, tuples, projections ----
+
+    @PrimaryKeyClass
+    record PersonKey(
+            @PrimaryKeyColumn(name = "first_name", type = PrimaryKeyType.PARTITIONED)
+            String firstName,
+
+            @PrimaryKeyColumn(ordinal = 1) UUID id) {}
+
+    record Email(String address) {}
+
+    record Contact(String phone, String room) {}
+
+    @UserDefinedType("adopted_address")
+    record Address(String street, String town) {}
+
+    @Tuple
+    record Place(@Element(0) double latitude, @Element(1) double longitude) {}
+
+    @Table("adopted_person")
+    record Person(
+            @PrimaryKey PersonKey key,
+            String last_name,
+            Email email,
+            Contact contact,
+            Address home,
+            List<Address> previous,
+            Place place) {
+
+        Person at(Email other) {
+            return new Person(key, last_name, other, contact, home, previous, place);
+        }
+    }
+
+    interface Name {
+
+        @Value("#{target.key.firstName + ' ' + target.last_name}")
+        String getFullName();
+
+        Email getEmail();
+    }
+
+    record Reached(Email email, Contact contact) {}
+
+    @NoRepositoryBean
+    interface Persons extends CassandraRepository<Person, PersonKey> {
+
+        <T> List<T> findByKeyFirstName(String firstName, Class<T> type);
+
+        @Query("SELECT * FROM adopted_person WHERE first_name = :#{#first} LIMIT 1")
+        Optional<Name> anyNamed(String first);
+    }
+
+    interface PlainPersons extends Persons {}
+
+    /** An application's own interface for all its repositories of this kind. */
+    @Idempotent
+    @UniqueBy(value = "email", name = "person-email")
+    @NoRepositoryBean
+    interface SureBase {}
+
+    interface SurePersons extends Persons, SureBase {}
+
+    private Person person(String firstName) {
+        return new Person(
+                new PersonKey(firstName, UUID.randomUUID()),
+                "Moe",
+                new Email(firstName + "@" + unique),
+                new Contact("0043 1", "12 b"),
+                new Address("Ring", "Wien"),
+                List.of(new Address("Gasse", "Graz"), new Address("Weg", "Linz")),
+                new Place(48.2, 16.37));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writesAndReadsWhatEntitiesAreMadeOf(Way way) {
+        Persons persons = bean(way, Persons.class);
+        Person zoe = person("zoe-" + way);
+        persons.insert(zoe);
+        assertThat(persons.findById(zoe.key())).contains(zoe);
+
+        Person moved = zoe.at(new Email("moved@" + unique));
+        assertThat(persons.save(moved)).isEqualTo(moved);
+        assertThat(persons.findById(zoe.key())).contains(moved);
+        persons.deleteById(zoe.key());
+        assertThat(persons.existsById(zoe.key())).isFalse();
+        persons.saveAll(List.of(zoe, person("tom-" + way)));
+        assertThat(persons.findById(zoe.key())).contains(zoe);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void projects(Way way) {
+        Persons persons = bean(way, Persons.class);
+        Person pat = persons.save(person("pat-" + way));
+        String first = pat.key().firstName();
+        assertThat(persons.findByKeyFirstName(first, Name.class))
+                .singleElement()
+                .satisfies(name -> {
+                    assertThat(name.getFullName()).isEqualTo(first + " Moe");
+                    assertThat(name.getEmail()).isEqualTo(pat.email());
+                });
+        assertThat(persons.findByKeyFirstName(first, Reached.class))
+                .containsExactly(new Reached(pat.email(), pat.contact()));
+        assertThat(persons.anyNamed(first)).map(Name::getFullName).contains(first + " Moe");
+    }
+
+    @Test
+    void claimsTheValueAsItIsStored() {
+        Persons persons = bean(Way.SURE, Persons.class);
+        Person kim = persons.insert(person("kim"));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> persons.insert(person("lee").at(kim.email())));
+        UniqueFinder finder = bean(Way.SURE, UniqueFinder.class);
+        assertThat(finder.find("person-email", Person.class, kim.email())).contains(kim);
+        assertThat(finder.findKey("person-email", "kim@" + unique))
+                .contains(Map.of("first_name", "kim", "id", kim.key().id()));
+    }
+
+    // ---- auditing, Persistable, events and callbacks ----
+
+    /** As Lombok's {@code @Value}, {@code @Builder} and {@code @With} make it, written by hand. */
+    @Table("adopted_order")
+    static final class Order implements Persistable<String> {
+
+        @Id
+        private final String id;
+
+        private final String number;
+
+        @CreatedBy
+        private final String created_by;
+
+        @CreatedDate
+        private final Instant created_at;
+
+        @LastModifiedBy
+        private final String modified_by;
+
+        @LastModifiedDate
+        private final Instant modified_at;
+
+        Order(
+                String id,
+                String number,
+                String created_by,
+                Instant created_at,
+                String modified_by,
+                Instant modified_at) {
+            this.id = id;
+            this.number = number;
+            this.created_by = created_by;
+            this.created_at = created_at;
+            this.modified_by = modified_by;
+            this.modified_at = modified_at;
+        }
+
+        static Builder builder() {
+            return new Builder();
+        }
+
+        @Override
+        public String getId() {
+            return id;
+        }
+
+        @Override
+        @Transient
+        public boolean isNew() {
+            return created_at == null;
+        }
+
+        Order withNumber(String other) {
+            return new Order(id, other, created_by, created_at, modified_by, modified_at);
+        }
+
+        Order withCreated_by(String other) {
+            return new Order(id, number, other, created_at, modified_by, modified_at);
+        }
+
+        Order withCreated_at(Instant other) {
+            return new Order(id, number, created_by, other, modified_by, modified_at);
+        }
+
+        Order withModified_by(String other) {
+            return new Order(id, number, created_by, created_at, other, modified_at);
+        }
+
+        Order withModified_at(Instant other) {
+            return new Order(id, number, created_by, created_at, modified_by, other);
+        }
+
+        static final class Builder {
+
+            private String id;
+            private String number;
+
+            Builder id(String other) {
+                id = other;
+                return this;
+            }
+
+            Builder number(String other) {
+                number = other;
+                return this;
+            }
+
+            Order build() {
+                return new Order(id, number, null, null, null, null);
+            }
+        }
+    }
+
+    @NoRepositoryBean
+    interface Orders extends CassandraRepository<Order, String> {}
+
+    interface PlainOrders extends Orders {}
+
+    @Idempotent
+    @UniqueBy(value = "number", name = "order-number")
+    interface SureOrders extends Orders {}
+
+    @NoRepositoryBean
+    interface ReactiveOrders extends ReactiveCassandraRepository<Order, String> {}
+
+    interface PlainReactiveOrders extends ReactiveOrders {}
+
+    @Idempotent
+    @UniqueBy(value = "number", name = "order-number")
+    interface SureReactiveOrders extends ReactiveOrders {}
+
+    private Order order(Way way) {
+        return Order.builder()
+                .id(way + "-" + UUID.randomUUID())
+                .number(" " + unique)
+                .build();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void auditsAndCallsBackOnceForEachCall(Way way) {
+        Orders orders = bean(way, Orders.class);
+        Calls calls = bean(way, Calls.class);
+        calls.clear();
+        Order saved = orders.save(order(way));
+        assertThat(calls).hasToString("convert 1, save 1, saved 1");
+        assertThat(saved.number).as("as a callback has made it").isEqualTo(unique);
+        assertThat(saved.created_by).isEqualTo("by thread");
+        assertThat(saved.created_at).isNotNull().isEqualTo(saved.modified_at);
+
+        Order read = orders.findById(saved.id).orElseThrow();
+        calls.clear();
+        Order changed = orders.save(read.withNumber("changed " + unique));
+        assertThat(calls).hasToString("convert 1, save 1, saved 1");
+        assertThat(changed.created_at).isEqualTo(read.created_at);
+        assertThat(changed.modified_at).isAfterOrEqualTo(read.modified_at);
+        assertThat(orders.findById(saved.id)).map(found -> found.number).contains("changed " + unique);
+        orders.delete(changed);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void auditsFromTheReactorContext(Way way) {
+        ReactiveOrders orders = bean(way, ReactiveOrders.class);
+        Calls calls = bean(way, Calls.class);
+        calls.clear();
+        Order saved = orders.save(order(way))
+                .contextWrite(context -> context.put("user", "ann"))
+                .block();
+        assertThat(saved.created_by).isEqualTo("ann");
+        assertThat(calls).hasToString("convert 1, save 0, saved 1");
+        StepVerifier.create(orders.findById(saved.id)
+                        .map(read -> read.withNumber("changed " + unique))
+                        .flatMap(orders::save)
+                        .contextWrite(context -> context.put("user", "bob")))
+                .assertNext(changed -> {
+                    assertThat(changed.created_by).isEqualTo("ann");
+                    assertThat(changed.modified_by).isEqualTo("bob");
+                })
+                .verifyComplete();
+        StepVerifier.create(orders.deleteById(saved.id)).verifyComplete();
+    }
+
+    @Test
+    void claimsWhatACallbackHasMade() {
+        Orders orders = bean(Way.SURE, Orders.class);
+        Order first = orders.save(order(Way.SURE));
+        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> orders.save(order(Way.SURE)));
+        StepVerifier.create(bean(Way.SURE, ReactiveOrders.class).save(order(Way.SURE)))
+                .verifyError(DuplicateValueException.class);
+        orders.delete(first);
+    }
+
+    // ---- expressions over the Reactor context ----
+
+    @Table("adopted_note")
+    record Note(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tenant,
+
+            @PrimaryKeyColumn(ordinal = 1) UUID id,
+            String text) {}
+
+    @NoRepositoryBean
+    interface Notes extends ReactiveCassandraRepository<Note, MapId> {
+
+        @Query("SELECT * FROM adopted_note WHERE tenant = :#{tenant}")
+        Flux<Note> findOfTenant();
+
+        @Query("UPDATE adopted_note SET text = ?0 WHERE tenant = ?1 AND id = ?2")
+        Mono<Boolean> rewrite(String text, String tenant, UUID id);
+    }
+
+    interface PlainNotes extends Notes {}
+
+    @Idempotent
+    interface SureNotes extends Notes {}
+
+    @ParameterizedTest
+    @EnumSource
+    void evaluatesExpressionsInTheContextOfTheSubscriber(Way way) {
+        Notes notes = bean(way, Notes.class);
+        String tenant = way + unique;
+        Note note = new Note(tenant, UUID.randomUUID(), "a");
+        StepVerifier.create(notes.save(note)
+                        .then(notes.rewrite("b", tenant, note.id()))
+                        .thenMany(notes.findOfTenant())
+                        .contextWrite(context -> context.put("tenant", tenant)))
+                .expectNext(new Note(tenant, note.id(), "b"))
+                .verifyComplete();
+        StepVerifier.create(notes.findOfTenant().contextWrite(context -> context.put("tenant", "other " + unique)))
+                .verifyComplete();
+    }
+
+    // ---- what is refused ----
+
+    @Table("adopted_versioned")
+    record Versioned(@Id String id, String name, @Version Long version) {}
+
+    @UniqueBy("name")
+    interface VersionedNames extends CassandraRepository<Versioned, String> {}
+
+    @Idempotent
+    interface VersionedWrites extends CassandraRepository<Versioned, String> {
+
+        @Override
+        <S extends Versioned> S save(S versioned);
+    }
+
+    @Table("adopted_listed")
+    record Listed(@Id String id, String name, List<String> tags) {}
+
+    @UniqueBy("name")
+    interface ListedNames extends CassandraRepository<Listed, String> {}
+
+    interface ListedWrites extends CassandraRepository<Listed, String> {
+
+        @Idempotent
+        @Query("UPDATE adopted_listed SET name = ?0 WHERE id = :#{tenant}")
+        void rename(String name);
+    }
+
+    @Test
+    void saysOfTheRestWhyItIsRefusedAndWhatToDo() {
+        session.execute("CREATE TABLE adopted_versioned (id text PRIMARY KEY, name text, version bigint)");
+        session.execute("CREATE TABLE adopted_listed (id text PRIMARY KEY, name text, tags list<text>)");
+        application()
+                .withUserConfiguration(RefusedApplication.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("VersionedNames")
+                        .hasMessageContaining("rows are written by conditions")
+                        .hasMessageContaining("VersionedWrites.save")
+                        .hasMessageContaining("Versioned has a @Version, so that it is written with a condition")
+                        .hasMessageContaining("ListedNames")
+                        .hasMessageContaining("Use a set, or a frozen list, or move it to a table of its own")
+                        .hasMessageContaining("ListedWrites.rename")
+                        .hasMessageContaining("pass the value as a method parameter"));
+    }
+
+    // ---- the applications ----
+
+    /** How often what is called. */
+    static final class Calls {
+
+        private final AtomicInteger converted = new AtomicInteger();
+        private final AtomicInteger saved = new AtomicInteger();
+        private final AtomicInteger heard = new AtomicInteger();
+
+        void clear() {
+            List.of(converted, saved, heard).forEach(count -> count.set(0));
+        }
+
+        @EventListener
+        void heard(AfterSaveEvent<Order> event) {
+            heard.incrementAndGet();
+        }
+
+        @Override
+        public String toString() {
+            return "convert %s, save %s, saved %s".formatted(converted, saved, heard);
+        }
+    }
+
+    static final class Tenant implements EvaluationContextExtension {
+
+        private final String tenant;
+
+        Tenant(String tenant) {
+            this.tenant = tenant;
+        }
+
+        @Override
+        public String getExtensionId() {
+            return "subscriber";
+        }
+
+        @Override
+        public Map<String, Object> getProperties() {
+            return Map.of("tenant", tenant);
+        }
+    }
+
+    @WritingConverter
+    enum WriteEmail implements Converter<Email, String> {
+        INSTANCE;
+
+        @Override
+        public String convert(Email email) {
+            return email.address();
+        }
+    }
+
+    @ReadingConverter
+    enum ReadEmail implements Converter<String, Email> {
+        INSTANCE;
+
+        @Override
+        public Email convert(String address) {
+            return new Email(address);
+        }
+    }
+
+    @WritingConverter
+    enum WriteContact implements Converter<Contact, String> {
+        INSTANCE;
+
+        @Override
+        public String convert(Contact contact) {
+            return contact.phone() + "|" + contact.room();
+        }
+    }
+
+    @ReadingConverter
+    enum ReadContact implements Converter<String, Contact> {
+        INSTANCE;
+
+        @Override
+        public Contact convert(String text) {
+            return new Contact(text.substring(0, text.indexOf('|')), text.substring(text.indexOf('|') + 1));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraAuditing(auditorAwareRef = "auditor")
+    @EnableReactiveCassandraAuditing(auditorAwareRef = "reactiveAuditor")
+    @Import(Calls.class)
+    static class Common {
+
+        @Bean
+        AuditorAware<String> auditor() {
+            return () -> Optional.of("by thread");
+        }
+
+        @Bean
+        ReactiveAuditorAware<String> reactiveAuditor() {
+            return () -> Mono.deferContextual(context -> Mono.justOrEmpty(context.getOrEmpty("user")));
+        }
+
+        @Bean
+        BeforeConvertCallback<Order> strip(Calls calls) {
+            return (order, table) -> {
+                calls.converted.incrementAndGet();
+                return order.withNumber(order.number.strip());
+            };
+        }
+
+        @Bean
+        BeforeSaveCallback<Order> count(Calls calls) {
+            return (order, table, statement) -> {
+                calls.saved.incrementAndGet();
+                return order;
+            };
+        }
+
+        @Bean
+        ReactiveBeforeConvertCallback<Order> reactiveStrip(Calls calls) {
+            return (order, table) -> Mono.fromSupplier(() -> {
+                calls.converted.incrementAndGet();
+                return order.withNumber(order.number.strip());
+            });
+        }
+
+        @Bean
+        ReactiveEvaluationContextExtension tenants() {
+            return new ReactiveEvaluationContextExtension() {
+
+                @Override
+                public String getExtensionId() {
+                    return "subscriber";
+                }
+
+                @Override
+                public Mono<Tenant> getExtension() {
+                    return Mono.deferContextual(context -> Mono.just(new Tenant(context.getOrDefault("tenant", ""))));
+                }
+            };
+        }
+
+        @Bean
+        CassandraCustomConversions conversions() {
+            return new CassandraCustomConversions(
+                    List.of(WriteEmail.INSTANCE, ReadEmail.INSTANCE, WriteContact.INSTANCE, ReadContact.INSTANCE));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Plain.*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Plain.*"))
+    @Import({Common.class, UserTable.LookUpTables.class})
+    static class PlainApplication {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Sure.*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Sure.*"))
+    @Import({Common.class, UserTable.Claims.class})
+    static class SureApplication {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.REGEX,
+                            pattern = "io\\.surewrite\\.adoption\\..*\\$(Versioned|Listed)(Names|Writes)"))
+    static class RefusedApplication {}
+}
