@@ -62,7 +62,8 @@ final class ClaimSet {
             return taken;
         }
 
-        private void givenBack() {
+        /** Also where a rise took it for one that is held: it is claimed once more before the row is sent. */
+        private void isAnothers() {
             claim = null;
             created = false;
             seen = null;
@@ -132,6 +133,9 @@ final class ClaimSet {
             } else if (result instanceof ClaimStep.Result.Rise rise) {
                 seen = Math.max(seen, rise.seen());
             } else if (result instanceof ClaimStep.Result.Pending) {
+                if (!again) {
+                    held.isAnothers();
+                }
                 pending.add(held);
             } else if (result instanceof ClaimStep.Result.Unclear failed) {
                 unclear = failed.cause();
@@ -202,7 +206,7 @@ final class ClaimSet {
     /** Whether it worked is not asked: what is claimed again is not what a late statement gives back. */
     private CompletionStage<?> giveBack(List<Held> back) {
         return abandon(back).thenRun(() -> {
-            back.forEach(Held::givenBack);
+            back.forEach(Held::isAnothers);
             call.pinUnderAnotherId();
         });
     }

@@ -87,6 +87,22 @@ class GivingWayTests {
         assertThat(insert).isNotCompleted();
     }
 
+    /** A rise takes all claims for such as are held. What is then refused to another row is none, and the row must not be sent. */
+    @Test
+    void claimsTheOthersAfterTheFirstAlsoWhereItRoseBefore() {
+        CompletableFuture<Void> insert = insert();
+        Sent login = user.among("create " + LOGIN_OF_A);
+        login.refused(ScriptedGuard.settled("1", login.claim().writeTs() + 5));
+        user.next("create " + EMAIL_OF_A).done();
+        user.among("create " + LOGIN_OF_A).refused(leased("2", user.now()));
+        user.among("read 2").shows(ShownRow.absent("2"));
+        user.among("create " + EMAIL_OF_A).refused(leased("2", user.now()));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.nextAfter(FIRST_PAUSE.multipliedBy(2), "create " + EMAIL_OF_A).done();
+        user.among("create " + LOGIN_OF_A).done();
+        assertThat(insert).isNotCompleted();
+    }
+
     @Test
     void leavesNothingWhenItIsRefusedAfterItHasGivenBack() {
         CompletableFuture<Void> insert = insert();
