@@ -26,11 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** A server whose operator has forbidden what sure writes need. */
 @LongLane
@@ -88,9 +92,9 @@ class GuardrailsIntegrationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Overwritten.class, Guarded.class})
-    void whatSaysItsTimestampsEndsTheStart(Class<?> repository) {
-        OwnServer.with(repository, application()).run(context -> {
+    @ValueSource(classes = {Overwrites.class, UniqueValues.class})
+    void whatSaysItsTimestampsEndsTheStart(Class<?> configuration) {
+        application().withUserConfiguration(configuration).run(context -> {
             assertThat(context).hasFailed();
             assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
                     .isInstanceOf(SureSessionException.class)
@@ -135,6 +139,19 @@ class GuardrailsIntegrationTests {
 
     @Table("guarded_row")
     record GuardedRow(@Id String id, String login) {}
+
+    /** Found as an application's are: the fragment of overwrites is there by its interface alone. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Overwritten.class))
+    static class Overwrites {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Guarded.class))
+    static class UniqueValues {}
 
     interface Overwritten extends CassandraRepository<GuardedRow, String>, OverwriteRepository<GuardedRow> {}
 
