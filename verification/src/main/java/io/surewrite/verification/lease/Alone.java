@@ -11,6 +11,7 @@ import io.surewrite.verification.figures.Goal;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** Locking and unlocking a name that nobody else wants, in several ways. */
 final class Alone {
@@ -53,6 +54,20 @@ final class Alone {
         figures.add(surewrite.beside(what, BY_HAND, handWritten).withGoal(Goal.atMost(1.10)));
         figures.add(surewrite.beside(what, SAME_STATEMENTS, same));
         figures.add(surewrite.beside(what, "ShedLock's requests", shedLocks).withGoal(Goal.atMost(1)));
+    }
+
+    /** By one thread, names that were never used: after the first acquisition of a name the floor of all names is read. */
+    void measureFirst(String how, int many, Figures figures) {
+        List<String> names = IntStream.range(0, many)
+                .mapToObj(number -> "first:" + how + number)
+                .toList();
+        Way surewrite = new Way(ours);
+        Way handWritten = new Way(byHand);
+        Way same = new Way(sameStatements);
+        Way.atFirst(names, surewrite, handWritten, same);
+        String what = "acquire and release, " + how + ", each name for the first time, p50";
+        figures.add(surewrite.beside(what, BY_HAND, handWritten));
+        figures.add(surewrite.beside(what, SAME_STATEMENTS, same));
     }
 
     /** By many threads, with a name each. */

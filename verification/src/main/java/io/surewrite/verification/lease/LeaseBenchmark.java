@@ -66,6 +66,7 @@ public final class LeaseBenchmark {
             Alone alone = new Alone(locks, byHand, one.getBean(CqlSession.class));
             alone.warm(arguments.seconds(3));
             alone.measure("uncontended", rounds, figures);
+            alone.measureFirst("uncontended", rounds, figures);
             Duration busy = arguments.seconds(2);
             if (!busy.isZero()) {
                 alone.byManyThreads(busy, figures);
@@ -100,6 +101,7 @@ public final class LeaseBenchmark {
             alone.warm(warming);
             figures.note("The last", "on three nodes, Paxos v2");
             alone.measure("uncontended, three nodes", rounds, figures);
+            alone.measureFirst("uncontended, three nodes", rounds, figures);
         }
     }
 
