@@ -150,6 +150,27 @@ class CollectionRowsIntegrationTests extends CassandraTest {
         assertThat(after.getList(9, Long.class)).containsOnly(30L).hasSize(5);
     }
 
+    /** The columns are the same for both times to live, and so is the statement that writes them. */
+    @Test
+    void restoresElementsThatDifferInTheirTimeToLiveAlone() {
+        CqlRows rows = CqlRows.of(session, metadata("various"), List.of(LOGIN));
+        execute("INSERT INTO various (id, login) VALUES (%s, 'ann') USING TIMESTAMP 10");
+        execute("UPDATE various USING TIMESTAMP 11 AND TTL 1000 SET roles = roles + {'guest'}, settings['x'] = 1"
+                + " WHERE id = %s");
+        execute("UPDATE various USING TIMESTAMP 12 AND TTL 2000 SET roles = roles + {'visitor'}, settings['y'] = 2"
+                + " WHERE id = %s");
+        String owner = rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id));
+
+        RowSnapshot read = Patience.REAL.await(rows.readToRestore(owner));
+        Patience.REAL.await(rows.restore(read, 30));
+
+        Row after = various();
+        assertThat(after.getSet("roles", String.class)).containsExactlyInAnyOrder("guest", "visitor");
+        assertThat(after.getMap("settings", String.class, Integer.class)).isEqualTo(Map.of("x", 1, "y", 2));
+        assertThat(ttls(after, 6)).containsExactly("1000", "2000");
+        assertThat(ttls(after, 7)).containsExactly("1000", "2000");
+    }
+
     private Row various() {
         return Objects.requireNonNull(
                 session.execute("SELECT login, roles, settings, home, empty_home, tuples, TTL(roles),"

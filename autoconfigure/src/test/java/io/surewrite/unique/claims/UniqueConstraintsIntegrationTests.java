@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.test.CassandraTest;
@@ -32,6 +33,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
@@ -161,6 +163,73 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(report.claimed()).isEqualTo(ROWS);
         assertThat(report.duplicates()).isEqualTo(TWINS);
         assertThat(report.firstDuplicates()).hasSize(TWINS);
+    }
+
+    /** The second has looked whether a build is under way before the first began, and begins when the first is nearly done. */
+    @Test
+    void findsTheDuplicatesAlsoIfAnotherBuildBeginsMeanwhile() {
+        fill(0, ROWS);
+        fill(0, TWINS);
+        CompletableFuture<Void> firstIsAtItsEnd = new CompletableFuture<>();
+        CompletableFuture<Void> secondHasBegun = new CompletableFuture<>();
+        CompletableFuture<Void> secondIsAboutToBegin = new CompletableFuture<>();
+        CqlSession late = (CqlSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("executeAsync") && changesARecord(arguments[0])) {
+                        secondIsAboutToBegin.complete(null);
+                        return firstIsAtItsEnd.thenCompose(end -> session.executeAsync((BoundStatement) arguments[0]));
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+        UniqueConstraints second = new UniqueFixture(late, UniqueListener.NONE)
+                .constraints(
+                        TABLE,
+                        new UniqueListener() {
+                            @Override
+                            public void scanned(UniqueReport soFar) {
+                                secondHasBegun.complete(null);
+                            }
+                        },
+                        EMAIL);
+        UniqueConstraints first = constraints(new UniqueListener() {
+            @Override
+            public void scanned(UniqueReport soFar) {
+                if (soFar.progress() == 1 && soFar.state() == State.UNFINISHED) {
+                    firstIsAtItsEnd.complete(null);
+                    secondHasBegun.orTimeout(30, TimeUnit.SECONDS).join();
+                }
+            }
+        });
+
+        CompletableFuture<UniqueReport> other =
+                CompletableFuture.supplyAsync(() -> second.build(TABLE), task -> new Thread(task).start());
+        secondIsAboutToBegin.orTimeout(30, TimeUnit.SECONDS).join();
+        UniqueReport report = first.build(TABLE);
+
+        assertThat(report.state()).isEqualTo(State.VIOLATED);
+        assertThat(report.duplicates()).isEqualTo(TWINS);
+        assertThat(other.orTimeout(60, TimeUnit.SECONDS).join().duplicates()).isEqualTo(TWINS);
+    }
+
+    private static boolean changesARecord(Object statement) {
+        return statement instanceof BoundStatement bound
+                && bound.getPreparedStatement().getQuery().contains("surewrite_unique_")
+                && !bound.getPreparedStatement().getQuery().startsWith("SELECT");
+    }
+
+    /** Its constraint has the name of one whose table had another primary key. */
+    @Test
+    void forgetsDuplicatesOfAnotherTable() {
+        fill(0, TWINS);
+        session.execute("INSERT INTO surewrite_unique_duplicate (constraint_name, value, other, holder) VALUES ('"
+                + TABLE + "', '1:a', '3:one', '3:two')");
+        assertThat(constraints(UniqueListener.NONE).build(TABLE).state()).isEqualTo(State.VALID);
+        assertThat(session.execute("SELECT * FROM surewrite_unique_duplicate").all())
+                .isEmpty();
     }
 
     @Test

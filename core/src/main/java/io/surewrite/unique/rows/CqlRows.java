@@ -320,6 +320,21 @@ public record CqlRows(
         return named;
     }
 
+    /**
+     * Whether a text can be a primary key of this table, which may have been made anew with another one.
+     *
+     * @param owner a text that {@link #owner} made, of this table or of an earlier one of the same name
+     * @return whether it can be read as a key of this table
+     */
+    public boolean isKey(String owner) {
+        try {
+            keyOf(owner);
+            return true;
+        } catch (IllegalArgumentException other) {
+            return false;
+        }
+    }
+
     private TimedRow keyOf(String owner) {
         List<@Nullable String> parts = UniqueValue.decode(owner).parts();
         TimedRow key = new TimedRow();
@@ -461,38 +476,44 @@ public record CqlRows(
     @Override
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
         Snapshot read = (Snapshot) row;
-        Map<RowStatement, TimedRow> parts = new LinkedHashMap<>();
+        // One for each time to live. The statement may be the same: two elements of one set, say.
+        List<CompletableFuture<? extends BatchableStatement<?>>> parts = new ArrayList<>();
         read.valuesByTimeToLive().forEach((seconds, values) -> {
             // As a whole, also where it has only some of a column's cells: all in this mutation have one timestamp, and
             // unite. By the bytes that were read, which may have fields of a type that this process does not know yet.
             List<TableColumn> columns = table.columns(values::containsKey);
             TimedRow part = keyOf(row.owner());
             values.forEach(part::put);
-            parts.put(
+            parts.add(bound(
                     table.statement(
                             Map.entry("assign", columns), () -> statement().assign(columns)),
-                    part.at(timestamp, seconds));
+                    part.at(timestamp, seconds)));
         });
         List<TableColumn> nulls = table.columns(column ->
                 (column.role() == TableColumn.Role.CELL || column.role().isMultiCell())
                         && !read.cells.containsKey(column.name()));
         if (!nulls.isEmpty()) {
-            parts.put(
+            parts.add(bound(
                     table.statement(
                             Map.entry("delete", nulls), () -> statement().deleteBefore(nulls, table.primaryKey())),
-                    keyOf(row.owner()).at(timestamp, null));
+                    keyOf(row.owner()).at(timestamp, null)));
         }
         // All of one partition: one mutation, atomic and isolated.
-        return CompletableFuture.allOf(parts.keySet().stream()
-                        .map(part -> part.prepare(session::prepareAsync).toCompletableFuture())
-                        .toArray(CompletableFuture<?>[]::new))
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(all -> {
                     List<BatchableStatement<?>> bound = new ArrayList<>();
-                    parts.forEach((statement, values) -> bound.add(statement.bind(values)));
+                    parts.forEach(part -> bound.add(part.join()));
                     return session.executeAsync(configured(
                             BatchStatement.newInstance(BatchType.UNLOGGED).addAll(bound)));
                 })
                 .thenAccept(done -> {});
+    }
+
+    private CompletableFuture<? extends BatchableStatement<?>> bound(RowStatement statement, TimedRow values) {
+        return statement
+                .prepare(session::prepareAsync)
+                .thenApply(prepared -> statement.bind(values))
+                .toCompletableFuture();
     }
 
     private RowStatement.Builder statement() {

@@ -42,8 +42,6 @@ record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, 
     private static final String REMOVE = """
             DELETE FROM %s WHERE constraint_name = :constraint_name AND value = :value AND other = :other""";
 
-    private static final String REMOVE_ALL = "DELETE FROM %s WHERE constraint_name = :constraint_name";
-
     private static final int PAGE = 500;
 
     /**
@@ -103,10 +101,6 @@ record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, 
 
     private static BoundStatementBuilder named(BoundStatementBuilder bound, Twins duplicate) {
         return bound.setString("value", duplicate.value()).setString("other", duplicate.other());
-    }
-
-    void removeAll() {
-        execute(duplicates, REMOVE_ALL, bound -> bound);
     }
 
     void forEachDuplicate(Consumer<Twins> found) {

@@ -206,8 +206,8 @@ public final class CatalogedConstraints implements UniqueConstraints {
             return ended(true, lookAgain());
         }
 
+        /** Duplicates of earlier builds stay until they are looked at again: a build that began as well may have found them. */
         private void startAnew() {
-            record.removeAll();
             record.save(Long.MIN_VALUE, tally.report(name, State.UNFINISHED, 0));
         }
 
@@ -221,6 +221,10 @@ public final class CatalogedConstraints implements UniqueConstraints {
         }
 
         private CompletionStage<Void> lookAgain(Twins duplicate, ScanTally all) {
+            if (!rows.isKey(duplicate.holder()) || !rows.isKey(duplicate.other())) {
+                return record.remove(
+                        duplicate); // of a table with another primary key, which had this constraint before
+            }
             List<Twins> still = new CopyOnWriteArrayList<>();
             ExistingRowClaims again = claimsOfRows(all, found -> {
                 still.add(found);
