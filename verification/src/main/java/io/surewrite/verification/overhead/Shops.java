@@ -1,5 +1,7 @@
 package io.surewrite.verification.overhead;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.EmbeddedCassandra;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,11 +13,14 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
 /**
- * The application twice, each with a session of its own: without Surewrite and with it. Only the session's defaults are
- * Surewrite's on both sides: the driver's own protocol would be another comparison.
+ * The application twice, without Surewrite and with it, on one session: two would differ by where the machine puts their
+ * threads and connections, which is more than what is compared here.
  */
 final class Shops implements AutoCloseable {
 
@@ -29,9 +34,18 @@ final class Shops implements AutoCloseable {
 
     Shops(EmbeddedCassandra cassandra) {
         cassandra.createKeyspace(KEYSPACE);
+        sure = start(cassandra, "", context -> {});
+        CqlSession session = sure.getBean(CqlSession.class);
+        plain = start(
+                cassandra,
+                ours(),
+                context -> context.registerBean(
+                        "cassandraSession",
+                        CqlSession.class,
+                        () -> session,
+                        definition -> definition.setDestroyMethodName("")));
         // The level that sure writes have: what is compared waits for the same replicas.
-        plain = start(cassandra, ours(), "spring.cassandra.request.consistency=local-quorum");
-        sure = start(cassandra, "");
+        plain.getBean(CqlTemplate.class).setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM);
         plainProducts = plain.getBean(PlainProducts.class);
         sureProducts = sure.getBean(SureProducts.class);
         keptProducts = sure.getBean(KeptProducts.class);
@@ -55,8 +69,12 @@ final class Shops implements AutoCloseable {
         sure.close();
     }
 
-    private static ConfigurableApplicationContext start(EmbeddedCassandra cassandra, String without, String... more) {
+    private static ConfigurableApplicationContext start(
+            EmbeddedCassandra cassandra,
+            String without,
+            ApplicationContextInitializer<GenericApplicationContext> more) {
         return new SpringApplicationBuilder(Shop.class)
+                .initializers(more)
                 .web(WebApplicationType.NONE)
                 .properties(
                         "spring.cassandra.contact-points=127.0.0.1:"
@@ -71,7 +89,6 @@ final class Shops implements AutoCloseable {
                         "spring.autoconfigure.exclude=" + without,
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
-                .properties(more)
                 .run();
     }
 
@@ -86,7 +103,7 @@ final class Shops implements AutoCloseable {
     private static String ours() {
         return StreamSupport.stream(
                         ImportCandidates.load(AutoConfiguration.class, null).spliterator(), false)
-                .filter(name -> name.startsWith("io.surewrite.") && !name.contains("Session"))
+                .filter(name -> name.startsWith("io.surewrite."))
                 .collect(Collectors.joining(","));
     }
 }
