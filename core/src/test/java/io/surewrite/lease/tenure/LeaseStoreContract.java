@@ -150,6 +150,24 @@ abstract class LeaseStoreContract {
     }
 
     @Test
+    void showsThePayloadOfNoEarlierHold() {
+        LeaseWrite first = claim(0, 5);
+        done(acquire(first));
+        done(patience().await(store().release(first, Set.of(first.leaseId()), 1, TIMEOUT)));
+        LeaseWrite second = withoutPayload(6, 12);
+        done(acquire(second));
+        assertThat(row().payload()).isNull();
+        done(patience().await(store().release(second, Set.of(second.leaseId()), 1, TIMEOUT)));
+        LeaseWrite third = claim(12, 24);
+        done(acquire(third));
+        done(release(third.leaseId(), 1));
+        done(acquire(withoutPayload(24, 48)));
+        assertThat(row().payload())
+                .as("released by those who know its lease id alone")
+                .isNull();
+    }
+
+    @Test
     void leavesAProvenEpochWhereItEndsAHoldThatWasNotProven() {
         LeaseWrite first = claim(0, 5);
         done(acquire(first));
@@ -178,6 +196,11 @@ abstract class LeaseStoreContract {
                 floor,
                 checksFloor,
                 reserved);
+    }
+
+    private LeaseWrite withoutPayload(long epoch, long next) {
+        return new LeaseWrite(
+                name, UUID.randomUUID(), epoch, next, "me", null, Duration.ofSeconds(30), 0, false, 1_000);
     }
 
     private static LeaseWrite again(LeaseWrite claim) {

@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.surewrite.cql.ConditionalWrites;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +23,7 @@ final class SameStatements {
             APPLY BATCH""";
 
     private static final String RELEASE = """
-            UPDATE surewrite_lease SET lease_id = null, holder = null, payload = null, write_ts = :write_ts
-            WHERE name = :name IF lease_id IN :held_ids""";
+            UPDATE surewrite_lease SET lease_id = null, write_ts = :write_ts WHERE name = :name IF lease_id = :held_id""";
 
     private final Map<String, Long> epochs = new ConcurrentHashMap<>();
     private final CqlSession session;
@@ -54,7 +52,7 @@ final class SameStatements {
         epochs.put(name, epoch + 1);
         execute(release.boundStatementBuilder()
                 .setString("name", name)
-                .setList("held_ids", List.of(id), UUID.class)
+                .setUuid("held_id", id)
                 .setLong("write_ts", epoch + 1)
                 .build());
     }
