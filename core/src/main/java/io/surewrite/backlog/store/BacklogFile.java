@@ -638,6 +638,11 @@ final class BacklogFile {
                 };
     }
 
+    /** Whether the disk had no room. */
+    static boolean isForWantOfRoom(Throwable failure) {
+        return failure instanceof SQLiteException sqlite && code(sqlite) == SQLiteErrorCode.SQLITE_FULL;
+    }
+
     private static SQLiteErrorCode code(SQLiteException failure) {
         return SQLiteErrorCode.getErrorCode(failure.getErrorCode() & 0xff);
     }
