@@ -43,6 +43,8 @@ public final class SqliteBacklogStore implements BacklogStore {
 
     private static final String DELETE = "DELETE FROM entry WHERE id = ?";
 
+    private static final String DELETE_AND_MEASURE = DELETE + " RETURNING length(body)";
+
     private final Path directory;
     private final long most;
     private final long mostBytes;
@@ -157,13 +159,15 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     @Override
-    public CompletableFuture<Void> remove(List<Entry> entries) {
+    public CompletableFuture<Void> remove(List<Long> ids) {
         return disk.submit(() -> {
-            List<Entry> removed = new ArrayList<>();
-            for (Entry entry : entries) {
-                if (execute(DELETE, entry.id()) == 1) {
-                    count(-1, 0, -entry.body().length, next.size().oldest());
-                    removed.add(entry);
+            List<Long> removed = new ArrayList<>();
+            for (long id : ids) {
+                try (ResultSet rows = query(DELETE_AND_MEASURE, id)) {
+                    if (rows.next()) {
+                        count(-1, 0, -rows.getLong(1), next.size().oldest());
+                        removed.add(id);
+                    }
                 }
             }
             countRemoved(removed);
@@ -248,7 +252,7 @@ public final class SqliteBacklogStore implements BacklogStore {
             for (Entry entry : discarded) {
                 count(0, -1, -entry.body().length, next.size().oldest());
             }
-            countRemoved(discarded);
+            countRemoved(discarded.stream().map(Entry::id).toList());
             return discarded.size();
         });
     }
@@ -270,6 +274,11 @@ public final class SqliteBacklogStore implements BacklogStore {
             taken.add(found.get(0).entry());
         }
         return taken;
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
     }
 
     @Override
@@ -315,9 +324,9 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     /** So that a restart can tell what was taken out from what is missing. */
-    private void countRemoved(List<Entry> removed) throws SQLException {
+    private void countRemoved(List<Long> removed) throws SQLException {
         if (!removed.isEmpty()) {
-            long ids = removed.stream().mapToLong(Entry::id).sum();
+            long ids = removed.stream().mapToLong(Long::longValue).sum();
             next = new Contents(next.last(), next.removed() + removed.size(), next.removedIds() + ids, next.size());
             execute(
                     "UPDATE counter SET last = ?, removed = ?, removed_ids = ?",

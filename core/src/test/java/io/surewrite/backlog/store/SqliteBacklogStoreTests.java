@@ -68,10 +68,10 @@ class SqliteBacklogStoreTests {
         try (SqliteBacklogStore store = open()) {
             put(store, "one");
             put(store, "four");
-            store.remove(List.of(entries(store).get(0))).join();
+            store.remove(List.of(entries(store).get(0).id())).join();
             assertThat(bodies(store)).containsExactly("four");
             assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 8, DECIDED, 0));
-            store.remove(entries(store)).join();
+            store.remove(ids(store)).join();
             assertThat(store.size()).isEqualTo(new BacklogSize(0, 0, 0, null, 0));
         }
     }
@@ -107,7 +107,7 @@ class SqliteBacklogStoreTests {
                     .isThrownBy(() -> put(store, "three"))
                     .withCauseExactlyInstanceOf(BacklogFullException.class)
                     .withMessageContainingAll("2 entries", "surewrite.backlog.max-entries", "discard dead letters");
-            store.remove(entries(store)).join();
+            store.remove(ids(store)).join();
             put(store, "x".repeat(60));
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> put(store, "x".repeat(60)))
@@ -133,45 +133,30 @@ class SqliteBacklogStoreTests {
     void keepsOutOtherProcessesAndSurvivesTheirEnd() throws Exception {
         Path said = directory.resolve("said");
         for (int life = 0; life < 3; life++) {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-classpath",
-                            System.getProperty("java.class.path"),
-                            KilledWriter.class.getName(),
-                            directory.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .redirectOutput(said.toFile())
-                    .start();
-            await().until(() -> Files.size(said) > 200);
-            if (life == 1) { // the database is locked, too
-                Files.delete(directory.resolve("backlog.lock"));
+            try (KilledWriter writer = KilledWriter.start(directory, said, 200)) {
+                if (life == 1) { // the database is locked, too
+                    Files.delete(directory.resolve("backlog.lock"));
+                    assertThatExceptionOfType(BacklogLockedException.class)
+                            .isThrownBy(this::open)
+                            .withMessageContaining("another process, which has its database open");
+                    writer.kill();
+                    open().close();
+                    continue;
+                }
                 assertThatExceptionOfType(BacklogLockedException.class)
                         .isThrownBy(this::open)
-                        .withMessageContaining("another process, which has its database open");
-                process.destroyForcibly().onExit().join();
-                open().close();
-                continue;
-            }
-            assertThatExceptionOfType(BacklogLockedException.class)
-                    .isThrownBy(this::open)
-                    .withMessageContaining(process.pid() + "@");
-            process.destroyForcibly().onExit().join();
-            long confirmed = lastOf(Files.readString(said));
-            try (SqliteBacklogStore store = open()) {
-                assertThat(store.size().entries()).isGreaterThanOrEqualTo(confirmed);
-                assertThat(store.next(confirmed - 1, 1).join())
-                        .first()
-                        .extracting(Entry::id)
-                        .isEqualTo(confirmed);
+                        .withMessageContaining(writer.pid() + "@");
+                long[] ids = writer.kill();
+                long confirmed = ids[ids.length - 1];
+                try (SqliteBacklogStore store = open()) {
+                    assertThat(store.size().entries()).isGreaterThanOrEqualTo(confirmed);
+                    assertThat(store.next(confirmed - 1, 1).join())
+                            .first()
+                            .extracting(Entry::id)
+                            .isEqualTo(confirmed);
+                }
             }
         }
-    }
-
-    /** The last number that was said to its end. */
-    private static long lastOf(String said) {
-        String[] lines = said.substring(0, said.lastIndexOf('\n')).split("\n", -1);
-        return Long.parseLong(lines[lines.length - 1]);
     }
 
     @Test
@@ -246,9 +231,9 @@ class SqliteBacklogStoreTests {
                     .withCauseExactlyInstanceOf(BacklogException.class)
                     .withMessageContainingAll("The disk is full", "make room", "backlog.db");
             assertThat(store.size().entries()).isEqualTo(puts.size() - 1).isPositive();
-            List<Entry> entries = entries(store);
+            entries(store);
             assertThat(store.refusal()).as("a read makes no room").isNotNull();
-            store.remove(entries).join();
+            store.remove(ids(store)).join();
             assertThat(store.refusal()).isNull();
             put(store, "again");
             assertThat(bodies(store)).containsExactly("again");
@@ -277,7 +262,7 @@ class SqliteBacklogStoreTests {
                         .withMessageContaining("The disk is full");
                 assertThat(store.failure()).isNull();
                 Files.delete(other);
-                store.remove(entries(store)).join();
+                store.remove(ids(store)).join();
                 assertThat(store.refusal()).isNull();
                 put(store, "again");
             }
@@ -371,7 +356,7 @@ class SqliteBacklogStoreTests {
             CompletableFuture<Long> one = store.put(ROW, DECIDED, new byte[1]);
             await().until(() -> entries(store).size() == 1);
             await().during(Duration.ofMillis(100)).until(() -> !one.isDone());
-            store.remove(entries(store)).join(); // nothing is lost if it was not done
+            store.remove(ids(store)).join(); // nothing is lost if it was not done
             disk.flushes.release();
             one.join();
             disk.flushes.release(1_000);
@@ -411,7 +396,7 @@ class SqliteBacklogStoreTests {
             }
             assertThat(store.failure()).hasMessageContaining("Nothing more is kept until a restart");
             assertThat(bodies(store)).containsExactly("one", "two");
-            store.remove(entries(store)).join();
+            store.remove(ids(store)).join();
         }
     }
 
@@ -465,6 +450,10 @@ class SqliteBacklogStoreTests {
 
     private static List<Entry> entries(BacklogStore store) {
         return store.next(0, Integer.MAX_VALUE).join();
+    }
+
+    private static List<Long> ids(BacklogStore store) {
+        return entries(store).stream().map(Entry::id).toList();
     }
 
     private static List<String> bodies(BacklogStore store) {
