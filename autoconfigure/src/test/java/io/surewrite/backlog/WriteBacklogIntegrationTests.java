@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.actuate.BacklogHealthIndicator;
@@ -44,6 +45,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -59,6 +61,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -112,8 +115,12 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     }
 
     private StoredWriteBacklog over(BacklogStore store, BacklogSettings settings, Clock clock) {
+        return over(session, store, settings, clock);
+    }
+
+    private StoredWriteBacklog over(CqlSession to, BacklogStore store, BacklogSettings settings, Clock clock) {
         return new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", to, new BacklogInspector(() -> session))),
                 store,
                 settings,
                 new BacklogListener() {
@@ -396,6 +403,63 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "done rightly"));
         await().until(() -> backlog.size().entries() == 0);
         assertThat(note(1).getString("text")).isEqualTo("done rightly");
+    }
+
+    /**
+     * The first node that is asked has a clock of its own, and two others have not: three nodes as the driver sees them, all of
+     * them the one server.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"+ 9h", "- 9h"})
+    void givesUpNothingByTheWrongClockOfOneNode(String off) {
+        session.execute("CREATE TABLE IF NOT EXISTS hour_note (id int PRIMARY KEY) WITH gc_grace_seconds = 3600");
+        backlog.close();
+        Node wrong = session.getMetadata().getNodes().values().iterator().next();
+        Map<UUID, Node> nodes = Map.of(
+                UUID.randomUUID(), wrong, UUID.randomUUID(), likeness(wrong), UUID.randomUUID(), likeness(wrong));
+        Metadata metadata = (Metadata) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Metadata.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("getNodes") ? nodes : method.invoke(session.getMetadata(), arguments));
+        AtomicInteger asked = new AtomicInteger();
+        CqlSession cluster = (CqlSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getMetadata")) {
+                        return metadata;
+                    }
+                    if (method.getName().equals("executeAsync")
+                            && arguments[0] instanceof SimpleStatement simple
+                            && simple.getQuery().contains("truncated_at")) {
+                        asked.incrementAndGet();
+                        String its = simple.getNode() == null || wrong.equals(simple.getNode()) ? off : "";
+                        return session.executeAsync(
+                                simple.setNode(null).setQuery(simple.getQuery().replace("now())", "now()) " + its)));
+                    }
+                    return method.invoke(session, arguments);
+                });
+        backlog = over(cluster, new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), Clock.systemUTC());
+        PreparedStatement living = session.prepare(INSERT + " USING TTL ?");
+        backlog.put("note", living.bind(1, "an hour", 3_600));
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "not ahead"));
+        backlog.put("hour", SimpleStatement.newInstance("INSERT INTO hour_note (id) VALUES (3)"));
+        awaitDrained();
+        assertThat(note(1).getInt("ttl")).isBetween(3_500, 3_601);
+        assertThat(note(2).getString("text")).isEqualTo("not ahead");
+        assertThat(session.execute("SELECT id FROM hour_note").all()).hasSize(1);
+        assertThat(expired).hasValue(0);
+        assertThat(asked).as("the others, too").hasValueGreaterThanOrEqualTo(3);
+    }
+
+    private static Node likeness(Node node) {
+        return (Node) Proxy.newProxyInstance(
+                Node.class.getClassLoader(),
+                new Class<?>[] {Node.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> method.invoke(node, arguments);
+                });
     }
 
     @Test

@@ -270,7 +270,7 @@ final class Replay implements AutoCloseable {
                 return null;
             }
             mayWait = true;
-            Turn turn = replay(found, new ClusterState(session)).join();
+            Turn turn = replay(found, new ClusterState(session, this::now)).join();
             if (closed || turn.outcome() != Outcome.GONE) {
                 return turn;
             }
@@ -308,7 +308,7 @@ final class Replay implements AutoCloseable {
             // Read while these are done.
             CompletableFuture<List<Entry>> following =
                     store.next(page.get(page.size() - 1).id(), PAGE);
-            ClusterState cluster = new ClusterState(session);
+            ClusterState cluster = new ClusterState(session, this::now);
             for (Entry entry : page) {
                 if (isMine(entry)) {
                     underWay.acquire();

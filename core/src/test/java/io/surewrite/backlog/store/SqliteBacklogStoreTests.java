@@ -22,6 +22,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -29,6 +32,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -136,9 +140,12 @@ class SqliteBacklogStoreTests {
             try (KilledWriter writer = KilledWriter.start(directory, said, 200)) {
                 if (life == 1) { // the database is locked, too
                     Files.delete(directory.resolve("backlog.lock"));
-                    assertThatExceptionOfType(BacklogLockedException.class)
+                    List<String> made = made(() -> assertThatExceptionOfType(BacklogLockedException.class)
                             .isThrownBy(this::open)
-                            .withMessageContaining("another process, which has its database open");
+                            .withMessageContaining("another process, which has its database open"));
+                    assertThat(made)
+                            .as("the other one's file stays where it is")
+                            .containsExactly("backlog.lock");
                     writer.kill();
                     open().close();
                     continue;
@@ -156,6 +163,24 @@ class SqliteBacklogStoreTests {
                             .isEqualTo(confirmed);
                 }
             }
+        }
+    }
+
+    /** Which files something makes in the directory, or renames. */
+    private List<String> made(Runnable something) throws Exception {
+        try (WatchService watch = directory.getFileSystem().newWatchService()) {
+            directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            something.run();
+            Files.createFile(directory.resolve("the end"));
+            List<String> made = new ArrayList<>();
+            while (!made.contains("the end")) {
+                WatchKey key = watch.take();
+                key.pollEvents().forEach(event -> made.add(String.valueOf(event.context())));
+                key.reset();
+            }
+            Files.delete(directory.resolve("the end"));
+            made.remove("the end");
+            return made;
         }
     }
 
@@ -319,6 +344,69 @@ class SqliteBacklogStoreTests {
                         .hasSize(4)
                         .containsOnly("rw-------");
             }
+        }
+    }
+
+    /** As Kubernetes mounts a volume for a group: the directory is root's, and each mount widens what is in it. */
+    @Test
+    void worksBelowADirectoryThatIsAnothersAndSaysSo() throws Exception {
+        Path volume = Files.createDirectory(directory.resolve("volume"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path own = volume.resolve("backlog");
+        String[] mount = {"sh", "-c", "chgrp -R 2000 %1$s && chmod -R g+rwX %1$s && chmod g+s %1$s".formatted(volume)};
+        assumeThat(run(mount)).as("only root gives files away").isZero();
+        assumeThat(asAnother("true")).as("only root is somebody else").isZero();
+        Path said = directory.resolve("said");
+        String[] start = {
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-classpath",
+            System.getProperty("java.class.path"),
+            Another.class.getName(),
+            said.toString()
+        };
+        Files.setPosixFilePermissions(Files.createFile(said), PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(asAnother(with(start, volume))).isZero();
+        assertThat(Files.readString(said))
+                .contains("others may read it", "owner 'root'", "set surewrite.backlog.directory to " + own);
+        for (int i = 0; i < 2; i++) {
+            assertThat(asAnother(with(start, own))).isZero();
+            assertThat(Files.readString(said)).isEqualTo("taken");
+            assertThat(permissions(own)).isEqualTo("rwx------");
+            assertThat(permissions(own.resolve("backlog.lock"))).isEqualTo("rw-------");
+            assertThat(run(mount)).isZero();
+            assertThat(permissions(own)).isEqualTo("rwxrwx---");
+        }
+    }
+
+    private static String[] with(String[] command, Path directory) {
+        String[] longer = Arrays.copyOf(command, command.length + 1);
+        longer[command.length] = directory.toString();
+        return longer;
+    }
+
+    /** A user who may read all, so as to find classes, and write and change only what is his or his group's. */
+    private static int asAnother(String... command) throws Exception {
+        List<String> all = new ArrayList<>(
+                List.of("setpriv", "--reuid=65534", "--regid=2000", "--clear-groups", "--inh-caps=+dac_read_search"));
+        all.add("--ambient-caps=+dac_read_search");
+        all.addAll(List.of(command));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** A process of another user. */
+    static final class Another {
+
+        private Another() {}
+
+        public static void main(String[] args) throws IOException {
+            String said;
+            try {
+                DirectoryLock.take(Path.of(args[1])).close();
+                said = "taken";
+            } catch (BacklogException refused) {
+                said = String.valueOf(refused.getMessage());
+            }
+            Files.writeString(Path.of(args[0]), said);
         }
     }
 
