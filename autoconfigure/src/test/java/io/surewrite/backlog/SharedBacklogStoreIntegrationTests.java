@@ -89,9 +89,9 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
         }
 
         @Override
-        public CompletableFuture<Void> remove(List<Entry> entries) {
+        public CompletableFuture<Void> remove(List<Long> ids) {
             synchronized (topic) {
-                entries.forEach(entry -> topic.acknowledged.add(entry.id()));
+                topic.acknowledged.addAll(ids);
                 return CompletableFuture.completedFuture(null);
             }
         }
@@ -106,7 +106,7 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
             synchronized (topic) {
                 topic.dead.put(letter.entry().id(), letter);
             }
-            return remove(List.of(letter.entry()));
+            return remove(List.of(letter.entry().id()));
         }
 
         @Override
@@ -139,6 +139,11 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
                 }
                 return CompletableFuture.completedFuture(taken);
             }
+        }
+
+        @Override
+        public boolean isShared() {
+            return true;
         }
 
         @Override

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.actuate.BacklogHealthIndicator;
@@ -44,9 +45,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,13 +56,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
+@ExtendWith(OutputCaptureExtension.class)
 class WriteBacklogIntegrationTests extends CassandraTest {
 
     private static final Duration MARGIN = Duration.ofSeconds(2);
@@ -71,6 +78,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
 
     private final AtomicInteger kept = new AtomicInteger();
     private final AtomicInteger expired = new AtomicInteger();
+    private final AtomicInteger replayed = new AtomicInteger();
     private StoredWriteBacklog backlog;
 
     @BeforeAll
@@ -107,8 +115,12 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     }
 
     private StoredWriteBacklog over(BacklogStore store, BacklogSettings settings, Clock clock) {
+        return over(session, store, settings, clock);
+    }
+
+    private StoredWriteBacklog over(CqlSession to, BacklogStore store, BacklogSettings settings, Clock clock) {
         return new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", to, new BacklogInspector(() -> session))),
                 store,
                 settings,
                 new BacklogListener() {
@@ -120,6 +132,11 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                     @Override
                     public void expired(String operation) {
                         expired.incrementAndGet();
+                    }
+
+                    @Override
+                    public void replayed(String operation, Duration waited) {
+                        replayed.incrementAndGet();
                     }
                 },
                 clock);
@@ -388,6 +405,63 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         assertThat(note(1).getString("text")).isEqualTo("done rightly");
     }
 
+    /**
+     * The first node that is asked has a clock of its own, and two others have not: three nodes as the driver sees them, all of
+     * them the one server.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"+ 9h", "- 9h"})
+    void givesUpNothingByTheWrongClockOfOneNode(String off) {
+        session.execute("CREATE TABLE IF NOT EXISTS hour_note (id int PRIMARY KEY) WITH gc_grace_seconds = 3600");
+        backlog.close();
+        Node wrong = session.getMetadata().getNodes().values().iterator().next();
+        Map<UUID, Node> nodes = Map.of(
+                UUID.randomUUID(), wrong, UUID.randomUUID(), likeness(wrong), UUID.randomUUID(), likeness(wrong));
+        Metadata metadata = (Metadata) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Metadata.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("getNodes") ? nodes : method.invoke(session.getMetadata(), arguments));
+        AtomicInteger asked = new AtomicInteger();
+        CqlSession cluster = (CqlSession) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getMetadata")) {
+                        return metadata;
+                    }
+                    if (method.getName().equals("executeAsync")
+                            && arguments[0] instanceof SimpleStatement simple
+                            && simple.getQuery().contains("truncated_at")) {
+                        asked.incrementAndGet();
+                        String its = simple.getNode() == null || wrong.equals(simple.getNode()) ? off : "";
+                        return session.executeAsync(
+                                simple.setNode(null).setQuery(simple.getQuery().replace("now())", "now()) " + its)));
+                    }
+                    return method.invoke(session, arguments);
+                });
+        backlog = over(cluster, new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), Clock.systemUTC());
+        PreparedStatement living = session.prepare(INSERT + " USING TTL ?");
+        backlog.put("note", living.bind(1, "an hour", 3_600));
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "not ahead"));
+        backlog.put("hour", SimpleStatement.newInstance("INSERT INTO hour_note (id) VALUES (3)"));
+        awaitDrained();
+        assertThat(note(1).getInt("ttl")).isBetween(3_500, 3_601);
+        assertThat(note(2).getString("text")).isEqualTo("not ahead");
+        assertThat(session.execute("SELECT id FROM hour_note").all()).hasSize(1);
+        assertThat(expired).hasValue(0);
+        assertThat(asked).as("the others, too").hasValueGreaterThanOrEqualTo(3);
+    }
+
+    private static Node likeness(Node node) {
+        return (Node) Proxy.newProxyInstance(
+                Node.class.getClassLoader(),
+                new Class<?>[] {Node.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> method.invoke(node, arguments);
+                });
+    }
+
     @Test
     void doesAWriteWhoseStatementTheNodesHaveForgotten() {
         PreparedStatement insert = session.prepare("INSERT INTO note (text, id) VALUES (?, ?)");
@@ -512,39 +586,78 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     /** A full disk does not let go of what is done: it is not done again, and is taken out when there is room. */
     @Test
     void doesNothingTwiceWhileTheDiskIsFull() {
-        backlog.close();
-        SqliteBacklogStore disk = new SqliteBacklogStore(directory, 1_000, 1_000_000);
-        AtomicInteger refused = new AtomicInteger();
-        AtomicBoolean full = new AtomicBoolean(true);
-        BacklogStore store = (BacklogStore) Proxy.newProxyInstance(
-                BacklogStore.class.getClassLoader(),
-                new Class<?>[] {BacklogStore.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("remove") && full.get()) {
-                        refused.incrementAndGet();
-                        return CompletableFuture.failedFuture(new BacklogException("the disk is full", null));
-                    }
-                    return method.invoke(disk, arguments);
-                });
-        AtomicInteger replayed = new AtomicInteger();
-        backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
-                store,
-                quick(),
-                new BacklogListener() {
-                    @Override
-                    public void replayed(String operation, Duration waited) {
-                        replayed.incrementAndGet();
-                    }
-                },
-                Clock.systemUTC());
+        FullDisk disk = fullDisk();
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "once"));
-        await().until(() -> refused.get() > 3);
+        await().until(() -> disk.refused.size() > 3);
         assertThat(backlog.size().entries()).isEqualTo(1);
-        full.set(false);
+        disk.full = false;
         awaitDrained();
         assertThat(note(1).getString("text")).isEqualTo("once");
         assertThat(replayed).hasValue(1);
+    }
+
+    /** What is done grows, what the disk is asked for does not, and the log says what has changed. */
+    @Test
+    void asksAFullDiskOnceARoundAndSaysOnceThatItRefuses(CapturedOutput output) {
+        backlog.close();
+        open(stopped());
+        int many = 700;
+        for (int i = 0; i < many; i++) {
+            backlog.put("note", SimpleStatement.newInstance(INSERT, i, "once"));
+        }
+        backlog.close();
+        FullDisk disk = fullDisk();
+        await().until(() -> replayed.get() == many);
+        int atOnce = disk.refused.size();
+        await().until(() -> disk.refused.size() > atOnce + 3);
+        assertThat(atOnce).as("not with each of them").isLessThan(10);
+        assertThat(disk.refused).allMatch(asked -> asked <= 256);
+        assertThat(backlog.size().entries()).isEqualTo(many);
+        assertThat(output).containsOnlyOnce("could not take out writes that are done");
+        disk.full = false;
+        awaitDrained();
+        await().until(() -> output.getOut().contains("takes again what it refused"));
+        assertThat(replayed).hasValue(many);
+    }
+
+    /** It is counted when it is dropped. */
+    @Test
+    void countsOnceWhatExpiresWhileTheDiskIsFull() {
+        FullDisk disk = fullDisk();
+        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
+        WriteScope.at(micros(Instant.now().minusSeconds(10)))
+                .call(() -> backlog.put("note", insert.bind(1, "short", 9)));
+        await().until(() -> disk.refused.size() > 3);
+        assertThat(expired).hasValue(0);
+        disk.full = false;
+        awaitDrained();
+        assertThat(expired).hasValue(1);
+    }
+
+    private FullDisk fullDisk() {
+        backlog.close();
+        FullDisk disk = new FullDisk();
+        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000);
+        backlog = over((BacklogStore) Proxy.newProxyInstance(
+                BacklogStore.class.getClassLoader(),
+                new Class<?>[] {BacklogStore.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("remove") && disk.full) {
+                        disk.refused.add(((List<?>) arguments[0]).size());
+                        return CompletableFuture.failedFuture(new BacklogException("the disk is full", null));
+                    }
+                    return method.invoke(store, arguments);
+                }));
+        return disk;
+    }
+
+    /** Lets nothing go. */
+    private static final class FullDisk {
+
+        private volatile boolean full = true;
+
+        /** How much it was to let go, each time. */
+        private final List<Integer> refused = new CopyOnWriteArrayList<>();
     }
 
     @Test

@@ -69,10 +69,10 @@ public interface BacklogStore extends AutoCloseable {
     /**
      * Forgets entries: a broker gets their acknowledgement.
      *
-     * @param entries what need not wait any longer; some may be forgotten already
+     * @param ids what need not wait any longer; some may be forgotten already
      * @return when it is done
      */
-    CompletableFuture<Void> remove(List<Entry> entries);
+    CompletableFuture<Void> remove(List<Long> ids);
 
     /**
      * Counts a failed attempt.
@@ -114,6 +114,11 @@ public interface BacklogStore extends AutoCloseable {
      * @return how many there were
      */
     CompletableFuture<Integer> discard(List<Long> ids);
+
+    /**
+     * {@return whether other processes may put entries that this one is to replay: it then looks for them from time to time}
+     */
+    boolean isShared();
 
     /** {@return how much there is, without a look at the disk} */
     BacklogSize size();

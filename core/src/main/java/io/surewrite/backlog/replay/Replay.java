@@ -64,10 +64,13 @@ final class Replay implements AutoCloseable {
     private final Queue<Turn> failed = new ConcurrentLinkedQueue<>();
 
     /** What is done and not taken out of the store yet. */
-    private final List<Entry> done = new ArrayList<>(PAGE);
+    private final List<Long> done = new ArrayList<>(PAGE);
 
     /** What is done and still in the store, as on a full disk: it is not done again. */
     private final Set<Long> stillThere = ConcurrentHashMap.newKeySet();
+
+    /** What the store refused the last time, and may refuse again: the log says so once. */
+    private final Set<Note> refused = ConcurrentHashMap.newKeySet();
 
     private final Instant begun;
     private final long begunNanos = System.nanoTime();
@@ -136,6 +139,20 @@ final class Replay implements AutoCloseable {
         UNAUTHORIZED
     }
 
+    /** What the store is to note. */
+    private enum Note {
+        DONE("The backlog could not take out writes that are done, which are done again after a restart only"),
+        EXPIRED("The backlog could not take out a write that has expired"),
+        DEAD("The backlog could not make a dead letter of a write that must not be done, which waits"),
+        FAILED("The backlog could not count that a write has failed");
+
+        private final String refused;
+
+        Note(String refused) {
+            this.refused = refused;
+        }
+    }
+
     /**
      * An entry's turn.
      *
@@ -175,13 +192,14 @@ final class Replay implements AutoCloseable {
         while (!closed) {
             try {
                 awaitWork(wait);
-                wait = closed || clusterTakesWrites() ? settings.probeInterval() : longer(wait);
+                wait = closed || getsOn() ? settings.probeInterval() : longer(wait);
             } catch (InterruptedException closing) {
                 return;
             } catch (RuntimeException | Error failure) { // the thread must go on
                 if (!closed) {
                     log.warn("The backlog is not replayed for now", failure);
                 }
+                entryAdded(); // what could not be looked at may wait
                 wait = longer(wait);
             }
         }
@@ -194,9 +212,12 @@ final class Replay implements AutoCloseable {
 
     private synchronized void awaitWork(Duration wait) throws InterruptedException {
         while (!due && !closed && (!mayWait || store.size().entries() == 0)) {
-            // Of what another process puts into a shared store nothing is heard.
-            TimeUnit.NANOSECONDS.timedWait(this, settings.maxProbeInterval().toNanos());
-            mayWait = true;
+            if (store.isShared()) { // of what another process puts nothing is heard
+                TimeUnit.NANOSECONDS.timedWait(this, settings.maxProbeInterval().toNanos());
+                mayWait = true;
+            } else {
+                wait();
+            }
         }
         long end = System.nanoTime() + wait.toNanos();
         for (long left = wait.toNanos(); !due && !closed && left > 0; left = end - System.nanoTime()) {
@@ -205,15 +226,15 @@ final class Replay implements AutoCloseable {
         due = false;
     }
 
-    /** Replays what it can. Returns whether the cluster takes anything. */
-    private boolean clusterTakesWrites() throws InterruptedException {
+    /** Replays what it can. Returns whether cluster and store take anything. */
+    private boolean getsOn() throws InterruptedException {
         Turn probe = probe();
         if (probe == null) {
             removeDone(1); // what a full disk did not let go
             if (!stillThere.isEmpty()) {
-                entryAdded(); // looks again after the usual wait
+                entryAdded(); // looks again, and waits longer from time to time
             }
-            return true;
+            return !refused.contains(Note.DONE);
         }
         if (probe.failed()) {
             probed = probe.entry().id();
@@ -249,7 +270,7 @@ final class Replay implements AutoCloseable {
                 return null;
             }
             mayWait = true;
-            Turn turn = replay(found, new ClusterState(session)).join();
+            Turn turn = replay(found, new ClusterState(session, this::now)).join();
             if (closed || turn.outcome() != Outcome.GONE) {
                 return turn;
             }
@@ -287,7 +308,7 @@ final class Replay implements AutoCloseable {
             // Read while these are done.
             CompletableFuture<List<Entry>> following =
                     store.next(page.get(page.size() - 1).id(), PAGE);
-            ClusterState cluster = new ClusterState(session);
+            ClusterState cluster = new ClusterState(session, this::now);
             for (Entry entry : page) {
                 if (isMine(entry)) {
                     underWay.acquire();
@@ -340,11 +361,11 @@ final class Replay implements AutoCloseable {
             DeadLetter.Reason reason = unreadable instanceof BacklogDamagedException
                     ? DeadLetter.Reason.DAMAGED
                     : DeadLetter.Reason.UNUSABLE;
-            return gone(stored, bury(stored, reason, String.valueOf(unreadable.getMessage())));
+            return gone(stored, Note.DEAD, bury(stored, reason, String.valueOf(unreadable.getMessage())));
         }
         String elsewhere = whyElsewhere(entry);
         if (elsewhere != null) {
-            return gone(stored, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
+            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
         }
         Instant now = now();
         if (isTooOld(entry, now)) {
@@ -363,18 +384,20 @@ final class Replay implements AutoCloseable {
         }
         // By the cluster's time: a clock that was ahead when this process started must not end what lives.
         if (entry.alive(clusterTime).isEmpty()) {
-            listener.expired(entry.operation());
-            return gone(stored, store.remove(List.of(stored)).thenRun(drain::look));
+            return gone(stored, Note.EXPIRED, store.remove(List.of(stored.id())).thenRun(() -> {
+                listener.expired(entry.operation());
+                drain.look();
+            }));
         }
         if (replaced != null) {
             String detail = replaced + ". Instead, decide anew, or discard it";
-            return gone(stored, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
+            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
         }
         if (ClusterState.isAhead(entry, clusterTime)) {
             String detail =
                     "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Instead, decide anew, or replay it when its time has come"
                             .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime);
-            return gone(stored, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
+            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
         }
         return send(stored, entry, clusterTime);
     }
@@ -385,9 +408,11 @@ final class Replay implements AutoCloseable {
                     listener.replayed(entry.operation(), Duration.between(stored.decided(), now));
                     stillThere.add(stored.id());
                     synchronized (done) {
-                        done.add(stored);
+                        done.add(stored.id());
                     }
-                    removeDone(PAGE);
+                    if (!refused.contains(Note.DONE)) { // else once a round
+                        removeDone(PAGE);
+                    }
                     return new Turn(stored, Outcome.ANSWERED, "");
                 })
                 .toCompletableFuture();
@@ -397,7 +422,7 @@ final class Replay implements AutoCloseable {
         String detail =
                 "decided %s, it was useful until %s: later it could bring deleted data back. Instead, decide anew"
                         .formatted(stored.decided(), entry.usefulUntil());
-        return gone(stored, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
+        return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
     }
 
     /** The time of the clock, which may have been set back since the beginning. */
@@ -454,10 +479,12 @@ final class Replay implements AutoCloseable {
         }
         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 || failure instanceof IllegalArgumentException) {
-            warnIfFailed(bury(
-                    stored,
-                    DeadLetter.Reason.REJECTED,
-                    detail + ". Instead, fix the schema or the rights and replay it, or discard it"));
+            noting(
+                    Note.DEAD,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.REJECTED,
+                            detail + ". Instead, fix the schema or the rights and replay it, or discard it"));
             return new Turn(stored, Outcome.ANSWERED, detail);
         }
         return new Turn(stored, Outcome.FAILED, detail);
@@ -476,14 +503,16 @@ final class Replay implements AutoCloseable {
     private void countFailure(Turn turn) {
         Entry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
-            warnIfFailed(store.failed(stored));
+            noting(Note.FAILED, store.failed(stored));
         } else {
-            warnIfFailed(bury(
-                    stored,
-                    DeadLetter.Reason.EXHAUSTED,
-                    turn.detail()
-                            + ". It failed %d times while others succeeded. Instead, find out why and replay it"
-                                    .formatted(stored.attempts() + 1)));
+            noting(
+                    Note.DEAD,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.EXHAUSTED,
+                            turn.detail()
+                                    + ". It failed %d times while others succeeded. Instead, find out why and replay it"
+                                            .formatted(stored.attempts() + 1)));
         }
     }
 
@@ -496,45 +525,50 @@ final class Replay implements AutoCloseable {
     }
 
     /** What the disk does not take stays an entry, and its turn comes again. */
-    private static CompletableFuture<Turn> gone(Entry stored, CompletableFuture<Void> noted) {
-        warnIfFailed(noted);
+    private CompletableFuture<Turn> gone(Entry stored, Note what, CompletableFuture<Void> noted) {
+        noting(what, noted);
         return noted.handle((done, failure) ->
                 new Turn(stored, failure == null ? Outcome.GONE : Outcome.FAILED, "the disk did not take it"));
     }
 
     /**
-     * Takes what is done out of the store, if it is so many. Nothing waits for it: an entry that is still there after a crash is
-     * replayed once more, which changes nothing.
+     * Takes what is done out of the store, if it is so many, a page at a time. Nothing waits for it: an entry that is still there
+     * after a crash is replayed once more, which changes nothing.
      */
     private void removeDone(int many) {
-        List<Entry> taken;
+        List<Long> taken;
         synchronized (done) {
             if (done.size() < many) {
                 return;
             }
-            taken = List.copyOf(done);
-            done.clear();
+            List<Long> page = done.subList(0, Math.min(PAGE, done.size()));
+            taken = List.copyOf(page);
+            page.clear();
         }
         var unused = store.remove(taken).whenComplete((nothing, failure) -> {
-            if (failure == null) {
-                taken.forEach(entry -> stillThere.remove(entry.id()));
-                drain.look();
+            noted(Note.DONE, failure);
+            if (failure != null) {
+                synchronized (done) {
+                    done.addAll(taken);
+                }
                 return;
             }
-            log.warn(
-                    "The backlog could not take out {} writes that are done; it will try again", taken.size(), failure);
-            synchronized (done) {
-                done.addAll(taken);
-            }
+            taken.forEach(stillThere::remove);
+            drain.look();
+            removeDone(PAGE); // what was refused before
         });
     }
 
-    private static void warnIfFailed(CompletableFuture<Void> noted) {
-        var unused = noted.whenComplete((done, failure) -> {
-            if (failure != null) {
-                log.warn("The backlog could not note what became of a write; it will be replayed once more", failure);
-            }
-        });
+    private void noting(Note what, CompletableFuture<Void> noted) {
+        var unused = noted.whenComplete((done, failure) -> noted(what, failure));
+    }
+
+    private void noted(Note what, @Nullable Throwable failure) {
+        if (failure != null && refused.add(what)) {
+            log.warn("{}. It tries again after each round", what.refused, failure);
+        } else if (failure == null && refused.remove(what)) {
+            log.info("The backlog's store takes again what it refused: {}", what.refused);
+        }
     }
 
     /** Begins nothing new, and waits a little for what is under way; what it does not see the end of is done again. */

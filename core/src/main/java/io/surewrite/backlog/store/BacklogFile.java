@@ -188,6 +188,10 @@ final class BacklogFile {
             }
             return found;
         } catch (SQLException failure) {
+            if (connection != null && isBusy(failure)) {
+                connection.close(); // the file is another process's, and SQLite has read nothing of it
+                connection = null;
+            }
             requireDamage(failure);
             damage.add("%s cannot be read, %s".formatted(FILE, failure.getMessage()));
             return Found.uncounted(mark, damage, true);
@@ -636,6 +640,15 @@ final class BacklogFile {
                             SQLITE_READONLY -> false;
                     default -> true;
                 };
+    }
+
+    private static boolean isBusy(SQLException failure) {
+        return failure instanceof SQLiteException sqlite && code(sqlite) == SQLiteErrorCode.SQLITE_BUSY;
+    }
+
+    /** Whether the disk had no room. */
+    static boolean isForWantOfRoom(Throwable failure) {
+        return failure instanceof SQLiteException sqlite && code(sqlite) == SQLiteErrorCode.SQLITE_FULL;
     }
 
     private static SQLiteErrorCode code(SQLiteException failure) {

@@ -110,11 +110,17 @@ final class DirectoryLock implements AutoCloseable {
             try {
                 Files.setPosixFilePermissions(path, most);
             } catch (IOException notOurs) {
-                throw new FileSystemException(
-                        path.toString(),
-                        null,
-                        "others may read it (%s), and this process may not change that: chmod %s; or set surewrite.backlog.directory to a directory below it, which the backlog makes for itself, and move the files there"
-                                .formatted(PosixFilePermissions.toString(now), most.equals(OWN_FILE) ? "600" : "700"));
+                throw new BacklogException(
+                        "The backlog cannot use %s: others may read it (%s), and only its owner '%s' may change that. Instead, %s"
+                                .formatted(
+                                        path,
+                                        PosixFilePermissions.toString(now),
+                                        Files.getOwner(path).getName(),
+                                        most.equals(OWN_FILE)
+                                                ? "chown it to the user of this process"
+                                                : "set surewrite.backlog.directory to %s, which the backlog makes for itself, and move files of the backlog there if it has any"
+                                                        .formatted(path.resolve("backlog"))),
+                        notOurs);
             }
         }
     }

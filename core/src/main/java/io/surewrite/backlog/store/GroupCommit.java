@@ -14,10 +14,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * the next transaction. The second brings the log to the disk and then confirms all whose transactions stood in it, so that
  * many of them share one wait, and the next transaction is written while the disk is waited for. The mark follows the log before
  * anything is confirmed.
+ *
+ * <p>Whatever goes wrong, the threads go on, and all who asked hear of it: that nothing was done, or that it is unknown.
  */
 final class GroupCommit implements AutoCloseable {
 
@@ -33,9 +34,7 @@ final class GroupCommit implements AutoCloseable {
     private final Connection connection;
     private final Log log;
     private final Mark mark;
-    private final Function<Exception, BacklogException> translation;
-    private final Supplier<Mark.State> committed;
-    private final Runnable rolledBack;
+    private final Changes changes;
     private final BlockingQueue<Task<?>> toCommit = new LinkedTransferQueue<>();
     private final BlockingQueue<Task<?>> toFlush = new LinkedTransferQueue<>();
     private final Task<?> end = new Task<>(() -> "the end", false);
@@ -72,6 +71,26 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
+    /** What the transactions have changed. */
+    interface Changes {
+
+        /** What a failure means. */
+        BacklogException translate(Exception failure);
+
+        /** Called after each transaction, before those who asked for it hear of it; returns what there is. */
+        Mark.State committed();
+
+        /** Called after each transaction that changed nothing. */
+        void rolledBack();
+
+        /**
+         * Whether what the last transaction has changed is in the database, where its end failed.
+         *
+         * @throws SQLException if that cannot be seen
+         */
+        boolean areThere() throws SQLException;
+    }
+
     /** A part of a transaction. */
     @FunctionalInterface
     interface Work<T> {
@@ -91,23 +110,13 @@ final class GroupCommit implements AutoCloseable {
      * @param connection used by nothing else from now on; closed at the end
      * @param log what was committed is in; closed at the end
      * @param mark gets on the disk after the log what the log then has; closed at the end
-     * @param translation says what a failure means
-     * @param committed called after each transaction, before those who asked for it hear of it; returns what there is
-     * @param rolledBack called after each transaction that failed
+     * @param changes hears of the transactions
      */
-    GroupCommit(
-            Connection connection,
-            Log log,
-            Mark mark,
-            Function<Exception, BacklogException> translation,
-            Supplier<Mark.State> committed,
-            Runnable rolledBack) {
+    GroupCommit(Connection connection, Log log, Mark mark, Changes changes) {
         this.connection = connection;
         this.log = log;
         this.mark = mark;
-        this.translation = translation;
-        this.committed = committed;
-        this.rolledBack = rolledBack;
+        this.changes = changes;
         this.committer = start("surewrite-backlog-disk", toCommit, this::commit);
         this.flusher = start("surewrite-backlog-flush", toFlush, this::flush);
     }
@@ -150,24 +159,40 @@ final class GroupCommit implements AutoCloseable {
     }
 
     private Thread start(String name, BlockingQueue<Task<?>> queue, Consumer<List<Task<?>>> step) {
-        Thread thread = new Thread(
-                () -> {
-                    List<Task<?>> group = new ArrayList<>();
-                    try {
-                        for (boolean last = false; !last; group.clear()) {
-                            group.add(queue.take());
-                            queue.drainTo(group, MOST - 1);
-                            last = group.remove(end);
-                            step.accept(group);
-                        }
-                    } catch (InterruptedException neverInterrupted) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                name);
+        Thread thread = new Thread(() -> run(queue, step), name);
         thread.setDaemon(true);
         thread.start();
         return thread;
+    }
+
+    private void run(BlockingQueue<Task<?>> queue, Consumer<List<Task<?>>> step) {
+        List<Task<?>> group = new ArrayList<>(MOST); // grows no more: what was taken out of the queue is in it
+        for (boolean last = false; !last; group.clear()) {
+            try {
+                group.add(queue.take());
+                queue.drainTo(group, MOST - 1);
+                last = group.remove(end);
+                step.accept(group);
+            } catch (Throwable thrown) { // an interrupt, too: nothing but the end ends the thread
+                if (!group.isEmpty()) {
+                    abandon(group, thrown);
+                }
+            }
+        }
+    }
+
+    /** Says that it is unknown what became of them, to all who have not heard. */
+    private void abandon(List<Task<?>> group, Throwable thrown) {
+        BacklogException broken = new BacklogException(
+                "The backlog failed between its transactions: %s. What was kept is written to the cluster all the same. Nothing more is kept until a restart. Instead, see the cause"
+                        .formatted(thrown),
+                thrown);
+        fail(broken);
+        fail(group, new UnknownOutcomeException(String.valueOf(broken.getMessage()), thrown));
+    }
+
+    private static void fail(List<Task<?>> group, RuntimeException failure) {
+        group.forEach(task -> task.result.completeExceptionally(failure));
     }
 
     private void commit(List<Task<?>> group) {
@@ -176,16 +201,17 @@ final class GroupCommit implements AutoCloseable {
             for (Task<?> task : group) {
                 task.run();
             }
-            execute("COMMIT");
         } catch (Throwable thrown) { // whatever it is, a caller waits to hear of it
             rollBack();
-            BacklogException translated = thrown instanceof Exception exception
-                    ? translation.apply(exception)
-                    : new BacklogException("The backlog failed and kept nothing", thrown);
-            group.forEach(task -> task.result.completeExceptionally(translated));
+            fail(group, translated(thrown));
             return;
         }
-        lastCommitted = committed.get();
+        RuntimeException failed = end();
+        if (failed != null) {
+            fail(group, failed);
+            return;
+        }
+        lastCommitted = changes.committed();
         for (Task<?> task : group) {
             task.committed = lastCommitted;
             if (task.lasting) {
@@ -194,6 +220,67 @@ final class GroupCommit implements AutoCloseable {
                 task.complete();
             }
         }
+    }
+
+    /** Ends the transaction. Returns null if it took effect, and else what its callers hear. */
+    private @Nullable RuntimeException end() {
+        try {
+            execute("COMMIT");
+            return null;
+        } catch (Throwable thrown) {
+            BacklogException failed = translated(thrown);
+            if (BacklogFile.isForWantOfRoom(thrown)) { // the end of the transaction had none
+                rollBack();
+                return failed;
+            }
+            try {
+                if (tookEffect()) {
+                    return null;
+                }
+            } catch (Throwable unseen) {
+                fail(new BacklogException(
+                        "It cannot be seen whether the backlog kept what it wrote: %s. Nothing more is kept until a restart. Instead, see the cause"
+                                .formatted(thrown),
+                        thrown));
+                return unknown(failed);
+            }
+            rolledBack();
+            // SQLite may have met the failure after the end came into the log, out of which a crash would bring it
+            // back.
+            return thrown instanceof SQLException ? unknown(failed) : failed;
+        }
+    }
+
+    private boolean tookEffect() throws SQLException {
+        try {
+            execute("ROLLBACK");
+        } catch (SQLException ended) {
+            // One way or the other.
+        }
+        execute("BEGIN"); // fails unless it has ended
+        try {
+            return changes.areThere();
+        } finally {
+            execute("ROLLBACK");
+        }
+    }
+
+    private static UnknownOutcomeException unknown(BacklogException failed) {
+        return new UnknownOutcomeException(
+                "The disk did not say whether it took what the backlog wrote, which may be written to the cluster after a restart: "
+                        + failed.getMessage(),
+                failed);
+    }
+
+    private BacklogException translated(Throwable thrown) {
+        try {
+            if (thrown instanceof Exception exception) {
+                return changes.translate(exception);
+            }
+        } catch (RuntimeException | Error untranslated) {
+            thrown.addSuppressed(untranslated);
+        }
+        return new BacklogException("The backlog failed: " + thrown, thrown);
     }
 
     /** The driver's own transactions do not survive that SQLite has rolled one back. */
@@ -206,10 +293,22 @@ final class GroupCommit implements AutoCloseable {
     private void rollBack() {
         try {
             execute("ROLLBACK");
-        } catch (SQLException alreadyDone) {
-            // SQLite rolls back by itself when the disk is full.
+        } catch (SQLException | RuntimeException | Error alreadyDone) {
+            // SQLite rolls back by itself when the disk is full. Where it did not, nothing can begin, and the next try
+            // is there.
         }
-        rolledBack.run();
+        rolledBack();
+    }
+
+    private void rolledBack() {
+        try {
+            changes.rolledBack();
+        } catch (RuntimeException | Error thrown) {
+            fail(new BacklogException(
+                    "The backlog failed: %s. Nothing more is kept until a restart. Instead, see the cause"
+                            .formatted(thrown),
+                    thrown));
+        }
     }
 
     /**
@@ -223,25 +322,25 @@ final class GroupCommit implements AutoCloseable {
                 mark.write(Objects.requireNonNull(group.get(group.size() - 1).committed));
             }
         } catch (IOException | RuntimeException | Error failed) { // whatever it is, callers wait to hear of it
-            failure = new BacklogException(
+            fail(new BacklogException(
                     "The disk did not confirm what the backlog wrote: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Instead, see what the system's log says of the disk"
                             .formatted(failed),
-                    failed);
+                    failed));
         }
         BacklogException failed = failure;
-        for (Task<?> task : group) {
-            if (failed == null) {
-                task.complete();
-            } else {
-                task.result.completeExceptionally(
-                        new UnknownOutcomeException(String.valueOf(failed.getMessage()), failed));
-            }
+        if (failed != null) {
+            fail(group, new UnknownOutcomeException(String.valueOf(failed.getMessage()), failed));
+        } else {
+            group.forEach(Task::complete);
         }
     }
 
     /** Does and confirms what was asked for before, then closes the connection. */
     @Override
     public void close() {
+        if (isOwn(Thread.currentThread())) {
+            throw new IllegalStateException("A listener of the backlog may not close it: that waits for the listener");
+        }
         synchronized (this) {
             if (closed) {
                 return;
@@ -260,10 +359,14 @@ final class GroupCommit implements AutoCloseable {
                 mark.write(there);
             }
         } catch (SQLException failed) {
-            throw translation.apply(failed);
+            throw changes.translate(failed);
         } catch (IOException nothingToLose) {
             // All that was to be confirmed was.
         }
+    }
+
+    private boolean isOwn(Thread thread) {
+        return thread.equals(committer) || thread.equals(flusher);
     }
 
     private static void joinUninterruptibly(Thread thread) {
@@ -280,11 +383,40 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    private static final class Task<T> {
+    /** Is not waited for by the threads that complete it, as by a listener: they would wait for ever. */
+    private final class Answer<T> extends CompletableFuture<T> {
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new Answer<>();
+        }
+
+        @Override
+        public T join() {
+            requireWaitable();
+            return super.join();
+        }
+
+        @Override
+        public T get() throws InterruptedException, ExecutionException {
+            requireWaitable();
+            return super.get();
+        }
+
+        private void requireWaitable() {
+            if (!isDone() && isOwn(Thread.currentThread())) {
+                throw new UnknownOutcomeException(
+                        "A listener of the backlog, or what follows one of its futures, waits for the backlog, which waits for it. What was asked for is done when it has returned. Instead, ask on another thread",
+                        null);
+            }
+        }
+    }
+
+    private final class Task<T> {
 
         private final Work<T> work;
         private final boolean lasting;
-        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final CompletableFuture<T> result = new Answer<>();
         private @Nullable T value;
         private @Nullable BacklogException refused;
 

@@ -43,6 +43,8 @@ public final class SqliteBacklogStore implements BacklogStore {
 
     private static final String DELETE = "DELETE FROM entry WHERE id = ?";
 
+    private static final String DELETE_AND_MEASURE = DELETE + " RETURNING length(body)";
+
     private final Path directory;
     private final long most;
     private final long mostBytes;
@@ -84,14 +86,20 @@ public final class SqliteBacklogStore implements BacklogStore {
         this(directory, most, mostBytes, false);
     }
 
-    /** How the log is reached that SQLite writes. */
+    /** How the disk is reached. */
     @FunctionalInterface
-    interface Logs {
+    interface Disk {
 
-        GroupCommit.Log open(Path file) throws IOException;
+        /** The log that SQLite writes. */
+        GroupCommit.Log log(Path file) throws IOException;
+
+        /** The way to the database, of which this is the end. */
+        default Connection database(Connection opened) {
+            return opened;
+        }
     }
 
-    SqliteBacklogStore(Path directory, long most, long mostBytes, boolean acceptLoss, SQLiteConfig config, Logs logs) {
+    SqliteBacklogStore(Path directory, long most, long mostBytes, boolean acceptLoss, SQLiteConfig config, Disk way) {
         this.directory = directory;
         this.most = most;
         this.mostBytes = mostBytes;
@@ -101,7 +109,7 @@ public final class SqliteBacklogStore implements BacklogStore {
         try {
             BacklogFile.Opened file = BacklogFile.open(directory, acceptLoss, config);
             opened = file.connection();
-            this.connection = opened;
+            this.connection = way.database(opened);
             this.next = file.contents();
             this.contents = next;
             if (Files.getFileStore(directory).getUsableSpace() < ROOM) {
@@ -110,12 +118,10 @@ public final class SqliteBacklogStore implements BacklogStore {
                 log.warn("Kept writes are replayed, and new ones may be refused: {}", refusal.getMessage());
             }
             this.disk = new GroupCommit(
-                    opened,
-                    logs.open(directory.resolve(BacklogFile.FILE + "-wal")),
+                    connection,
+                    way.log(directory.resolve(BacklogFile.FILE + "-wal")),
                     Mark.open(directory),
-                    this::failed,
-                    this::committed,
-                    this::rolledBack);
+                    new Changes());
         } catch (SQLException | IOException | RuntimeException failure) {
             closeQuietly(opened);
             lock.close();
@@ -153,13 +159,15 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     @Override
-    public CompletableFuture<Void> remove(List<Entry> entries) {
+    public CompletableFuture<Void> remove(List<Long> ids) {
         return disk.submit(() -> {
-            List<Entry> removed = new ArrayList<>();
-            for (Entry entry : entries) {
-                if (execute(DELETE, entry.id()) == 1) {
-                    count(-1, 0, -entry.body().length, next.size().oldest());
-                    removed.add(entry);
+            List<Long> removed = new ArrayList<>();
+            for (long id : ids) {
+                try (ResultSet rows = query(DELETE_AND_MEASURE, id)) {
+                    if (rows.next()) {
+                        count(-1, 0, -rows.getLong(1), next.size().oldest());
+                        removed.add(id);
+                    }
                 }
             }
             countRemoved(removed);
@@ -244,7 +252,7 @@ public final class SqliteBacklogStore implements BacklogStore {
             for (Entry entry : discarded) {
                 count(0, -1, -entry.body().length, next.size().oldest());
             }
-            countRemoved(discarded);
+            countRemoved(discarded.stream().map(Entry::id).toList());
             return discarded.size();
         });
     }
@@ -266,6 +274,11 @@ public final class SqliteBacklogStore implements BacklogStore {
             taken.add(found.get(0).entry());
         }
         return taken;
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
     }
 
     @Override
@@ -311,9 +324,9 @@ public final class SqliteBacklogStore implements BacklogStore {
     }
 
     /** So that a restart can tell what was taken out from what is missing. */
-    private void countRemoved(List<Entry> removed) throws SQLException {
+    private void countRemoved(List<Long> removed) throws SQLException {
         if (!removed.isEmpty()) {
-            long ids = removed.stream().mapToLong(Entry::id).sum();
+            long ids = removed.stream().mapToLong(Long::longValue).sum();
             next = new Contents(next.last(), next.removed() + removed.size(), next.removedIds() + ids, next.size());
             execute(
                     "UPDATE counter SET last = ?, removed = ?, removed_ids = ?",
@@ -323,37 +336,10 @@ public final class SqliteBacklogStore implements BacklogStore {
         }
     }
 
-    private Mark.State committed() {
-        if (oldestMayBeGone) {
-            try {
-                Instant oldest = oldest();
-                if (oldest == null && next.size().entries() > 0) {
-                    disk.fail(new BacklogDamagedException(
-                            "%d of the kept writes are not in the database any more. Nothing more is kept until a restart, which says what is missing"
-                                    .formatted(next.size().entries())));
-                }
-                count(0, 0, 0, oldest);
-            } catch (SQLException unreadable) {
-                forgetPrepared(); // the size stays what it was
-            }
-            oldestMayBeGone = false;
-        }
-        if (!contents.equals(next)) {
-            refusal = null; // the disk took something, which a mere look does not show
-        }
-        contents = next;
-        return contents.marked();
-    }
-
     private @Nullable Instant oldest() throws SQLException {
         try (ResultSet rows = query("SELECT decided FROM entry ORDER BY id LIMIT 1")) {
             return rows.next() ? Instant.ofEpochMilli(rows.getLong(1)) : null;
         }
-    }
-
-    private void rolledBack() {
-        next = contents;
-        forgetPrepared();
     }
 
     /** Goes on after a failure: the driver closes the statement that met it. */
@@ -391,14 +377,79 @@ public final class SqliteBacklogStore implements BacklogStore {
         return null;
     }
 
-    private BacklogException failed(Exception failure) {
-        BacklogException translated = BacklogFile.translate(directory, failure);
-        if (BacklogFile.isDamage(failure)) {
-            disk.fail(translated);
-        } else if (failure instanceof SQLiteException) {
-            refusal = translated; // until something can be written again
+    /** What was changed since the last transaction. */
+    private final class Changes implements GroupCommit.Changes {
+
+        @Override
+        public BacklogException translate(Exception failure) {
+            BacklogException translated = BacklogFile.translate(directory, failure);
+            if (BacklogFile.isDamage(failure)) {
+                disk.fail(translated);
+            } else if (failure instanceof SQLiteException) {
+                refusal = translated; // until something can be written again
+            }
+            return translated;
         }
-        return translated;
+
+        @Override
+        public Mark.State committed() {
+            if (oldestMayBeGone) {
+                try {
+                    Instant oldest = oldest();
+                    if (oldest == null && next.size().entries() > 0) {
+                        disk.fail(new BacklogDamagedException(
+                                "%d of the kept writes are not in the database any more. Nothing more is kept until a restart, which says what is missing"
+                                        .formatted(next.size().entries())));
+                    }
+                    count(0, 0, 0, oldest);
+                } catch (SQLException unreadable) {
+                    forgetPrepared(); // the size stays what it was
+                }
+                oldestMayBeGone = false;
+            }
+            if (!contents.equals(next)) {
+                refusal = null; // the disk took something, which a mere look does not show
+            }
+            contents = next;
+            return contents.marked();
+        }
+
+        @Override
+        public void rolledBack() {
+            next = contents;
+            forgetPrepared();
+        }
+
+        @Override
+        public boolean areThere() throws SQLException {
+            forgetPrepared();
+            List<Long> there = new ArrayList<>();
+            try (ResultSet rows = query("""
+                    SELECT max(last, (SELECT ifnull(max(id), 0) FROM entry), (SELECT ifnull(max(id), 0) FROM dead_letter)),
+                        removed, removed_ids, (SELECT count(*) FROM entry), (SELECT count(*) FROM dead_letter)
+                    FROM counter
+                    """)) {
+                for (int i = 1; i <= 5 && (i > 1 || rows.next()); i++) {
+                    there.add(rows.getLong(i));
+                }
+            }
+            if (there.equals(counts(contents))) {
+                return false;
+            }
+            if (!there.equals(counts(next))) {
+                throw new SQLException("The database has neither what there was nor what was written: " + there);
+            }
+            return true;
+        }
+
+        private static List<Long> counts(Contents of) {
+            return List.of(
+                    of.last(),
+                    of.removed(),
+                    of.removedIds(),
+                    of.size().entries(),
+                    of.size().deadLetters());
+        }
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource) {

@@ -3,7 +3,6 @@ package io.surewrite.backlog.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
@@ -32,8 +31,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -99,7 +98,7 @@ class DamagedFilesTests {
             store.bury(new DeadEntry(entry, Instant.EPOCH, DeadLetter.Reason.REJECTED, "no table"))
                     .join();
         }
-        store.remove(entries.subList(8, 20)).join();
+        store.remove(ids(entries.subList(8, 20))).join();
         put(store, "the last", length).join();
         all(store).forEach(entry -> WAITING.add(name(entry)));
     }
@@ -115,6 +114,10 @@ class DamagedFilesTests {
 
     private static List<Entry> all(BacklogStore store) {
         return store.next(0, Integer.MAX_VALUE).join();
+    }
+
+    private static List<Long> ids(List<Entry> entries) {
+        return entries.stream().map(Entry::id).toList();
     }
 
     private static SqliteBacklogStore open(Path directory, boolean acceptLoss) {
@@ -354,7 +357,7 @@ class DamagedFilesTests {
         Path directory = place.resolve("drained");
         try (SqliteBacklogStore store = open(directory, false)) {
             put(store, "entry", 10).join();
-            store.remove(all(store)).join();
+            store.remove(ids(all(store))).join();
         }
         Files.delete(directory.resolve("backlog.db"));
         for (int i = 2; i < 4; i++) {
@@ -403,22 +406,11 @@ class DamagedFilesTests {
         Path said = place.resolve("said");
         int reported = 0;
         for (int round = 0; round < 20; round++) {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-classpath",
-                            System.getProperty("java.class.path"),
-                            KilledWriter.class.getName(),
-                            directory.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .redirectOutput(said.toFile())
-                    .start();
-            int lines = 40 + random.nextInt(400);
-            await().until(() -> Files.size(said) > lines);
-            process.destroyForcibly().onExit().join();
-            String all = Files.readString(said);
-            String[] confirmed = all.substring(0, all.lastIndexOf('\n')).split("\n", -1);
-            long last = Long.parseLong(confirmed[confirmed.length - 1]);
+            long[] confirmed;
+            try (KilledWriter writer = KilledWriter.start(directory, said, 40 + random.nextInt(400))) {
+                confirmed = writer.kill();
+            }
+            long last = confirmed[confirmed.length - 1];
             if (round % 2 == 1) {
                 Map<String, byte[]> files = read(directory);
                 System.out.println("round " + round + ", seed " + seed + ": " + harm(files, random));
@@ -428,7 +420,7 @@ class DamagedFilesTests {
             try (SqliteBacklogStore store = open(directory, false)) {
                 there = store.size().entries();
                 assertThat(all(store)).allMatch(entry -> EntryCodec.isWhole(entry.body()));
-                store.remove(all(store)).join();
+                store.remove(ids(all(store))).join();
             } catch (BacklogDamagedException refused) {
                 assertThat(round % 2)
                         .as("round %d, seed %d: %s", round, seed, refused)
@@ -436,7 +428,7 @@ class DamagedFilesTests {
                 reported++;
                 try (SqliteBacklogStore store = open(directory, true)) {
                     there = store.size().entries() + store.size().lost();
-                    store.remove(all(store)).join();
+                    store.remove(ids(all(store))).join();
                     store.discard(store.deadLetters(0, 1_000).join().stream()
                                     .map(dead -> dead.entry().id())
                                     .toList())
@@ -444,79 +436,187 @@ class DamagedFilesTests {
                 }
             }
             // Ids begin anew after a recovery, so what was put in this round counts.
-            long first = Long.parseLong(confirmed[0]) - 1;
+            long first = confirmed[0] - 1;
             assertThat(there).as("round %d, seed %d", round, seed).isGreaterThanOrEqualTo(last - first);
         }
         System.out.println("killed and damaged, seed " + seed + ": reported " + reported + " of 10");
     }
 
-    /** The process that has the file reads pages again that a large backlog does not hold in memory. */
+    /** The process that has the files reads pages again that a large backlog does not hold in memory. */
     @Test
     @Tag("long")
     @EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
     void noticesItInAFileOfTenThousandWhileAProcessUsesIt() throws Exception {
-        for (int round = 0; round < 20; round++) {
-            useDamaged(10_000, round);
-        }
+        useDamaged(10_000, 60, new Random().nextLong());
     }
 
     @Test
-    void noticesItWhileAProcessUsesTheFile() throws Exception {
-        useDamaged(2_000, new Random().nextLong());
+    void noticesItWhileAProcessUsesTheFiles() throws Exception {
+        useDamaged(1_500, 6, new Random().nextLong());
     }
 
-    private static void useDamaged(int many, long seed) throws IOException {
+    private static void useDamaged(int many, int cases, long seed) throws IOException {
         Random random = new Random(seed);
-        Path directory = place.resolve("used" + seed);
-        try (SqliteBacklogStore store = open(directory, false)) {
-            List<CompletableFuture<Long>> puts = new ArrayList<>();
-            for (int i = 0; i < many; i++) {
-                puts.add(put(store, "entry " + i, 700));
+        Map<String, Integer> outcomes = new TreeMap<>();
+        for (int i = 0; i < cases; i++) {
+            String file = FILES.get(i % FILES.size());
+            Path directory = place.resolve("used " + i);
+            Use use = new Use(directory, many, random);
+            String what = "seed %d, case %d: ".formatted(seed, i);
+            try {
+                String damage = use.damage(file);
+                what += damage;
+                outcomes.merge(file + ": " + use.judge(), 1, Integer::sum);
+            } catch (AssertionError wrong) {
+                throw new AssertionError(what, wrong);
+            } finally {
+                use.store.close();
             }
-            puts.forEach(CompletableFuture::join);
         }
-        Set<String> done = new HashSet<>();
-        String noticed = null;
-        try (SqliteBacklogStore store = open(directory, false)) {
-            Path file = directory.resolve("backlog.db");
+        System.out.println("damaged while used, seed " + seed + ": " + outcomes);
+    }
+
+    /** A process that puts and does entries while the disk damages a file. */
+    private static final class Use {
+
+        private final Path directory;
+        private final Random random;
+        private final SqliteBacklogStore store;
+
+        /** What was put, whatever was said of it. */
+        private final Set<String> put = new HashSet<>();
+
+        private final Set<String> confirmed = new HashSet<>();
+        private final Set<String> done = new HashSet<>();
+        private boolean noticed;
+
+        /** Half of what waits is in the database, the rest, or most of it, in the log. */
+        private Use(Path directory, int many, Random random) {
+            this.directory = directory;
+            this.random = random;
+            try (SqliteBacklogStore before = open(directory, false)) {
+                put(before, "entry", many / 2);
+            }
+            this.store = open(directory, false);
+            put(store, "entry 0", many / 2);
+            assertThat(confirmed).hasSize(many / 2 * 2);
+        }
+
+        private void put(SqliteBacklogStore where, String name, int many) {
+            Map<String, CompletableFuture<Long>> puts = new HashMap<>();
+            for (int i = 0; i < many; i++) {
+                String entry = name + " " + i;
+                put.add(entry);
+                puts.put(entry, DamagedFilesTests.put(where, entry, 700));
+            }
+            puts.forEach((entry, asked) -> {
+                try {
+                    asked.join();
+                    confirmed.add(entry);
+                } catch (CompletionException failure) {
+                    noticed = true;
+                }
+            });
+        }
+
+        /** Damages a file and goes on, until the end or until nothing goes on. */
+        private String damage(String name) throws IOException {
+            String what = harm(directory.resolve(name));
+            for (int round = 0; round < 3; round++) {
+                put(store, "entry 1" + round, 20);
+                try {
+                    doAll();
+                } catch (CompletionException failure) {
+                    noticed = true;
+                }
+            }
+            put(store, "entry 2", 20);
+            noticed |= store.failure() != null || store.size().lost() > 0;
+            return what;
+        }
+
+        /** A bit here and there, or a part of the file or the whole is gone. */
+        private String harm(Path file) throws IOException {
+            int kind = random.nextInt(10);
+            if (kind == 0) {
+                Files.delete(file);
+                return file + " removed";
+            }
             try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
-                for (int i = 0; i < 5; i++) {
-                    long at = 4096 + (long) (random.nextDouble() * (bytes.length() - 4096));
+                int length = (int) bytes.length();
+                if (kind < 3) {
+                    int left = kind == 1 ? 0 : random.nextInt(length);
+                    bytes.setLength(left);
+                    return "%s cut at %d of %d".formatted(file, left, length);
+                }
+                StringBuilder what = new StringBuilder(file + " changed at");
+                for (int i = random.nextInt(5); i >= 0; i--) {
+                    int at = position(file.getFileName().toString(), length, random);
+                    what.append(' ').append(at);
                     bytes.seek(at);
                     int before = bytes.read();
                     bytes.seek(at);
                     bytes.write(before ^ 1 << random.nextInt(8));
                 }
+                return what.append(" of ").append(length).toString();
             }
+        }
+
+        private void doAll() {
             long after = 0;
-            while (noticed == null) {
-                List<Entry> page = store.next(after, 256).join();
-                if (page.isEmpty()) {
-                    break;
-                }
+            List<Entry> page = store.next(after, 256).join();
+            for (int pages = 0; !page.isEmpty() && pages < 100; pages++) {
+                List<Long> over = new ArrayList<>();
                 for (Entry entry : page) {
-                    if (EntryCodec.isWhole(entry.body())) {
-                        done.add(name(entry));
-                    } else {
+                    after = entry.id();
+                    if (!EntryCodec.isWhole(entry.body())) {
                         store.bury(new DeadEntry(entry, Instant.EPOCH, DeadLetter.Reason.DAMAGED, ""))
                                 .join();
+                    } else if (random.nextInt(3) > 0) { // the rest waits
+                        done.add(name(entry));
+                        over.add(entry.id());
                     }
-                    after = entry.id();
                 }
-                store.remove(page).join();
+                store.remove(over).join();
+                page = store.next(after, 256).join();
             }
-            noticed = noticed(store);
-        } catch (RuntimeException failure) {
-            noticed = String.valueOf(failure);
         }
-        if (noticed == null) {
-            assertThat(done).as("seed %d", seed).hasSize(many);
-        }
-        assertThat(done).allMatch(name -> name.matches("entry \\d+"));
-    }
 
-    private static @Nullable String noticed(SqliteBacklogStore store) {
-        BacklogException failure = store.failure();
-        return failure != null || store.size().lost() > 0 ? String.valueOf(failure) : null;
+        /** What became of all that was confirmed, after the end of the process or a crash. */
+        private String judge() throws IOException {
+            assertThat(put).as("nothing else was ever done").containsAll(done);
+            Path left = directory;
+            boolean killed = random.nextBoolean();
+            if (killed) {
+                left = write(directory.getFileName() + " killed", read(directory));
+            } else {
+                try {
+                    store.close();
+                } catch (BacklogException failure) {
+                    noticed = true;
+                }
+            }
+            boolean refused = false;
+            SqliteBacklogStore next;
+            try {
+                next = open(left, false);
+            } catch (BacklogDamagedException reported) {
+                refused = true;
+                next = open(left, true);
+            }
+            try (SqliteBacklogStore after = next) {
+                Set<String> there = new HashSet<>(done);
+                all(after).stream()
+                        .filter(entry -> EntryCodec.isWhole(entry.body()))
+                        .forEach(entry -> there.add(name(entry)));
+                assertThat(put).as("nothing else is there").containsAll(there);
+                Set<String> missing = new HashSet<>(confirmed);
+                missing.removeAll(there);
+                assertThat((long) missing.size())
+                        .as("missing, and reported; %s, noticed before: %s", killed ? "killed" : "closed", noticed)
+                        .isLessThanOrEqualTo(after.size().lost());
+                return missing.isEmpty() ? "all there" : "reported " + (refused ? "at the start" : "in use");
+            }
+        }
     }
 }

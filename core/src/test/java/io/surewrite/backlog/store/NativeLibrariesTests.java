@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +30,7 @@ class NativeLibrariesTests {
         file("sqlite-notes.txt", Duration.ofHours(2));
         file("backlog.db", Duration.ofHours(2));
         NativeLibraries.sweep(temporary, NOW);
-        assertThat(left())
+        assertThat(left(temporary))
                 .as("what may not be loaded yet, and what is something else")
                 .containsExactly(
                         "backlog.db",
@@ -47,31 +46,47 @@ class NativeLibrariesTests {
 
     /** On the file that SQLite itself unpacks: its name is an agreement with nobody. */
     @Test
-    void haveTheNamesThatSqliteGivesThem() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dorg.sqlite.tmpdir=" + temporary,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Killed.class.getName())
-                .inheritIO()
-                .start();
-        assertThat(process.waitFor()).isEqualTo(Killed.STATUS);
-        assertThat(left()).as("left over").isNotEmpty();
-        NativeLibraries.sweep(temporary, Instant.now().plus(Duration.ofHours(2)));
-        assertThat(left()).isEmpty();
+    void areRemovedAtTheNextStart() throws Exception {
+        Path backlog = temporary.resolve("backlog");
+        Path unpacked = Files.createDirectory(temporary.resolve("unpacked"));
+        assertThat(start(unpacked, backlog, "killed")).isEqualTo(Start.KILLED);
+        assertThat(left(unpacked)).as("left over").isNotEmpty();
+        for (String name : left(unpacked)) {
+            Instant before = Instant.now().minus(Duration.ofHours(2));
+            Files.setLastModifiedTime(unpacked.resolve(name), FileTime.from(before));
+        }
+        assertThat(start(unpacked, backlog, "ended")).isZero();
+        assertThat(left(unpacked)).isEmpty();
     }
 
-    /** A process that ends without its shutdown hooks, as a killed one does. */
-    static final class Killed {
+    private static int start(Path unpacked, Path backlog, String end) throws Exception {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dorg.sqlite.tmpdir=" + unpacked,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Start.class.getName(),
+                        backlog.toString(),
+                        end)
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
 
-        static final int STATUS = 9;
+    /** A process that opens a backlog, and ends by itself or without its shutdown hooks, as a killed one does. */
+    static final class Start {
 
-        private Killed() {}
+        static final int KILLED = 9;
 
-        public static void main(String[] arguments) throws Exception {
-            DriverManager.getConnection("jdbc:sqlite::memory:").close();
-            Runtime.getRuntime().halt(STATUS);
+        private Start() {}
+
+        public static void main(String[] args) {
+            try (SqliteBacklogStore store = new SqliteBacklogStore(Path.of(args[0]), 1, 1)) {
+                if (args[1].equals("killed")) {
+                    Runtime.getRuntime().halt(KILLED);
+                }
+                store.size();
+            }
         }
     }
 
@@ -80,8 +95,8 @@ class NativeLibrariesTests {
         Files.setLastModifiedTime(file, FileTime.from(NOW.minus(age)));
     }
 
-    private List<String> left() throws IOException {
-        try (Stream<Path> files = Files.list(temporary)) {
+    private static List<String> left(Path place) throws IOException {
+        try (Stream<Path> files = Files.list(place)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
     }

@@ -22,6 +22,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -29,6 +32,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -68,10 +72,10 @@ class SqliteBacklogStoreTests {
         try (SqliteBacklogStore store = open()) {
             put(store, "one");
             put(store, "four");
-            store.remove(List.of(entries(store).get(0))).join();
+            store.remove(List.of(entries(store).get(0).id())).join();
             assertThat(bodies(store)).containsExactly("four");
             assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 8, DECIDED, 0));
-            store.remove(entries(store)).join();
+            store.remove(ids(store)).join();
             assertThat(store.size()).isEqualTo(new BacklogSize(0, 0, 0, null, 0));
         }
     }
@@ -107,7 +111,7 @@ class SqliteBacklogStoreTests {
                     .isThrownBy(() -> put(store, "three"))
                     .withCauseExactlyInstanceOf(BacklogFullException.class)
                     .withMessageContainingAll("2 entries", "surewrite.backlog.max-entries", "discard dead letters");
-            store.remove(entries(store)).join();
+            store.remove(ids(store)).join();
             put(store, "x".repeat(60));
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> put(store, "x".repeat(60)))
@@ -133,45 +137,51 @@ class SqliteBacklogStoreTests {
     void keepsOutOtherProcessesAndSurvivesTheirEnd() throws Exception {
         Path said = directory.resolve("said");
         for (int life = 0; life < 3; life++) {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-classpath",
-                            System.getProperty("java.class.path"),
-                            KilledWriter.class.getName(),
-                            directory.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .redirectOutput(said.toFile())
-                    .start();
-            await().until(() -> Files.size(said) > 200);
-            if (life == 1) { // the database is locked, too
-                Files.delete(directory.resolve("backlog.lock"));
+            try (KilledWriter writer = KilledWriter.start(directory, said, 200)) {
+                if (life == 1) { // the database is locked, too
+                    Files.delete(directory.resolve("backlog.lock"));
+                    List<String> made = made(() -> assertThatExceptionOfType(BacklogLockedException.class)
+                            .isThrownBy(this::open)
+                            .withMessageContaining("another process, which has its database open"));
+                    assertThat(made)
+                            .as("the other one's file stays where it is")
+                            .containsExactly("backlog.lock");
+                    writer.kill();
+                    open().close();
+                    continue;
+                }
                 assertThatExceptionOfType(BacklogLockedException.class)
                         .isThrownBy(this::open)
-                        .withMessageContaining("another process, which has its database open");
-                process.destroyForcibly().onExit().join();
-                open().close();
-                continue;
-            }
-            assertThatExceptionOfType(BacklogLockedException.class)
-                    .isThrownBy(this::open)
-                    .withMessageContaining(process.pid() + "@");
-            process.destroyForcibly().onExit().join();
-            long confirmed = lastOf(Files.readString(said));
-            try (SqliteBacklogStore store = open()) {
-                assertThat(store.size().entries()).isGreaterThanOrEqualTo(confirmed);
-                assertThat(store.next(confirmed - 1, 1).join())
-                        .first()
-                        .extracting(Entry::id)
-                        .isEqualTo(confirmed);
+                        .withMessageContaining(writer.pid() + "@");
+                long[] ids = writer.kill();
+                long confirmed = ids[ids.length - 1];
+                try (SqliteBacklogStore store = open()) {
+                    assertThat(store.size().entries()).isGreaterThanOrEqualTo(confirmed);
+                    assertThat(store.next(confirmed - 1, 1).join())
+                            .first()
+                            .extracting(Entry::id)
+                            .isEqualTo(confirmed);
+                }
             }
         }
     }
 
-    /** The last number that was said to its end. */
-    private static long lastOf(String said) {
-        String[] lines = said.substring(0, said.lastIndexOf('\n')).split("\n", -1);
-        return Long.parseLong(lines[lines.length - 1]);
+    /** Which files something makes in the directory, or renames. */
+    private List<String> made(Runnable something) throws Exception {
+        try (WatchService watch = directory.getFileSystem().newWatchService()) {
+            directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            something.run();
+            Files.createFile(directory.resolve("the end"));
+            List<String> made = new ArrayList<>();
+            while (!made.contains("the end")) {
+                WatchKey key = watch.take();
+                key.pollEvents().forEach(event -> made.add(String.valueOf(event.context())));
+                key.reset();
+            }
+            Files.delete(directory.resolve("the end"));
+            made.remove("the end");
+            return made;
+        }
     }
 
     @Test
@@ -246,9 +256,9 @@ class SqliteBacklogStoreTests {
                     .withCauseExactlyInstanceOf(BacklogException.class)
                     .withMessageContainingAll("The disk is full", "make room", "backlog.db");
             assertThat(store.size().entries()).isEqualTo(puts.size() - 1).isPositive();
-            List<Entry> entries = entries(store);
+            entries(store);
             assertThat(store.refusal()).as("a read makes no room").isNotNull();
-            store.remove(entries).join();
+            store.remove(ids(store)).join();
             assertThat(store.refusal()).isNull();
             put(store, "again");
             assertThat(bodies(store)).containsExactly("again");
@@ -277,7 +287,7 @@ class SqliteBacklogStoreTests {
                         .withMessageContaining("The disk is full");
                 assertThat(store.failure()).isNull();
                 Files.delete(other);
-                store.remove(entries(store)).join();
+                store.remove(ids(store)).join();
                 assertThat(store.refusal()).isNull();
                 put(store, "again");
             }
@@ -337,6 +347,69 @@ class SqliteBacklogStoreTests {
         }
     }
 
+    /** As Kubernetes mounts a volume for a group: the directory is root's, and each mount widens what is in it. */
+    @Test
+    void worksBelowADirectoryThatIsAnothersAndSaysSo() throws Exception {
+        Path volume = Files.createDirectory(directory.resolve("volume"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path own = volume.resolve("backlog");
+        String[] mount = {"sh", "-c", "chgrp -R 2000 %1$s && chmod -R g+rwX %1$s && chmod g+s %1$s".formatted(volume)};
+        assumeThat(run(mount)).as("only root gives files away").isZero();
+        assumeThat(asAnother("true")).as("only root is somebody else").isZero();
+        Path said = directory.resolve("said");
+        String[] start = {
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-classpath",
+            System.getProperty("java.class.path"),
+            Another.class.getName(),
+            said.toString()
+        };
+        Files.setPosixFilePermissions(Files.createFile(said), PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(asAnother(with(start, volume))).isZero();
+        assertThat(Files.readString(said))
+                .contains("others may read it", "owner 'root'", "set surewrite.backlog.directory to " + own);
+        for (int i = 0; i < 2; i++) {
+            assertThat(asAnother(with(start, own))).isZero();
+            assertThat(Files.readString(said)).isEqualTo("taken");
+            assertThat(permissions(own)).isEqualTo("rwx------");
+            assertThat(permissions(own.resolve("backlog.lock"))).isEqualTo("rw-------");
+            assertThat(run(mount)).isZero();
+            assertThat(permissions(own)).isEqualTo("rwxrwx---");
+        }
+    }
+
+    private static String[] with(String[] command, Path directory) {
+        String[] longer = Arrays.copyOf(command, command.length + 1);
+        longer[command.length] = directory.toString();
+        return longer;
+    }
+
+    /** A user who may read all, so as to find classes, and write and change only what is his or his group's. */
+    private static int asAnother(String... command) throws Exception {
+        List<String> all = new ArrayList<>(
+                List.of("setpriv", "--reuid=65534", "--regid=2000", "--clear-groups", "--inh-caps=+dac_read_search"));
+        all.add("--ambient-caps=+dac_read_search");
+        all.addAll(List.of(command));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** A process of another user. */
+    static final class Another {
+
+        private Another() {}
+
+        public static void main(String[] args) throws IOException {
+            String said;
+            try {
+                DirectoryLock.take(Path.of(args[1])).close();
+                said = "taken";
+            } catch (BacklogException refused) {
+                said = String.valueOf(refused.getMessage());
+            }
+            Files.writeString(Path.of(args[0]), said);
+        }
+    }
+
     private static String permissions(Path file) {
         try {
             return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
@@ -371,7 +444,7 @@ class SqliteBacklogStoreTests {
             CompletableFuture<Long> one = store.put(ROW, DECIDED, new byte[1]);
             await().until(() -> entries(store).size() == 1);
             await().during(Duration.ofMillis(100)).until(() -> !one.isDone());
-            store.remove(entries(store)).join(); // nothing is lost if it was not done
+            store.remove(ids(store)).join(); // nothing is lost if it was not done
             disk.flushes.release();
             one.join();
             disk.flushes.release(1_000);
@@ -411,7 +484,7 @@ class SqliteBacklogStoreTests {
             }
             assertThat(store.failure()).hasMessageContaining("Nothing more is kept until a restart");
             assertThat(bodies(store)).containsExactly("one", "two");
-            store.remove(entries(store)).join();
+            store.remove(ids(store)).join();
         }
     }
 
@@ -465,6 +538,10 @@ class SqliteBacklogStoreTests {
 
     private static List<Entry> entries(BacklogStore store) {
         return store.next(0, Integer.MAX_VALUE).join();
+    }
+
+    private static List<Long> ids(BacklogStore store) {
+        return entries(store).stream().map(Entry::id).toList();
     }
 
     private static List<String> bodies(BacklogStore store) {
