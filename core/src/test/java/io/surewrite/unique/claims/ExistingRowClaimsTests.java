@@ -188,7 +188,11 @@ class ExistingRowClaimsTests {
         user.next(LOOK).finds(old);
         user.next(READ).shows(row);
         user.next(CREATE).refused(old);
-        assertThat(user.next(REPLACE).claim().writeTs()).isEqualTo(50);
-        assertThat(findings).containsExactly(Finding.MISSING);
+        Sent replace = user.next(REPLACE);
+        assertThat(replace.claim().writeTs()).isEqualTo(50);
+        assertThat(repaired).isNotCompleted();
+        replace.done();
+        assertThat(repaired).isCompleted();
+        assertThat(findings).containsExactly(Finding.MISSING, Finding.CLAIMED);
     }
 }
