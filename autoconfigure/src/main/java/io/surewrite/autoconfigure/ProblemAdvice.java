@@ -9,9 +9,12 @@ import io.surewrite.retry.WriteCircuitOpenException;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.Violation;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -89,7 +92,7 @@ abstract class ProblemAdvice {
         if (problem == null || !answersWithABody(handler)) {
             throw thrown; // goes on as if there were no advice
         }
-        if (problem.retryAfter() >= LATER) {
+        if (problem.isUnexpected()) {
             log.warn("{}: {}", handler.getShortLogMessage(), failure.getMessage());
         }
         return problem.response();
@@ -136,9 +139,21 @@ abstract class ProblemAdvice {
     private record Problem(
             HttpStatus status, String reason, String done, String detail, int retryAfter, List<String> properties) {
 
+        private static final Set<String> CALLERS_MEET = Set.of("duplicate-value", "value-pending", "lease-held");
+
         static @Nullable Problem of(Throwable failure) {
             if (failure instanceof DuplicateValueException duplicate) {
                 return taken(duplicate.violations());
+            }
+            if (failure instanceof UnclaimableValueException unclaimable) {
+                return new Problem(
+                        HttpStatus.UNPROCESSABLE_CONTENT,
+                        "unclaimable-value",
+                        "not-done",
+                        "The value of %s cannot be made unique: it is missing, too long, or not a text."
+                                .formatted(String.join(", ", unclaimable.properties())),
+                        NEVER,
+                        unclaimable.properties());
             }
             if (failure instanceof UnknownOutcomeException) {
                 return new Problem(
@@ -160,15 +175,21 @@ abstract class ProblemAdvice {
                 return notDone(
                         "lease-held", "Another request or process is at work on this. Send the request again.", SOON);
             }
-            if (failure instanceof WriteCircuitOpenException) {
+            if (failure instanceof WriteCircuitOpenException open) {
                 return notDone(
-                        "circuit-open", "The database could not be reached lately. Send the request again.", LATER);
+                        "circuit-open",
+                        "The database could not be reached lately. Send the request again.",
+                        open.remainsOpen().isZero() ? LATER : roundedUp(open.remainsOpen()));
             }
             return failure instanceof ClaimsUnavailableException
                             || failure instanceof LeaseUnavailableException
                             || failure instanceof ClockOffsetException
                     ? notDone("unavailable", "The database gave no clear answer. Send the request again.", LATER)
                     : null;
+        }
+
+        private static int roundedUp(Duration wait) {
+            return Math.toIntExact(wait.plusSeconds(1).minusNanos(1).toSeconds());
         }
 
         private static Problem notDone(String reason, String detail, int retryAfter) {
@@ -184,6 +205,11 @@ abstract class ProblemAdvice {
                     .distinct()
                     .toList();
             return new Problem(HttpStatus.CONFLICT, "duplicate-value", "not-done", detail, NEVER, properties);
+        }
+
+        /** {@return whether it is more than callers who meet each other} */
+        boolean isUnexpected() {
+            return !CALLERS_MEET.contains(reason);
         }
 
         ResponseEntity<ProblemDetail> response() {

@@ -11,6 +11,7 @@ import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import lombok.AllArgsConstructor;
+import lombok.Builder;
+import lombok.Data;
+import lombok.NoArgsConstructor;
+import lombok.With;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,6 +66,7 @@ import org.springframework.data.cassandra.core.mapping.event.AfterSaveEvent;
 import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
 import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
+import org.springframework.data.cassandra.core.query.CassandraPageRequest;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
@@ -66,8 +75,10 @@ import org.springframework.data.cassandra.repository.config.EnableReactiveCassan
 import org.springframework.data.convert.ReadingConverter;
 import org.springframework.data.convert.WritingConverter;
 import org.springframework.data.domain.AuditorAware;
+import org.springframework.data.domain.Pageable;
 import org.springframework.data.domain.Persistable;
 import org.springframework.data.domain.ReactiveAuditorAware;
+import org.springframework.data.domain.Slice;
 import org.springframework.data.repository.NoRepositoryBean;
 import org.springframework.data.spel.spi.EvaluationContextExtension;
 import org.springframework.data.spel.spi.ReactiveEvaluationContextExtension;
@@ -103,6 +114,8 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
                 + " place frozen<tuple<double, double>>, PRIMARY KEY (first_name, id))");
         session.execute("CREATE TABLE adopted_order (id text PRIMARY KEY, number text, created_by text,"
                 + " created_at timestamp, modified_by text, modified_at timestamp)");
+        session.execute("CREATE TABLE adopted_track (id uuid PRIMARY KEY, album text, title text)");
+        session.execute("CREATE INDEX ON adopted_track (album)");
         session.execute("CREATE TABLE adopted_note (tenant text, id uuid, text text, PRIMARY KEY (tenant, id))");
         for (Way way : Way.values()) {
             applications.put(
@@ -155,6 +168,28 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         assertThat(accounts.findOneByLogin("anna")).isEmpty();
         assertThat(accounts.findOneByEmailIgnoreCase("ann@example.org")).isEmpty();
         accounts.save(User.named("anna", "ann@example.org"));
+        accounts.deleteAll();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void activatesAUserByAKeyThatRunsOut(Way way) {
+        Accounts accounts = bean(way, Accounts.class);
+        String key = accounts.save(User.registered("ann", "ann@example.org")).getActivationKey();
+        assertThat(session.execute("SELECT TTL(id) FROM user_by_activation_key WHERE activation_key = '" + key + "'")
+                        .one()
+                        .getInt(0))
+                .isPositive();
+
+        User found = accounts.findOneByActivationKey(key).orElseThrow();
+        found.setActivated(true);
+        found.setActivationKey(null);
+        accounts.save(found);
+        assertThat(accounts.findOneByActivationKey(key)).isEmpty();
+        assertThat(accounts.findOneByLogin("ann")).hasValueSatisfying(ann -> {
+            assertThat(ann.isActivated()).isTrue();
+            assertThat(ann.getActivationKey()).isNull();
+        });
         accounts.deleteAll();
     }
 
@@ -322,95 +357,34 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
 
     // ---- auditing, Persistable, events and callbacks ----
 
-    /** As Lombok's {@code @Value}, {@code @Builder} and {@code @With} make it, written by hand. */
+    /** Immutable, by Lombok. */
+    @lombok.Value
+    @Builder
+    @With
     @Table("adopted_order")
-    static final class Order implements Persistable<String> {
+    static class Order implements Persistable<String> {
 
         @Id
-        private final String id;
+        String id;
 
-        private final String number;
+        String number;
 
         @CreatedBy
-        private final String created_by;
+        String created_by;
 
         @CreatedDate
-        private final Instant created_at;
+        Instant created_at;
 
         @LastModifiedBy
-        private final String modified_by;
+        String modified_by;
 
         @LastModifiedDate
-        private final Instant modified_at;
-
-        Order(
-                String id,
-                String number,
-                String created_by,
-                Instant created_at,
-                String modified_by,
-                Instant modified_at) {
-            this.id = id;
-            this.number = number;
-            this.created_by = created_by;
-            this.created_at = created_at;
-            this.modified_by = modified_by;
-            this.modified_at = modified_at;
-        }
-
-        static Builder builder() {
-            return new Builder();
-        }
-
-        @Override
-        public String getId() {
-            return id;
-        }
+        Instant modified_at;
 
         @Override
         @Transient
         public boolean isNew() {
             return created_at == null;
-        }
-
-        Order withNumber(String other) {
-            return new Order(id, other, created_by, created_at, modified_by, modified_at);
-        }
-
-        Order withCreated_by(String other) {
-            return new Order(id, number, other, created_at, modified_by, modified_at);
-        }
-
-        Order withCreated_at(Instant other) {
-            return new Order(id, number, created_by, other, modified_by, modified_at);
-        }
-
-        Order withModified_by(String other) {
-            return new Order(id, number, created_by, created_at, other, modified_at);
-        }
-
-        Order withModified_at(Instant other) {
-            return new Order(id, number, created_by, created_at, modified_by, other);
-        }
-
-        static final class Builder {
-
-            private String id;
-            private String number;
-
-            Builder id(String other) {
-                id = other;
-                return this;
-            }
-
-            Builder number(String other) {
-                number = other;
-                return this;
-            }
-
-            Order build() {
-                return new Order(id, number, null, null, null, null);
-            }
         }
     }
 
@@ -532,6 +506,107 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
                 .expectNext(new Note(tenant, note.id(), "b"))
                 .verifyComplete();
         StepVerifier.create(notes.findOfTenant().contextWrite(context -> context.put("tenant", "other " + unique)))
+                .verifyComplete();
+    }
+
+    // ---- slices, streams and indexes ----
+
+    /** Mutable, by Lombok. */
+    @Data
+    @NoArgsConstructor
+    @AllArgsConstructor
+    @Table("adopted_track")
+    static class Track {
+
+        @PrimaryKey
+        private UUID id;
+
+        private String album;
+        private String title;
+    }
+
+    @NoRepositoryBean
+    interface Tracks extends CassandraRepository<Track, UUID> {
+
+        Slice<Track> findByAlbum(String album, Pageable page);
+
+        Stream<Track> streamByAlbum(String album);
+
+        @Query("SELECT * FROM adopted_track WHERE album = ?0")
+        Stream<Track> streamOf(String album);
+
+        Optional<Track> findFirstByAlbum(String album);
+    }
+
+    interface PlainTracks extends Tracks {}
+
+    @Idempotent
+    @UniqueBy(value = "title", name = "track-title")
+    interface SureTracks extends Tracks {}
+
+    @NoRepositoryBean
+    interface ReactiveTracks extends ReactiveCassandraRepository<Track, UUID> {
+
+        Flux<Track> findByAlbum(String album);
+
+        Mono<Slice<Track>> findByAlbum(String album, Pageable page);
+    }
+
+    interface PlainReactiveTracks extends ReactiveTracks {}
+
+    @Idempotent
+    @UniqueBy(value = "title", name = "track-title")
+    interface SureReactiveTracks extends ReactiveTracks {}
+
+    private List<Track> tracks() {
+        return IntStream.range(0, 5)
+                .mapToObj(i -> new Track(UUID.randomUUID(), unique, "%d of %s".formatted(i, unique)))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsInSlicesAndStreams(Way way) {
+        Tracks tracks = bean(way, Tracks.class);
+        List<Track> all = tracks.saveAll(tracks());
+        List<Track> sliced = new ArrayList<>();
+        Slice<Track> slice = tracks.findByAlbum(unique, CassandraPageRequest.first(2));
+        sliced.addAll(slice.getContent());
+        while (slice.hasNext()) {
+            slice = tracks.findByAlbum(unique, slice.nextPageable());
+            sliced.addAll(slice.getContent());
+        }
+        assertThat(sliced).containsExactlyInAnyOrderElementsOf(all);
+        try (Stream<Track> stream = tracks.streamByAlbum(unique)) {
+            assertThat(stream).containsExactlyInAnyOrderElementsOf(all);
+        }
+        try (Stream<Track> stream = tracks.streamOf(unique)) {
+            assertThat(stream).hasSize(5);
+        }
+        assertThat(tracks.findFirstByAlbum(unique)).isPresent();
+        tracks.deleteAll(all);
+        assertThat(tracks.findFirstByAlbum(unique)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsAndWritesStreamsReactively(Way way) {
+        ReactiveTracks tracks = bean(way, ReactiveTracks.class);
+        List<Track> all = tracks();
+        StepVerifier.create(tracks.saveAll(Flux.fromIterable(all)).collectList())
+                .assertNext(saved -> assertThat(saved).containsExactlyInAnyOrderElementsOf(all))
+                .verifyComplete();
+        StepVerifier.create(tracks.findByAlbum(unique).collectList())
+                .assertNext(found -> assertThat(found).containsExactlyInAnyOrderElementsOf(all))
+                .verifyComplete();
+        StepVerifier.create(tracks.findByAlbum(unique, CassandraPageRequest.first(2))
+                        .expand(slice ->
+                                slice.hasNext() ? tracks.findByAlbum(unique, slice.nextPageable()) : Mono.empty())
+                        .flatMapIterable(Slice::getContent)
+                        .collectList())
+                .assertNext(found -> assertThat(found).containsExactlyInAnyOrderElementsOf(all))
+                .verifyComplete();
+        StepVerifier.create(tracks.deleteAll(Flux.fromIterable(all)).thenMany(tracks.findByAlbum(unique)))
                 .verifyComplete();
     }
 
@@ -746,7 +821,7 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Sure.*"))
-    @Import({Common.class, UserTable.Claims.class})
+    @Import({Common.class, UserTable.ActivationKeys.class, UserTable.Claims.class})
     static class SureApplication {}
 
     @Configuration(proxyBeanMethods = false)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.adoption.UserTable.Accounts;
+import io.surewrite.adoption.UserTable.ActivationKeys;
 import io.surewrite.adoption.UserTable.Claims;
 import io.surewrite.adoption.UserTable.LookUpTables;
 import io.surewrite.adoption.UserTable.PlainUsers;
@@ -41,7 +42,7 @@ class MigrationIntegrationTests extends CassandraTest {
     void whatIsThereBefore() {
         UserTable.create(session);
         application().withUserConfiguration(Before.class).run(context -> {
-            Accounts before = new LookUpTables(session, context.getBean(Users.class));
+            Accounts before = new LookUpTables(session);
             List.of(ann, bob, secondAnn).forEach(before::save);
             assertThat(before.findOneByLogin("ann"))
                     .as("the first one was lost")
@@ -53,7 +54,7 @@ class MigrationIntegrationTests extends CassandraTest {
     @Test
     void replacesLookUpTablesStepByStep() {
         application().withUserConfiguration(After.class).run(context -> {
-            LookUpTables lookUps = new LookUpTables(session, context.getBean(Users.class));
+            LookUpTables lookUps = new LookUpTables(session);
             Accounts both = new Both(context.getBean(Users.class), lookUps);
             writesBoth(both);
             buildsTheClaims(context.getBean(UniqueConstraints.class), both);
@@ -101,7 +102,8 @@ class MigrationIntegrationTests extends CassandraTest {
     private void readsByTheClaims(ApplicationContext context) {
         session.execute("DROP TABLE user_by_login");
         session.execute("DROP TABLE user_by_email");
-        Accounts after = new Claims(context.getBean(Users.class), context.getBean(UniqueFinder.class));
+        Accounts after = new Claims(
+                context.getBean(Users.class), context.getBean(UniqueFinder.class), new ActivationKeys(session));
         assertThat(after.findOneByLogin("ann")).map(User::getId).contains(ann.getId());
         assertThat(after.findOneByLogin("ann2")).map(User::getId).contains(secondAnn.getId());
         assertThat(after.findOneByEmailIgnoreCase("ANN@example.org"))
@@ -135,6 +137,11 @@ class MigrationIntegrationTests extends CassandraTest {
         @Override
         public Optional<User> findOneByEmailIgnoreCase(String email) {
             return lookUps.findOneByEmailIgnoreCase(email);
+        }
+
+        @Override
+        public Optional<User> findOneByActivationKey(String activationKey) {
+            return lookUps.findOneByActivationKey(activationKey);
         }
 
         @Override

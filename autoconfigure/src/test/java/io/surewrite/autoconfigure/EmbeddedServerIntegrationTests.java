@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
@@ -8,10 +9,25 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.embedded.boot.EmbeddedCassandraAutoConfiguration;
 import io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueBy;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.SASI;
+import org.springframework.data.cassandra.core.mapping.SASI.IndexMode;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 class EmbeddedServerIntegrationTests {
 
@@ -26,6 +42,44 @@ class EmbeddedServerIntegrationTests {
     void createsTablesOnTheEmbeddedServer() {
         runner.run(context -> assertThat(context.getBean(SurewriteSchema.class).table("lease"))
                 .isEqualTo("embedded_server_tests.surewrite_lease"));
+    }
+
+    @Table
+    record Album(
+            @PrimaryKey UUID id,
+            @SASI(indexMode = IndexMode.CONTAINS) String title) {}
+
+    @UniqueBy("title")
+    interface Albums extends CassandraRepository<Album, UUID> {
+
+        List<Album> findByTitleContaining(String part);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Albums.class))
+    @EntityScan(basePackageClasses = Album.class)
+    static class Shelf {}
+
+    /** As Spring Data makes its table and its index. */
+    @Test
+    void hasSasiIndexesWhereTheyAreSwitchedOn() {
+        runner.withConfiguration(AutoConfigurations.of(
+                        DataCassandraAutoConfiguration.class,
+                        SurewriteAutoConfiguration.class,
+                        SurewriteUniqueAutoConfiguration.class))
+                .withUserConfiguration(Shelf.class)
+                .withPropertyValues(
+                        "surewrite.embedded.settings.sasi-indexes-enabled=true",
+                        "spring.cassandra.schema-action=create-if-not-exists")
+                .run(context -> {
+                    Albums albums = context.getBean(Albums.class);
+                    Album help = albums.save(new Album(UUID.randomUUID(), "Help!"));
+                    assertThat(albums.findByTitleContaining("elp")).containsExactly(help);
+                    assertThatExceptionOfType(DuplicateValueException.class)
+                            .isThrownBy(() -> albums.save(new Album(UUID.randomUUID(), "Help!")));
+                });
     }
 
     /** The embedded server runs, but the driver's configuration leads the session to another one. */

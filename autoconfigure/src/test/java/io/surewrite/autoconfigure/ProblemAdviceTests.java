@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.PartlyDoneException;
@@ -13,6 +14,8 @@ import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.SupersededException;
+import io.surewrite.unique.UnclaimableValueException;
+import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.Violation;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
@@ -69,7 +72,10 @@ class ProblemAdviceTests {
             Map.entry("unavailable", new ClaimsUnavailableException("insert of " + SECRET, null)),
             Map.entry("held", new LeaseNotAcquiredException("mail:" + SECRET, Duration.ZERO, "host-7")),
             Map.entry("undecided", new LeaseUnavailableException("mail:" + SECRET, "no answer", null)),
-            Map.entry("open", new WriteCircuitOpenException("People.save")),
+            Map.entry("open", new WriteCircuitOpenException("People.save", Duration.ofMillis(41_300))),
+            Map.entry("nearly", new WriteCircuitOpenException("People.save", Duration.ofNanos(1))),
+            Map.entry("trying", new WriteCircuitOpenException("People.save", Duration.ZERO)),
+            Map.entry("unclaimable", unclaimable()),
             Map.entry("clock", new ClockOffsetException("People.save", "node 3 is ahead")),
             Map.entry("unknown", new UnknownOutcomeException("save of " + SECRET, null)),
             Map.entry("partly", new PartlyDoneException("save of " + SECRET, null, 1, 1)),
@@ -82,6 +88,13 @@ class ProblemAdviceTests {
 
     private static RuntimeException failure(String name) {
         return Objects.requireNonNull(FAILURES.get(name));
+    }
+
+    /** Half of a surrogate pair. */
+    private static UnclaimableValueException unclaimable() {
+        UniqueConstraint constraint = UniqueConstraint.on("p-mail", "email");
+        return catchThrowableOfType(
+                UnclaimableValueException.class, () -> constraint.value(List.of(SECRET + '\ud800')));
     }
 
     private static DuplicateValueException duplicate() {
@@ -110,8 +123,17 @@ class ProblemAdviceTests {
             for (String failure : List.of("unavailable", "undecided", "clock")) {
                 assertThat(unavailable(client, failure, "5")).contains("\"reason\":\"unavailable\"", "not-done");
             }
-            assertThat(unavailable(client, "open", "5")).contains("\"reason\":\"circuit-open\"", "not-done");
+            Map.of("open", "42", "nearly", "1", "trying", "5")
+                    .forEach((failure, seconds) -> assertThat(unavailable(client, failure, seconds))
+                            .contains("\"reason\":\"circuit-open\"", "not-done"));
         });
+    }
+
+    @Test
+    void saysWhichPropertyNoOneCanHave() {
+        onBoth(client -> assertThat(get(client, "/fail/unclaimable", HttpStatus.UNPROCESSABLE_CONTENT, null))
+                .contains("\"status\":422", "\"reason\":\"unclaimable-value\"", "\"outcome\":\"not-done\"")
+                .contains("\"properties\":[\"email\"]"));
     }
 
     @ParameterizedTest
@@ -125,7 +147,7 @@ class ProblemAdviceTests {
     @Test
     void logsWhatTheClusterDidAndNotWhatCallersDid(CapturedOutput output) {
         onBoth(client -> {
-            get(client, "/fail/open", HttpStatus.SERVICE_UNAVAILABLE, "5");
+            get(client, "/fail/open", HttpStatus.SERVICE_UNAVAILABLE, "42");
             get(client, "/fail/pending", HttpStatus.SERVICE_UNAVAILABLE, "1");
         });
         assertThat(output)

@@ -1,5 +1,7 @@
 package io.surewrite.retry;
 
+import java.time.Duration;
+
 /**
  * A circuit breaker around single attempts of writes: while the cluster is not to be reached, attempts fail at once and spare
  * it. Calls that only read pass it by: a circuit that opens for writes says little about reads, which fewer replicas may
@@ -40,6 +42,15 @@ public interface Circuit {
      */
     default boolean tryPass() {
         return true;
+    }
+
+    /**
+     * How long the circuit stays open from now on, for messages to those whose attempt did not pass.
+     *
+     * @return zero if an attempt may pass at once, or if it is not known
+     */
+    default Duration remainsOpen() {
+        return Duration.ZERO;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.surewrite.retry;
 
+import java.time.Duration;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
@@ -8,13 +9,26 @@ import org.springframework.dao.DataAccessResourceFailureException;
  */
 public class WriteCircuitOpenException extends DataAccessResourceFailureException {
 
+    private static final long serialVersionUID = 1L;
+
+    private final Duration remainsOpen;
+
     /**
      * Creates the exception.
      *
      * @param operation what was not done
+     * @param remainsOpen how long the circuit stays open; zero if that is not known
      */
-    public WriteCircuitOpenException(String operation) {
+    public WriteCircuitOpenException(String operation, Duration remainsOpen) {
         super(operation
                 + " was not sent: the circuit breaker is open, because the cluster could not be reached lately");
+        this.remainsOpen = remainsOpen;
+    }
+
+    /**
+     * {@return how long the circuit stayed open when this was thrown: no attempt passes earlier; zero if that is not known}
+     */
+    public Duration remainsOpen() {
+        return remainsOpen;
     }
 }

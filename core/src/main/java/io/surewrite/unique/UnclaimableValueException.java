@@ -1,11 +1,15 @@
 package io.surewrite.unique;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /** A value that cannot be claimed, whatever others hold: too long, not valid Unicode, or of a type that has no comparable form. */
 public class UnclaimableValueException extends InvalidDataAccessApiUsageException {
 
     private static final long serialVersionUID = 1L;
+
+    private final ArrayList<String> properties;
 
     /**
      * Creates the exception.
@@ -15,5 +19,13 @@ public class UnclaimableValueException extends InvalidDataAccessApiUsageExceptio
      */
     public UnclaimableValueException(UniqueConstraint constraint, String problem) {
         super("A value of the unique constraint '%s' %s".formatted(constraint.name(), problem));
+        properties = new ArrayList<>(constraint.properties());
+    }
+
+    /**
+     * {@return the properties of the constraint}
+     */
+    public List<String> properties() {
+        return List.copyOf(properties);
     }
 }

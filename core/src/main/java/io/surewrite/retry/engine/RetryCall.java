@@ -117,9 +117,9 @@ final class RetryCall implements RetryEngine.Decision {
         }
         if (!circuit.tryPass()) {
             if (attempts > 0) {
-                throw new WriteCircuitOpenException(operation);
+                throw new WriteCircuitOpenException(operation, circuit.remainsOpen());
             }
-            holdBack(scope, operation);
+            holdBack(scope, operation, circuit);
         } else {
             scope.attemptStarted();
             attemptStarted(support.nanoTime().getAsLong());
@@ -137,8 +137,8 @@ final class RetryCall implements RetryEngine.Decision {
      *
      * @throws WriteCircuitOpenException if it is not to be kept
      */
-    static void holdBack(WriteScope scope, String operation) {
-        WriteCircuitOpenException open = new WriteCircuitOpenException(operation);
+    static void holdBack(WriteScope scope, String operation, Circuit circuit) {
+        WriteCircuitOpenException open = new WriteCircuitOpenException(operation, circuit.remainsOpen());
         if (scope.sent() == null) {
             throw open;
         }

@@ -188,11 +188,11 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
         T answer;
         try {
             if (!passed) {
-                RetryCall.holdBack(scope, operation);
+                RetryCall.holdBack(scope, operation, circuit);
             }
             answer = attempt(scope, heard, input, write);
             if (!passed) {
-                throw new WriteCircuitOpenException(operation);
+                throw new WriteCircuitOpenException(operation, circuit.remainsOpen());
             }
             UnknownOutcomeException tooLate = lostAfterAnswer(operation, holds, scope);
             if (tooLate != null) {

@@ -6,6 +6,7 @@ import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -145,11 +146,15 @@ public record ExistingRowClaims(
 
     private CompletionStage<Void> later(GuardCall call, WantedValue wanted, long written, @Nullable Throwable cause) {
         long pause = call.nextPause();
-        long patience =
-                parts.settings().timeout().plus(parts.settings().lease()).toNanos();
-        return call.waited() + pause > patience
+        return isOver(call, pause)
                 ? Stages.failed(call.unavailable(cause))
                 : call.after(pause, () -> claim(call, wanted, written));
+    }
+
+    private boolean isOver(GuardCall call, long pause) {
+        long patience =
+                parts.settings().timeout().plus(parts.settings().lease()).toNanos();
+        return call.waited() + pause > patience;
     }
 
     /** Only if both rows still have the value: a scan shows rows as they were. */
@@ -178,7 +183,8 @@ public record ExistingRowClaims(
     // ---- look whether a row has its claim ----
 
     /**
-     * Looks whether a row has its claim.
+     * Looks whether a row has its claim. A claim that its writer may give up is none yet: it becomes the row's own, or, if
+     * nothing is to be changed, is looked at again as long as its writer's lease runs.
      *
      * @param row the row, as it was when it was read
      * @param value the value that it had then
@@ -186,18 +192,24 @@ public record ExistingRowClaims(
      * @return completes when it is known
      */
     public CompletionStage<Void> check(RowSnapshot row, UniqueValue value, boolean fixes) {
-        GuardCall call = call("repair", row.owner());
+        return check(call("repair", row.owner()), row, value, fixes);
+    }
+
+    private CompletionStage<Void> check(GuardCall call, RowSnapshot row, UniqueValue value, boolean fixes) {
         WantedValue wanted = WantedValue.of(constraint, value);
         return call.readClaim(wanted.key()).thenCompose(seen -> {
-            boolean ours = seen.isPresent() && seen.get().isOf(row.owner());
-            if (ours && seen.get().claim().writeTs() >= valueWrittenAt(row)) {
+            boolean claimed = covers(seen, row);
+            if (claimed && (stays(seen.get(), row) || !(fixes || seen.get().leased()))) {
                 return Stages.done();
             }
             return call.read(row.owner()).thenCompose(now -> {
-                if (!wanted.isCarriedBy(now)) {
+                if (!wanted.isCarriedBy(now) || (claimed && stays(seen.get(), now))) {
                     return Stages.done();
                 }
-                if (ours || seen.isEmpty()) {
+                if (claimed) {
+                    return fixes ? quietly().claim(now, value) : checkLater(call, row, value);
+                }
+                if (seen.isEmpty() || seen.get().isOf(row.owner())) {
                     return missing(row, value, fixes);
                 }
                 String holder = seen.get().claim().owner();
@@ -207,6 +219,28 @@ public record ExistingRowClaims(
                                 : missing(row, value, fixes));
             });
         });
+    }
+
+    private boolean covers(Optional<SeenClaim> seen, RowSnapshot row) {
+        return seen.isPresent()
+                && seen.get().isOf(row.owner())
+                && seen.get().claim().writeTs() >= valueWrittenAt(row);
+    }
+
+    /** Who claimed the value at the very timestamp that it has has sent the row, and does not give the claim up. */
+    private boolean stays(SeenClaim seen, RowSnapshot row) {
+        return seen.claim().writeTs() == writtenAt(row);
+    }
+
+    /** Whose patience is over has seen one writer after the other, and a claim each time. */
+    private CompletionStage<Void> checkLater(GuardCall call, RowSnapshot row, UniqueValue value) {
+        long pause = call.nextPause();
+        return isOver(call, pause) ? Stages.done() : call.after(pause, () -> check(call, row, value, false));
+    }
+
+    /** The same where the row counts as claimed already. */
+    private ExistingRowClaims quietly() {
+        return new ExistingRowClaims(parts, rows, constraint, finding -> {}, duplicates);
     }
 
     private CompletionStage<Void> missing(RowSnapshot row, UniqueValue value, boolean fixes) {

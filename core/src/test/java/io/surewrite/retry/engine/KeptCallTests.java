@@ -199,7 +199,7 @@ class KeptCallTests {
 
     @Test
     void holdsNothingBackForWhoKeepsNothing() {
-        assertThat(catchThrowable(() -> RetryCall.holdBack(WriteScope.at(1), "op")))
+        assertThat(catchThrowable(() -> RetryCall.holdBack(WriteScope.at(1), "op", Circuit.NONE)))
                 .isInstanceOf(WriteCircuitOpenException.class)
                 .hasMessageContaining("op");
     }

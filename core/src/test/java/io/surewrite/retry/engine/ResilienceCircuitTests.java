@@ -2,6 +2,7 @@ package io.surewrite.retry.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.type.DataTypes;
@@ -13,12 +14,17 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -76,6 +82,56 @@ class ResilienceCircuitTests {
         assertThat(run(1, () -> "done")).isEqualTo("done");
     }
 
+    @Test
+    void saysHowLongItRemainsOpen() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+        Circuit circuit = new ResilienceCircuit(CircuitBreaker.of(
+                "clocked",
+                CircuitBreakerConfig.custom()
+                        .slidingWindowSize(1)
+                        .minimumNumberOfCalls(1)
+                        .permittedNumberOfCallsInHalfOpenState(1)
+                        .waitDurationInOpenState(Duration.ofSeconds(30))
+                        .clock(new MovingClock(now))
+                        .build()));
+        assertThat(circuit.remainsOpen()).isZero();
+        circuit.unavailable(1, new RequestThrottlingException("full"));
+        now.set(Instant.EPOCH.plusSeconds(18));
+        assertThat(circuit.remainsOpen()).isEqualTo(Duration.ofSeconds(12));
+        WriteCircuitOpenException refused =
+                catchThrowableOfType(WriteCircuitOpenException.class, () -> run(circuit, 3, () -> "never"));
+        assertThat(refused.remainsOpen()).isEqualTo(Duration.ofSeconds(12));
+        now.set(Instant.EPOCH.plusSeconds(31));
+        assertThat(circuit.remainsOpen()).isZero();
+        assertThat(circuit.tryPass()).isTrue();
+        circuit.unavailable(1, new RequestThrottlingException("full"));
+        assertThat(circuit.remainsOpen()).as("opened again").isEqualTo(Duration.ofSeconds(30));
+    }
+
+    private static final class MovingClock extends Clock {
+
+        private final AtomicReference<Instant> now;
+
+        private MovingClock(AtomicReference<Instant> now) {
+            this.now = now;
+        }
+
+        @Override
+        public Instant instant() {
+            return now.get();
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
     private Supplier<String> failing(RuntimeException failure) {
         return () -> {
             runs.incrementAndGet();
@@ -84,12 +140,12 @@ class ResilienceCircuitTests {
     }
 
     private String run(int attempts, Supplier<String> write) {
+        return run(new ResilienceCircuit(breaker), attempts, write);
+    }
+
+    private static String run(Circuit circuit, int attempts, Supplier<String> write) {
         RetrySupport support = new RetrySupport(
-                new WriteTimestamps(Clock.systemUTC()),
-                new ResilienceCircuit(breaker),
-                WriteListener.NONE,
-                new Random(1),
-                System::nanoTime);
+                new WriteTimestamps(Clock.systemUTC()), circuit, WriteListener.NONE, new Random(1), System::nanoTime);
         RetrySettings settings =
                 new RetrySettings(attempts, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1));
         return ScopedRetryTemplate.forIdempotentWrites(settings, RetryEngine.framework(), support)

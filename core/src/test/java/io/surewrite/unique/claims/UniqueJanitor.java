@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Removes claims of writers that are gone, and claims the values of rows, while the others are at work. */
+/** Removes claims of writers that are gone, and claims and repairs the values of rows, while the others are at work. */
 final class UniqueJanitor extends UniqueSite {
 
     private static final int ROUNDS = 6;
@@ -59,9 +59,12 @@ final class UniqueJanitor extends UniqueSite {
     private CompletionStage<Void> claim(UniqueConstraint constraint, String owner) {
         return rows.read(owner).thenCompose(row -> {
             UniqueValue value = row.value(constraint);
-            return row.exists() && constraint.claims(value)
+            if (!row.exists() || !constraint.claims(value)) {
+                return Stages.done();
+            }
+            return world.chance(0.5)
                     ? claims(constraint).claimAgain(new ExistingRowClaims.Twins(value.encoded(), "", owner))
-                    : Stages.done();
+                    : claims(constraint).check(row, value, true);
         });
     }
 

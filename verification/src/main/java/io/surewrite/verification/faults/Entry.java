@@ -5,16 +5,10 @@ import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 
 /**
- * A row that wants a value for itself.
+ * A row of two columns.
  *
  * @param id of the row
  * @param label what at most one row has
  */
 @Table("entry")
-public record Entry(@PrimaryKey UUID id, String label) {
-
-    /** Its name in histories. */
-    String subject() {
-        return label + " " + id;
-    }
-}
+public record Entry(@PrimaryKey UUID id, String label) implements Wanting {}

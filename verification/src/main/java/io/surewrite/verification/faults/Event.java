@@ -49,6 +49,9 @@ public record Event(String who, String what, String subject, long number, long f
     /** From its beginning on, the row may lose the value. */
     public static final String DELETING = "deleting";
 
+    /** A row showed parts of two writes. */
+    public static final String MIXED = "mixed";
+
     /** Whether a conditional write was done was unknown for a while, and found out; the number is that of its attempts. */
     public static final String SETTLED = "settled";
 

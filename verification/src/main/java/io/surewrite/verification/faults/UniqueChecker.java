@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * Judges rows that want values for themselves: no two rows have one value at the same time; what succeeded and was not
- * deleted is there at the end; what failed, or was deleted, never shows later.
+ * deleted is there at the end; what failed, or was deleted, never shows later; no row shows parts of two writes.
  */
 public final class UniqueChecker {
 
@@ -39,6 +39,9 @@ public final class UniqueChecker {
         Map<String, List<Event>> byRow = events.stream()
                 .filter(event -> event.is(Event.PRESENT) || event.is(Event.ABSENT) || event.is(Event.DELETING))
                 .collect(Collectors.groupingBy(Event::subject));
+        events.stream()
+                .filter(event -> event.is(Event.MIXED))
+                .forEach(event -> violations.add(event.subject() + " showed parts of two writes"));
         List<Owner> owners = new ArrayList<>();
         byRow.forEach((subject, seen) -> {
             checkRow(subject, seen, end);

@@ -1,10 +1,10 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.verification.faults.UniqueClient.Rows;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -17,8 +17,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * 40 threads in 4 processes want 100 values for rows of theirs while they and the nodes are paused and killed: one owner a
- * value, each success present, each failure absent for good. Run it with
+ * 40 threads in 4 processes want 100 values for rows of theirs, half of them in a table with a set and a map, which are also written over, while they and the nodes are paused and killed: one owner a
+ * value, each success present, each failure absent for good, no row of two writes. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pfaults-unique package}; {@code -Dverification.argument=1200} makes it last
  * 20 minutes.
  */
@@ -56,7 +56,10 @@ public final class UniqueFaults implements Trial {
     @Override
     public void begin(Run run) throws IOException {
         try (ConfigurableApplicationContext bare = run.connection().start(Bare.class)) {
-            bare.getBean(CqlSession.class).execute("CREATE TABLE entry (id uuid PRIMARY KEY, label text)");
+            CqlSession session = bare.getBean(CqlSession.class);
+            session.execute("CREATE TABLE entry (id uuid PRIMARY KEY, label text)");
+            session.execute("CREATE TABLE tagged_entry (id uuid PRIMARY KEY, label text, roles set<text>,"
+                    + " notes map<text, text>)");
         }
         application = UniqueClient.start(run.connection(), "surewrite.schema.initialize=always");
         for (int i = 0; i < clients; i++) {
@@ -66,9 +69,7 @@ public final class UniqueFaults implements Trial {
 
     @Override
     public void look(History history) {
-        long from = System.nanoTime();
-        List<Entry> all = entries().findAll();
-        all.forEach(entry -> history.add(Event.PRESENT, entry.subject(), 0, from));
+        tables().forEach(rows -> rows.look(history));
     }
 
     /** After the last lease is over everybody gets a clear answer for every value. */
@@ -76,21 +77,23 @@ public final class UniqueFaults implements Trial {
     public void lookAtTheEnd(Run run) throws IOException, InterruptedException {
         Thread.sleep(5_000);
         try (History history = History.open(run.directory(), END)) {
-            int free = insertEveryValue(history);
-            List<Entry> all = entries().findAll();
-            System.out.printf("%d values were free at the end, %d rows are there%n", free, all.size());
-            if (all.size() != UniqueClient.VALUES) {
-                throw new IllegalStateException("%d rows for %d values".formatted(all.size(), UniqueClient.VALUES));
+            for (Rows<?> rows : tables()) {
+                int free = insertEveryValue(rows, history);
+                long there = rows.entries().count();
+                System.out.printf("%d values were free at the end, %d rows are there%n", free, there);
+                if (there != UniqueClient.VALUES) {
+                    throw new IllegalStateException("%d rows for %d values".formatted(there, UniqueClient.VALUES));
+                }
             }
             look(history);
         }
     }
 
     /** {@return how many values were free} */
-    private int insertEveryValue(History history) throws InterruptedException {
+    private <E extends Wanting> int insertEveryValue(Rows<E> rows, History history) throws InterruptedException {
         List<Callable<Boolean>> inserts = IntStream.range(0, UniqueClient.VALUES)
-                .mapToObj(i -> new Entry(UUID.randomUUID(), "value" + i))
-                .<Callable<Boolean>>map(entry -> () -> UniqueClient.insert(entries(), history, entry))
+                .mapToObj(rows::wanting)
+                .<Callable<Boolean>>map(entry -> () -> !Boolean.FALSE.equals(rows.insert(history, entry)))
                 .toList();
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
@@ -118,13 +121,14 @@ public final class UniqueFaults implements Trial {
                 .map(Event::subject)
                 .distinct()
                 .count();
-        String summary = "Unique values: %d rows seen with one, %d inserted, %d refused or deleted"
+        String summary = "Unique values: %d rows seen with one, %d inserted or written over, %d refused or deleted"
                 .formatted(rows, inserted, absent);
         return new Verdict(summary, inserted + absent, violations);
     }
 
-    private Entries entries() {
-        return Objects.requireNonNull(application, "not begun").getBean(Entries.class);
+    private List<Rows<?>> tables() {
+        ConfigurableApplicationContext begun = Objects.requireNonNull(application, "not begun");
+        return List.of(Rows.plain(begun), Rows.tagged(begun));
     }
 
     @Override

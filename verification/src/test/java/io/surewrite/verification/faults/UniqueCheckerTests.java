@@ -3,7 +3,11 @@ package io.surewrite.verification.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class UniqueCheckerTests {
@@ -120,6 +124,30 @@ class UniqueCheckerTests {
         present("reader", "value row1", 40, 50);
 
         assertThat(violations()).singleElement().asString().contains("was seen later");
+    }
+
+    @Test
+    void findsARowOfTwoWrites() {
+        present("client", "value row1", 10, 10);
+        present("end", "value row1", 90, 95);
+        events.add(new Event("reader", Event.MIXED, "value row1", 0, 50, 55));
+
+        assertThat(violations()).singleElement().asString().contains("parts of two writes");
+    }
+
+    @Test
+    void knowsWhatOneWriteHasMade() {
+        TaggedEntry one = TaggedEntry.written(UUID.randomUUID(), "value");
+        TaggedEntry other = TaggedEntry.written(one.id(), "value");
+        assertThat(one.isWhole()).isTrue();
+        Set<String> roles = new HashSet<>(one.roles());
+        roles.addAll(other.roles());
+        assertThat(new TaggedEntry(one.id(), "value", roles, one.notes()).isWhole())
+                .isFalse();
+        assertThat(new TaggedEntry(one.id(), "value", other.roles(), one.notes()).isWhole())
+                .isFalse();
+        assertThat(new TaggedEntry(one.id(), "value", one.roles(), Map.of()).isWhole())
+                .isFalse();
     }
 
     @Test
