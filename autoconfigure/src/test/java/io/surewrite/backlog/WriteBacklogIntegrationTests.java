@@ -50,6 +50,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -415,8 +416,8 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE IF NOT EXISTS hour_note (id int PRIMARY KEY) WITH gc_grace_seconds = 3600");
         backlog.close();
         Node wrong = session.getMetadata().getNodes().values().iterator().next();
-        Map<UUID, Node> nodes = Map.of(
-                UUID.randomUUID(), wrong, UUID.randomUUID(), likeness(wrong), UUID.randomUUID(), likeness(wrong));
+        Map<UUID, Node> nodes = Stream.of(wrong, likeness(wrong), likeness(wrong))
+                .collect(Collectors.toMap(node -> UUID.randomUUID(), node -> node));
         Metadata metadata = (Metadata) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {Metadata.class},

@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Hears what becomes of writes that are kept. Implementations are quick: they are called on threads of the backlog. What
- * they throw is logged, once a minute at most, and changes nothing.
+ * Hears what becomes of writes that are kept. Implementations are quick: they are called on threads of the backlog. They do not
+ * wait for the backlog, which would wait for them: such a call ends at once in an
+ * {@link io.surewrite.cql.UnknownOutcomeException}. What they throw is logged, once a minute at most, and changes nothing.
  */
 public interface BacklogListener {
 
