@@ -14,14 +14,18 @@ import io.surewrite.unique.UniqueBy;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
-import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.CassandraManagedTypes;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.SASI;
 import org.springframework.data.cassandra.core.mapping.SASI.IndexMode;
@@ -59,27 +63,30 @@ class EmbeddedServerIntegrationTests {
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Albums.class))
-    @EntityScan(basePackageClasses = Album.class)
-    static class Shelf {}
+    @EnableAutoConfiguration
+    static class Shelf {
+
+        @Bean
+        CassandraManagedTypes entities() {
+            return CassandraManagedTypes.from(Album.class);
+        }
+    }
 
     /** As Spring Data makes its table and its index. */
     @Test
     void hasSasiIndexesWhereTheyAreSwitchedOn() {
-        runner.withConfiguration(AutoConfigurations.of(
-                        DataCassandraAutoConfiguration.class,
-                        SurewriteAutoConfiguration.class,
-                        SurewriteUniqueAutoConfiguration.class))
-                .withUserConfiguration(Shelf.class)
-                .withPropertyValues(
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Shelf.class)
+                .web(WebApplicationType.NONE)
+                .properties(
                         "surewrite.embedded.settings.sasi-indexes-enabled=true",
                         "spring.cassandra.schema-action=create-if-not-exists")
-                .run(context -> {
-                    Albums albums = context.getBean(Albums.class);
-                    Album help = albums.save(new Album(UUID.randomUUID(), "Help!"));
-                    assertThat(albums.findByTitleContaining("elp")).containsExactly(help);
-                    assertThatExceptionOfType(DuplicateValueException.class)
-                            .isThrownBy(() -> albums.save(new Album(UUID.randomUUID(), "Help!")));
-                });
+                .run()) {
+            Albums albums = context.getBean(Albums.class);
+            Album help = albums.save(new Album(UUID.randomUUID(), "Help!"));
+            assertThat(albums.findByTitleContaining("elp")).containsExactly(help);
+            assertThatExceptionOfType(DuplicateValueException.class)
+                    .isThrownBy(() -> albums.save(new Album(UUID.randomUUID(), "Help!")));
+        }
     }
 
     /** The embedded server runs, but the driver's configuration leads the session to another one. */
