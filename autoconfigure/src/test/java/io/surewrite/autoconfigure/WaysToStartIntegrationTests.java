@@ -11,12 +11,12 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -38,33 +38,37 @@ class WaysToStartIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE started_visits (id uuid PRIMARY KEY, n counter)");
     }
 
-    /** How an application starts, and what it lacks. That it lacks it in its jar, too, is tried by {@code .ci/packaged}. */
-    private enum Way {
-        AS_USUAL(WaysToStartIntegrationTests::application),
-        LAZILY(WaysToStartIntegrationTests::lazily),
-        ON_VIRTUAL_THREADS(() -> application().withPropertyValues("spring.threads.virtual.enabled=true")),
-        WITHOUT_ACTUATOR(() -> without("org.springframework.boot.actuate", "org.springframework.boot.health")),
-        WITHOUT_MICROMETER(() -> without("io.micrometer")),
-        WITHOUT_REACTOR(() -> without("reactor")),
-        WITHOUT_RESILIENCE4J(() -> without("io.github.resilience4j")),
-        WITHOUT_SPRING_RETRY(() -> without("org.springframework.retry")),
-        WITHOUT_SQLITE(() -> without("org.sqlite"));
+    /** That an application lacks it in its jar, too, is tried by {@code .ci/packaged}. */
+    static Stream<Way> ways() {
+        return Stream.of(
+                new Way("as usual", application()),
+                new Way("lazily", lazily()),
+                new Way("on virtual threads", application().withPropertyValues("spring.threads.virtual.enabled=true")),
+                without("actuator", "org.springframework.boot.actuate", "org.springframework.boot.health"),
+                without("Micrometer", "io.micrometer"),
+                without("Reactor", "reactor"),
+                without("Resilience4j", "io.github.resilience4j"),
+                without("Spring Retry", "org.springframework.retry"),
+                without("SQLite", "org.sqlite"));
+    }
 
-        private final Supplier<ApplicationContextRunner> application;
+    private static Way without(String library, String... packages) {
+        return new Way("without " + library, application().withClassLoader(new FilteredClassLoader(packages)));
+    }
 
-        Way(Supplier<ApplicationContextRunner> application) {
-            this.application = application;
-        }
+    /** How an application starts, or what it lacks. */
+    record Way(String name, ApplicationContextRunner application) {
 
-        private static ApplicationContextRunner without(String... packages) {
-            return application().withClassLoader(new FilteredClassLoader(packages));
+        @Override
+        public String toString() {
+            return name;
         }
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("ways")
     void guardedWritesLeasesAndOverwritesWork(Way way) {
-        way.application.get().withUserConfiguration(OnlyPeople.class).run(context -> {
+        way.application().withUserConfiguration(OnlyPeople.class).run(context -> {
             assertThat(context).hasNotFailed();
             People people = context.getBean(People.class);
             String login = way.name();
