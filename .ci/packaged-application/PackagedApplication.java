@@ -24,6 +24,9 @@ public class PackagedApplication {
                 }
             }
             use(one);
+            if (arguments.contains("--restart")) {
+                Restart.restartOnce(one);
+            }
             System.out.println("ALL OF IT WORKS");
         }
     }
