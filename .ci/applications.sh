@@ -136,3 +136,9 @@ serve() {
     cassandra=(--spring.cassandra.contact-points="$address" --spring.cassandra.local-datacenter="$datacenter"
         --spring.cassandra.keyspace-name=shop --surewrite.schema.initialize=always)
 }
+
+free_port() {
+    local port=$((20000 + RANDOM % 10000))
+    while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+    echo "$port"
+}
