@@ -129,7 +129,15 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
             }
         }
         for (Class<?> properties :
-                List.of(RetryProperties.class, SchemaProperties.class, ConsistencyProperties.class)) {
+                List.of(
+                        ClockProperties.class,
+                        ConditionalWriteProperties.class,
+                        ConsistencyProperties.class,
+                        LeaseProperties.class,
+                        OverwriteProperties.class,
+                        RetryProperties.class,
+                        SchemaProperties.class,
+                        UniqueProperties.class)) {
             assertThat(RuntimeHintsPredicates.reflection()
                             .onConstructorInvocation(properties.getDeclaredConstructors()[0]))
                     .as("%s", properties)
