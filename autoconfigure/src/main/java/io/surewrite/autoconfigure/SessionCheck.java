@@ -60,9 +60,10 @@ final class SessionCheck implements BeanPostProcessor {
             ServerKind kind = ServerKind.of(session);
             if (kind != null) {
                 log.warn(
-                        "The server of the Cassandra session '{}' is {}, on which Surewrite was never run. Known not to hold there, or not known to hold (docs/compatibility.md):\n - {}",
+                        "The server of the Cassandra session '{}' is {}, on which Surewrite was never run. Known not to hold there, or not known to hold ({}):\n - {}",
                         beanName,
                         kind,
+                        HumanText.page("compatibility"),
                         String.join("\n - ", kind.unsure()));
             }
             if (!SureSessionBuilder.built(session)) {

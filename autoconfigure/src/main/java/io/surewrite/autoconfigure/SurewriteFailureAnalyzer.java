@@ -71,7 +71,9 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
             new Report<>(
                     SureSessionException.class,
                     SureSessionException::problem,
-                    refused -> refused.action() + " How several sessions are used: " + HumanText.page("session")),
+                    refused -> "%s How several sessions are used: %s. What is needed of their servers: %s"
+                            .formatted(
+                                    refused.action(), HumanText.page("session"), HumanText.page("compatibility"))),
             new Report<>(
                     PropertyCheck.RefusedSettings.class,
                     refused -> "Correct the properties under %s.".formatted(refused.getName())),

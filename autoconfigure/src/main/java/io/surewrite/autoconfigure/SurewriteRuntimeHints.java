@@ -5,15 +5,17 @@ import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
+import io.surewrite.repository.RepositoryAdvices;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 
 /**
- * What a native image must keep: the classes that the driver makes by their names, the settings of a session's builder, and
- * our tables.
+ * What a native image must keep: the classes that the driver makes by their names, the settings of a session's builder, what
+ * the keys of leases may name, and our tables.
  */
 final class SurewriteRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -27,6 +29,9 @@ final class SurewriteRuntimeHints implements RuntimeHintsRegistrar {
                 .registerType(
                         RepositoryFactoryBeanSupport.class,
                         type -> type.withField(RepositoryAdviceRegistrar.NAMED_QUERIES));
+        hints.reflection()
+                .registerType(
+                        TypeReference.of(RepositoryAdvices.LEASE_KEY_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
         hints.resources().registerPattern("io/surewrite/schema/*.cql");
     }
 }

@@ -9,8 +9,13 @@ import com.example.ProcessedRepositories.Misspelt;
 import com.example.ProcessedRepositories.People;
 import com.example.ProcessedRepositories.Person;
 import com.example.ProcessedRepositories.Worker;
+import io.surewrite.actuate.BacklogEndpoint;
+import io.surewrite.actuate.BacklogEndpointWebExtension;
 import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.actuate.UniqueConstraintsEndpoint;
+import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
+import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.DeadLetter;
 import io.surewrite.lease.LeaseInfo;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
@@ -53,7 +58,11 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
                 one -> TestPropertyValues.of(connection())
                         .and(
                                 "surewrite.schema.initialize=always",
-                                "management.endpoints.web.exposure.include=leases,uniqueconstraints")
+                                "surewrite.backlog.enabled=true",
+                                "surewrite.backlog.directory=" + directory.resolve("backlog"),
+                                "surewrite.journal.enabled=true",
+                                "surewrite.retry.circuit-breaker.enabled=true",
+                                "management.endpoints.web.exposure.include=backlog,leases,uniqueconstraints")
                         .applyTo(one));
         hints = processing.hints();
         context.refresh();
@@ -110,7 +119,12 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
 
     @Test
     void aNativeImageKeepsWhatIsReflectedOn() throws Exception {
-        for (Class<?> endpoint : List.of(LeasesEndpoint.class, UniqueConstraintsEndpoint.class)) {
+        for (Class<?> endpoint : List.of(
+                BacklogEndpoint.class,
+                BacklogEndpointWebExtension.class,
+                LeasesEndpoint.class,
+                UniqueConstraintsEndpoint.class,
+                UniqueConstraintsEndpointWebExtension.class)) {
             for (Method method : endpoint.getDeclaredMethods()) {
                 if (method.isAnnotationPresent(ReadOperation.class)
                         || method.isAnnotationPresent(WriteOperation.class)) {
@@ -121,7 +135,15 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
             }
         }
         for (Class<?> shown :
-                List.of(LeasesEndpoint.Held.class, LeaseInfo.class, UniqueConstraintsEndpoint.Shown.class)) {
+                List.of(
+                        BacklogEndpoint.Done.class,
+                        BacklogEndpoint.Shown.class,
+                        BacklogEndpoint.Summary.class,
+                        BacklogSize.class,
+                        DeadLetter.class,
+                        LeasesEndpoint.Held.class,
+                        LeaseInfo.class,
+                        UniqueConstraintsEndpoint.Shown.class)) {
             for (var component : shown.getRecordComponents()) {
                 assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
                         .as("%s", component)
@@ -129,7 +151,18 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
             }
         }
         for (Class<?> properties :
-                List.of(RetryProperties.class, SchemaProperties.class, ConsistencyProperties.class)) {
+                List.of(
+                        BacklogProperties.class,
+                        CircuitBreakerProperties.class,
+                        ClockProperties.class,
+                        ConditionalWriteProperties.class,
+                        ConsistencyProperties.class,
+                        JournalProperties.class,
+                        LeaseProperties.class,
+                        OverwriteProperties.class,
+                        RetryProperties.class,
+                        SchemaProperties.class,
+                        UniqueProperties.class)) {
             assertThat(RuntimeHintsPredicates.reflection()
                             .onConstructorInvocation(properties.getDeclaredConstructors()[0]))
                     .as("%s", properties)

@@ -168,6 +168,18 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void saysWhichLibrarySpringRetrysEngineNeeds() {
+        runner().withPropertyValues("surewrite.retry.engine=spring-retry")
+                .withClassLoader(new FilteredClassLoader(RetryTemplate.class))
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContainingAll("surewrite.retry.engine", "org.springframework.retry:spring-retry"));
+    }
+
+    @Test
     void worksWithoutTheOptionalLibraries() {
         runner().withClassLoader(new FilteredClassLoader(
                         "org.springframework.retry", "io.github.resilience4j", "io.micrometer.core"))

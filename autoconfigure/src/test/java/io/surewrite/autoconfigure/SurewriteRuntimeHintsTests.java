@@ -3,23 +3,40 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
-import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.repository.RepositoryAdvices;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 
 class SurewriteRuntimeHintsTests {
 
     @Test
-    void keepsWhatIsFoundByName() throws ReflectiveOperationException {
+    void keepsWhatIsFoundByName() throws Exception {
         RuntimeHints hints = new RuntimeHints();
         new SurewriteRuntimeHints().registerHints(hints, null);
-        var constructor = NeverRetryPolicy.class.getConstructor(DriverContext.class, String.class);
-        assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(constructor))
+        for (Class<?> made : List.of(NeverRetryPolicy.class, WriteTimestamps.class)) {
+            for (Constructor<?> constructor : made.getConstructors()) {
+                assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(constructor))
+                        .as("%s", constructor)
+                        .accepts(hints);
+            }
+        }
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onFieldAccess(RepositoryFactoryBeanSupport.class.getDeclaredField("namedQueries")))
+                .accepts(hints);
+        Method target = Class.forName(RepositoryAdvices.LEASE_KEY_ROOT).getMethod("getTarget");
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(target))
                 .accepts(hints);
         Arrays.stream(SessionBuilder.class.getDeclaredFields())
                 .filter(field -> !Modifier.isStatic(field.getModifiers()))
@@ -29,7 +46,9 @@ class SurewriteRuntimeHintsTests {
                         .accepts(hints));
         assertThat(RuntimeHintsPredicates.reflection().onType(CqlSessionBuilder.class))
                 .accepts(hints);
-        assertThat(RuntimeHintsPredicates.resource().forResource("io/surewrite/schema/lease.cql"))
-                .accepts(hints);
+        for (Resource table : new PathMatchingResourcePatternResolver().getResources("classpath*:io/surewrite/schema/*.cql")) {
+            assertThat(RuntimeHintsPredicates.resource().forResource("io/surewrite/schema/" + table.getFilename()))
+                    .accepts(hints);
+        }
     }
 }

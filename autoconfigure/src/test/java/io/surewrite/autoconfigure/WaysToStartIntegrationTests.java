@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -23,26 +29,58 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/** Applications whose beans are made late, and two applications in one JVM. */
+/** The ways in which an application may start, each with what all of them can do; and two applications in one JVM. */
 class WaysToStartIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        session.execute("CREATE TABLE started_person (id uuid PRIMARY KEY, login text)");
+        session.execute("CREATE TABLE started_person (id uuid PRIMARY KEY, login text, city text)");
         session.execute("CREATE TABLE started_visits (id uuid PRIMARY KEY, n counter)");
     }
 
-    @Test
-    void beansThatAreMadeLateWork() {
-        lazily().withUserConfiguration(OnlyPeople.class).run(context -> {
+    /** That an application lacks it in its jar, too, is tried by {@code .ci/packaged}. */
+    static Stream<Way> ways() {
+        return Stream.of(
+                new Way("as usual", application()),
+                new Way("lazily", lazily()),
+                new Way("on virtual threads", application().withPropertyValues("spring.threads.virtual.enabled=true")),
+                without("actuator", "org.springframework.boot.actuate", "org.springframework.boot.health"),
+                without("Micrometer", "io.micrometer"),
+                without("Reactor", "reactor"),
+                without("Resilience4j", "io.github.resilience4j"),
+                without("Spring Retry", "org.springframework.retry"),
+                without("SQLite", "org.sqlite"));
+    }
+
+    private static Way without(String library, String... packages) {
+        return new Way("without " + library, application().withClassLoader(new FilteredClassLoader(packages)));
+    }
+
+    /** How an application starts, or what it lacks. */
+    record Way(String name, ApplicationContextRunner application) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void guardedWritesLeasesAndOverwritesWork(Way way) {
+        way.application().withUserConfiguration(OnlyPeople.class).run(context -> {
+            assertThat(context).hasNotFailed();
             People people = context.getBean(People.class);
-            people.insert(new Person(UUID.randomUUID(), "late"));
-            assertThatThrownBy(() -> people.insert(new Person(UUID.randomUUID(), "late")))
+            String login = way.name();
+            Person first = people.insert(new Person(UUID.randomUUID(), login, "Bern"));
+            assertThatThrownBy(() -> people.insert(new Person(UUID.randomUUID(), login, null)))
                     .isInstanceOf(DuplicateValueException.class);
             try (Lease lease =
-                    context.getBean(LeaseLocks.class).tryAcquire("late").orElseThrow()) {
+                    context.getBean(LeaseLocks.class).tryAcquire(login).orElseThrow()) {
                 assertThat(lease.isHeld()).isTrue();
             }
+            people.overwrite(new Person(first.id(), login, null));
+            assertThat(people.findById(first.id())).contains(new Person(first.id(), login, null));
         });
     }
 
@@ -70,12 +108,12 @@ class WaysToStartIntegrationTests extends CassandraTest {
                     assertThat(lease.isHeld()).isTrue();
                     assertThat(one.getBean(LeaseLocks.class).tryAcquire("two")).isEmpty();
                 }
-                other.getBean(People.class).insert(new Person(UUID.randomUUID(), "two"));
+                other.getBean(People.class).insert(new Person(UUID.randomUUID(), "two", null));
             });
             People people = one.getBean(People.class);
-            assertThatThrownBy(() -> people.insert(new Person(UUID.randomUUID(), "two")))
+            assertThatThrownBy(() -> people.insert(new Person(UUID.randomUUID(), "two", null)))
                     .isInstanceOf(DuplicateValueException.class);
-            people.insert(new Person(UUID.randomUUID(), "one"));
+            people.insert(new Person(UUID.randomUUID(), "one", null));
             try (Lease lease = one.getBean(LeaseLocks.class).tryAcquire("two").orElseThrow()) {
                 assertThat(lease.isHeld()).isTrue();
             }
@@ -83,11 +121,11 @@ class WaysToStartIntegrationTests extends CassandraTest {
     }
 
     @Table("started_person")
-    record Person(@PrimaryKey UUID id, String login) {}
+    record Person(@PrimaryKey UUID id, String login, @Nullable String city) {}
 
     @Idempotent
     @UniqueBy("login")
-    interface People extends CassandraRepository<Person, UUID> {}
+    public interface People extends CassandraRepository<Person, UUID>, OverwriteRepository<Person> {}
 
     interface Counters extends CassandraRepository<Person, UUID> {
 

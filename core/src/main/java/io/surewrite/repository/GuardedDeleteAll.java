@@ -38,7 +38,7 @@ record GuardedDeleteAll(
         return reactive
                 ? invocation -> Objects.requireNonNull(
                                 ReactiveAdapterRegistry.getSharedInstance()
-                                        .getAdapter(invocation.getMethod().getReturnType()),
+                                        .getAdapter(Signature.returnType(invocation.getMethod())),
                                 "Reactive repositories return publishers")
                         .fromPublisher(Reactive.run(this, invocation::proceed))
                 : invocation -> run(invocation::proceed, false);

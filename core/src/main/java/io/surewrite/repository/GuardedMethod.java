@@ -80,7 +80,9 @@ record GuardedMethod(
     /** What the method is given; a guard chooses timestamp and consistency itself, and a row that expires would leave its claims. */
     private Object argument(MethodInvocation invocation) {
         @Nullable Object[] arguments = invocation.getArguments();
-        if (arguments.length > 1 && !OverwriteOptions.none().equals(arguments[1])) {
+        if (arguments.length > 1
+                && Signature.parameterCount(invocation.getMethod()) > 1
+                && !OverwriteOptions.none().equals(arguments[1])) {
             throw new InvalidDataAccessApiUsageException(
                     "A row with unique constraints is overwritten without options: its timestamp and consistency are the guard's, and it must not expire");
         }
@@ -212,7 +214,7 @@ record GuardedMethod(
             boolean many = isMany(invocation);
             ReactiveAdapter given = ADAPTERS.getAdapter(invocation.getMethod().getParameterTypes()[0]);
             ReactiveAdapter returned = Objects.requireNonNull(
-                    ADAPTERS.getAdapter(invocation.getMethod().getReturnType()),
+                    ADAPTERS.getAdapter(Signature.returnType(invocation.getMethod())),
                     "Reactive repositories return publishers");
             Flux<Object> rows = many
                     ? Flux.defer(() -> Flux.fromIterable(method.all(argument)))

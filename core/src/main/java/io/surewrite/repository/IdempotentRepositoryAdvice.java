@@ -265,7 +265,7 @@ record IdempotentRepositoryAdvice(
 
         private boolean isTruncation(Method method) {
             return method.getName().equals("deleteAll")
-                    && method.getParameterCount() == 0
+                    && Signature.parameterCount(method) == 0
                     && repository.isBaseClassMethod(method);
         }
 

@@ -60,6 +60,11 @@ record LeasedMethod(
             Method method,
             WithLease annotation,
             UnaryOperator<@Nullable String> placeholders) {
+        if (Signature.isSuspending(method)) {
+            throw refused(
+                    method,
+                    "it would be released when the function first suspends; use LeaseLocks.tryAcquireAsync");
+        }
         Class<?> returned = method.getReturnType();
         if (CompletionStage.class.isAssignableFrom(returned)
                 || Future.class.isAssignableFrom(returned)

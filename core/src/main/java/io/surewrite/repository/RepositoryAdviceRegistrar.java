@@ -36,6 +36,7 @@ import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -343,11 +344,21 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
 
     private static MethodInterceptor reactiveSave(SureSession own) {
         Supplier<ReactiveRowOverwrites> overwrites = SingletonSupplier.of(own::reactiveRowOverwrites);
-        return new Save(
+        Save save = new Save(
                 entity -> overwrites.get().overwrite(entity),
-                entities -> entities instanceof Publisher<?> stream
-                        ? Flux.from(stream).concatMap(overwrites.get()::overwrite)
-                        : overwrites.get().overwriteAll((Iterable<?>) entities));
+                entities -> entities instanceof Iterable<?> all
+                        ? overwrites.get().overwriteAll(all)
+                        : Flux.from(publisher(entities)).concatMap(overwrites.get()::overwrite));
+        return invocation -> {
+            Object saved = save.invoke(invocation);
+            ReactiveAdapter returned = RetriedMethod.reactive(Signature.returnType(invocation.getMethod()));
+            return saved == null || returned == null ? saved : returned.fromPublisher(publisher(saved));
+        };
+    }
+
+    private static Publisher<Object> publisher(Object stream) {
+        return Objects.requireNonNull(RetriedMethod.reactive(stream.getClass()), "It is no stream")
+                .toPublisher(stream);
     }
 
     /** Saves by overwriting; a null is left to Spring Data to refuse. */

@@ -19,6 +19,9 @@ import org.springframework.context.ApplicationContext;
 /** What the features put around methods of repositories, and of other beans. */
 public final class RepositoryAdvices {
 
+    /** The type of {@code #root} in the key of a lease, which expressions read by reflection. */
+    public static final String LEASE_KEY_ROOT = LeaseKey.Root.class.getName();
+
     private RepositoryAdvices() {}
 
     /**

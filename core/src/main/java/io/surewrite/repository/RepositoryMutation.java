@@ -53,7 +53,7 @@ enum RepositoryMutation {
             case "save", "saveAll" -> SAVE;
             case "insert" -> INSERT;
             case "delete", "deleteById", "deleteAllById" -> DELETE;
-            case "deleteAll" -> method.getParameterCount() == 0 ? TRUNCATE : DELETE;
+            case "deleteAll" -> Signature.parameterCount(method) == 0 ? TRUNCATE : DELETE;
             default -> null;
         };
     }

@@ -64,7 +64,7 @@ final class RetriedMethod implements MethodInterceptor {
             @Nullable KeptReturn kept) {
         this.operation = operation;
         this.template = template;
-        this.types = method.getParameterTypes();
+        this.types = Arrays.copyOf(method.getParameterTypes(), Signature.parameterCount(method));
         this.argument = argument;
         this.kept = kept;
         this.returns = returnKind(method, streams);
@@ -74,7 +74,7 @@ final class RetriedMethod implements MethodInterceptor {
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         ProxyMethodInvocation proxied = (ProxyMethodInvocation) invocation;
         @Nullable Object[] arguments = proxied.getArguments();
-        for (int i = 0; i < arguments.length; i++) {
+        for (int i = 0; i < types.length; i++) {
             arguments[i] = argument.apply(types[i], arguments[i]);
         }
         proxied.setArguments(arguments);
@@ -90,7 +90,8 @@ final class RetriedMethod implements MethodInterceptor {
     }
 
     private ReturnKind returnKind(Method method, Streams streams) {
-        Class<?> type = method.getReturnType();
+        Signature.requireVisibleEnd(method);
+        Class<?> type = Signature.returnType(method);
         if (type == CompletableFuture.class || type == CompletionStage.class) {
             streams.requireNone(method);
             return this::later;
@@ -247,20 +248,20 @@ final class RetriedMethod implements MethodInterceptor {
             Method method = BridgeMethodResolver.findBridgedMethod(planned);
             Type returned = returned(method);
             Type[] parameters = method.getGenericParameterTypes();
-            if (returned == void.class || returned == Void.class) {
+            if (returned == void.class || returned == Void.class || returned.getTypeName().equals("kotlin.Unit")) {
                 return new KeptReturn(keeper, (arguments, receipt) -> null, null);
             }
             if (returned == WriteReceipt.class) {
                 return new KeptReturn(keeper, (arguments, receipt) -> receipt, WriteReceipt.WRITTEN);
             }
-            if (parameters.length == 1 && parameters[0].equals(returned)) {
+            if (Signature.parameterCount(method) == 1 && parameters[0].equals(returned)) {
                 return new KeptReturn(keeper, (arguments, receipt) -> arguments[0], null);
             }
             throw new IllegalArgumentException(
                     ("whenExhausted = BACKLOG, but it answers %s, which only the database could give while the write waits."
                                     + " Instead, answer nothing, the one argument, or a WriteReceipt; at once, by a"
                                     + " CompletableFuture or by a Mono")
-                            .formatted(method.getGenericReturnType().getTypeName()));
+                            .formatted(Signature.answer(method).getTypeName()));
         }
 
         private static Type returned(Method method) {
@@ -268,7 +269,7 @@ final class RetriedMethod implements MethodInterceptor {
             boolean later = type == CompletableFuture.class || type == CompletionStage.class || isMono(type);
             return later && method.getGenericReturnType() instanceof ParameterizedType parameterized
                     ? parameterized.getActualTypeArguments()[0]
-                    : method.getGenericReturnType();
+                    : Signature.answer(method);
         }
 
         private static boolean isMono(Class<?> type) {

@@ -53,8 +53,9 @@ record SavedRowsAdvice(BooleanSupplier savesOverwrite) implements RepositoryMeth
     }
 
     private static MethodInterceptor interceptor(Method method, Rows rows) {
-        ReactiveAdapter adapter = RetriedMethod.reactive(method.getReturnType());
+        ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
         Class<?> saved = method.getParameterTypes()[0]; // once: each look makes a new array
+        boolean streams = RetriedMethod.reactive(saved) != null;
         return adapter == null
                 ? invocation -> {
                     rows.admit(WriteScope.current(), argument(saved, invocation));
@@ -64,7 +65,7 @@ record SavedRowsAdvice(BooleanSupplier savesOverwrite) implements RepositoryMeth
                     Object argument = argument(saved, invocation);
                     Object returned = invocation.proceed();
                     // The elements of a stream are not there yet.
-                    return argument instanceof Publisher<?>
+                    return streams || argument instanceof Publisher<?>
                             ? returned
                             : ReactiveReturn.after(adapter, returned, scope -> rows.admit(scope, argument));
                 };

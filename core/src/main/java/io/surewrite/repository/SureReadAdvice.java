@@ -64,7 +64,7 @@ record SureReadAdvice(boolean majority, BooleanSupplier savesOverwrite, Consumer
     }
 
     private static MethodInterceptor interceptor(Method method) {
-        ReactiveAdapter adapter = RetriedMethod.reactive(method.getReturnType());
+        ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
         return adapter == null
                 ? SureReadAdvice::onThisThread
                 : invocation -> ReactiveReturn.inContext(adapter, invocation.proceed(), SureReads.enter());

@@ -34,7 +34,7 @@ public final class SureSessionException extends RuntimeException {
         return new SureSessionException(
                 "%s cannot work on the server of the session '%s': %s."
                         .formatted(feature, session, String.join("; ", problems)),
-                "docs/compatibility.md lists the guardrails.");
+                "Change the guardrails, or do without the feature.");
     }
 
     /** {@return what is wrong} */
