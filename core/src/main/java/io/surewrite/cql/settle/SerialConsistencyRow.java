@@ -18,6 +18,7 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SerialConsistencyException;
 import io.surewrite.cql.WriteOutcome;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
         String mine = profile.getString(REQUEST_SERIAL_CONSISTENCY).toUpperCase(Locale.ROOT);
         ConditionalLevel decided = ConditionalLevel.of(session);
         if (decided.local()) {
-            requireOneCoordinatingDatacenter(session, profile);
+            requireOneCoordinatingDatacenter(session);
         }
         WriteOutcome outcome = settled(SimpleStatement.newInstance(level.insert, mine), level, mine, writes, timeout);
         if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
@@ -96,13 +97,17 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                 .join();
     }
 
-    /** Where a local transaction is decided is not the session's choice but the coordinator's: its own data centre. */
-    private void requireOneCoordinatingDatacenter(CqlSession session, DriverExecutionProfile profile) {
-        boolean goesElsewhere = profile.getInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 0) > 0;
-        // The driver asks the level of the commit alone whether a statement is local.
-        String commit = profile.getString(REQUEST_CONSISTENCY).toUpperCase(Locale.ROOT);
-        boolean stays = DefaultConsistencyLevel.valueOf(commit).isDcLocal()
-                && !profile.getBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false);
+    /**
+     * Where a local transaction is decided is not the session's choice but the coordinator's: its own data centre. The driver
+     * asks whether a statement's own level is a local one, and where it has none, that of a profile; profiles with equal
+     * policies share one policy, which asks the first of them.
+     */
+    private void requireOneCoordinatingDatacenter(CqlSession session) {
+        Collection<? extends DriverExecutionProfile> profiles =
+                session.getContext().getConfig().getProfiles().values();
+        boolean goesElsewhere = profiles.stream()
+                .anyMatch(profile -> profile.getInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 0) > 0);
+        boolean stays = profiles.stream().allMatch(SerialConsistencyRow::staysForLocalLevels);
         long local = session.getMetadata().getNodes().values().stream()
                 .filter(node -> node.getDistance() == NodeDistance.LOCAL)
                 .map(Node::getDatacenter)
@@ -116,6 +121,12 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                     """
                     Set spring.cassandra.local-datacenter, and in the driver's configuration                     advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0, or                     allow-for-local-consistency-levels = false there with surewrite.conditional.consistency=local-quorum;                     or surewrite.conditional.serial-consistency=serial for all who write the table.""");
         }
+    }
+
+    private static boolean staysForLocalLevels(DriverExecutionProfile profile) {
+        String level = profile.getString(REQUEST_CONSISTENCY).toUpperCase(Locale.ROOT);
+        return DefaultConsistencyLevel.valueOf(level).isDcLocal()
+                && !profile.getBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false);
     }
 
     private void requireHome(CqlSession session, String mine, ConditionalWrites writes, Duration timeout) {

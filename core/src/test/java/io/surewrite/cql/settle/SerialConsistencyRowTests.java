@@ -165,19 +165,21 @@ class SerialConsistencyRowTests {
         assertThat(cassandra.sent(SELECT)).hasSize(1);
     }
 
-    /** What the driver's policy asks is the level of the commit: {@code isDcLocal}. */
+    /** What the driver's policy asks is the level of a profile that shares it. */
     @ParameterizedTest
     @CsvSource({
-        "0, false, QUORUM, false",
-        "1, false, LOCAL_QUORUM, false",
-        "1, false, QUORUM, true",
-        "1, true, LOCAL_QUORUM, true"
+        "0, true, QUORUM, QUORUM, false",
+        "1, false, LOCAL_ONE, LOCAL_QUORUM, false",
+        "1, false, LOCAL_ONE, QUORUM, true",
+        "1, false, QUORUM, LOCAL_QUORUM, true",
+        "1, true, LOCAL_ONE, LOCAL_QUORUM, true"
     })
     void refusesADriverThatFailsOverToDataCentresThatDecideAlone(
-            int remote, boolean local, String commit, boolean refused) {
+            int remote, boolean local, String level, String commit, boolean refused) {
         cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
         cassandra.prime(home().then(heldIn(cassandra.localDatacenter())));
         try (CqlSession failingOver = cassandra.session(config -> at("LOCAL_SERIAL", commit, config)
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, level)
                 .withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, remote)
                 .withBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, local))) {
             if (refused) {
