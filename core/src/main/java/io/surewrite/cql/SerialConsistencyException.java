@@ -1,6 +1,9 @@
 package io.surewrite.cql;
 
-/** A table is written at another serial consistency than this process is configured for. */
+/**
+ * A table is written at another serial consistency than this process is configured for, or, with {@code local-serial}, in
+ * another data centre.
+ */
 public final class SerialConsistencyException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
@@ -10,7 +13,7 @@ public final class SerialConsistencyException extends IllegalStateException {
     /**
      * Creates the exception.
      *
-     * @param message the table, and both levels
+     * @param message the table, and both levels or data centres
      * @param fix what to do about it
      */
     public SerialConsistencyException(String message, String fix) {

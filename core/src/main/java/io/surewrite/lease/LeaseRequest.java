@@ -2,6 +2,7 @@ package io.surewrite.lease;
 
 import io.surewrite.cql.settle.SerialConsistencyRow;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public record LeaseRequest(
     /** The name under which a sweep keeps the floor in the table: no lease. */
     public static final String FLOOR_NAME = "surewrite:lease-floor";
 
+    private static final Set<String> RESERVED =
+            Set.of(SerialConsistencyRow.NAME, SerialConsistencyRow.HOME_NAME, FLOOR_NAME);
+
     /** The longest permitted ttl. */
     public static final Duration MAX_TTL = Duration.ofDays(365);
 
@@ -37,7 +41,7 @@ public record LeaseRequest(
             throw new IllegalArgumentException("The name of a lease has %d characters, at most %d are permitted: '%s…'"
                     .formatted(name.length(), MAX_NAME_LENGTH, name.substring(0, 40)));
         }
-        if (name.equals(SerialConsistencyRow.NAME) || name.equals(FLOOR_NAME)) {
+        if (RESERVED.contains(name)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
         if (ttl != null) {

@@ -1,6 +1,16 @@
 package io.surewrite.embedded;
 
+import static io.surewrite.embedded.EmbeddedCassandraException.Reason.UNSUPPORTED;
+
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 /**
  * One node of an embedded cluster, for tests that break things. Thread-safe.
@@ -10,8 +20,11 @@ import java.net.InetSocketAddress;
  */
 public final class CassandraNode {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final NodeSpec spec;
     private final NodeLauncher launcher;
+    private final Map<String, String> links = new LinkedHashMap<>();
     private ServerProcess server;
 
     CassandraNode(NodeSpec spec, NodeLauncher launcher) {
@@ -27,6 +40,15 @@ public final class CassandraNode {
      */
     public InetSocketAddress address() {
         return spec.cql();
+    }
+
+    /**
+     * The data center it is in.
+     *
+     * @return its name
+     */
+    public String dataCenter() {
+        return spec.dataCenter();
     }
 
     /**
@@ -84,6 +106,42 @@ public final class CassandraNode {
         } catch (EmbeddedCassandraException e) {
             kill();
             throw e;
+        }
+        synchronized (this) {
+            links.forEach((other, how) -> tell(List.of(other), how));
+        }
+    }
+
+    /** What this node hears from others from now on, also after a restart: see {@code Links}, which runs in it. */
+    synchronized void link(List<CassandraNode> others, String how) {
+        List<String> addresses = others.stream()
+                .map(node -> node.address().getAddress().getHostAddress())
+                .toList();
+        addresses.forEach(other -> links.put(other, how));
+        tell(addresses, how);
+    }
+
+    private void tell(List<String> others, String how) {
+        if (!server.isAlive()) {
+            return; // It is told when it starts again.
+        }
+        Path done = spec.directory().resolve("tmp").resolve("link-" + UUID.randomUUID());
+        Path failed = done.resolveSibling(done.getFileName() + ".failed");
+        try {
+            server.tell("link %s %s %s".formatted(how, String.join(",", others), done));
+            long start = System.nanoTime();
+            while (!Files.deleteIfExists(done)) {
+                if (Files.exists(failed) || !server.isAlive() || System.nanoTime() - start > PATIENCE.toNanos()) {
+                    throw new IOException(Files.exists(failed) ? Files.readString(failed) : "no answer");
+                }
+                NodeLauncher.sleep();
+            }
+        } catch (IOException e) {
+            throw new EmbeddedCassandraException(
+                    UNSUPPORTED,
+                    "The " + this + " cannot change its link to others: " + e.getMessage(),
+                    "Resume a paused node first; versions 5.0 and 6.0-alpha2 are tested.",
+                    e);
         }
     }
 

@@ -38,7 +38,7 @@ final class CassandraYaml {
         yaml.put("initial_token", Long.toString(node.token()));
         yaml.put("auto_bootstrap", false);
         yaml.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
-        yaml.put("endpoint_snitch", "SimpleSnitch");
+        yaml.put("endpoint_snitch", node.isInTheOnlyDataCenter() ? "SimpleSnitch" : "GossipingPropertyFileSnitch");
         yaml.put("paxos_variant", "v2");
         yaml.put("listen_address", address);
         yaml.put("rpc_address", address);

@@ -26,7 +26,8 @@ final class ChildJar {
     private static final List<String> CLASSES = List.of(
             "io/surewrite/embedded/child/ServerMain.class",
             "io/surewrite/embedded/child/NodeLock.class",
-            "io/surewrite/embedded/child/ClassArchive.class");
+            "io/surewrite/embedded/child/ClassArchive.class",
+            "io/surewrite/embedded/child/Links.class");
 
     /** Where the class is that takes the place, and which place. */
     private static final String STAND_IN = "io/surewrite/embedded/child/ThreadAwareSecurityManager";

@@ -103,7 +103,7 @@ final class ClusterStarter {
         List<CassandraNode> nodes = new ArrayList<>();
         try {
             for (int index = 0; index < options.nodes(); index++) {
-                NodeSpec spec = new NodeSpec(index, addresses, ports, directory.node(index));
+                NodeSpec spec = new NodeSpec(index, options.dataCenters(), addresses, ports, directory.node(index));
                 nodes.add(new CassandraNode(spec, launcher));
             }
             for (CassandraNode node : nodes) {

@@ -3,7 +3,9 @@ package io.surewrite.embedded;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A real Apache Cassandra of one or more nodes, each in a JVM of its own, for development and tests.
@@ -77,10 +79,70 @@ public final class EmbeddedCassandra implements AutoCloseable {
     /**
      * The name that a driver needs to know.
      *
-     * @return the only datacenter
+     * @return the only datacenter, or the first one
      */
     public String localDatacenter() {
-        return LOCAL_DATACENTER;
+        return nodes.get(0).dataCenter();
+    }
+
+    /**
+     * The nodes of one data center.
+     *
+     * @param dataCenter its name
+     * @return its nodes, in order; none if there is no such data center
+     */
+    public List<CassandraNode> nodesOf(String dataCenter) {
+        return nodes.stream()
+                .filter(node -> node.dataCenter().equals(dataCenter))
+                .toList();
+    }
+
+    /**
+     * Cuts the link between two data centers: no node of one hears anything from a node of the other, gossip included. Clients
+     * reach both. Connections stay open, as when a router drops packets. A node that starts again finds the link as it is.
+     *
+     * @param one a data center whose nodes run
+     * @param other another one
+     * @throws EmbeddedCassandraException when a node does not obey
+     */
+    public void cutLink(String one, String other) {
+        link(one, other, "cut");
+    }
+
+    /**
+     * Makes the link between two data centers slow.
+     *
+     * @param one a data center whose nodes run
+     * @param other another one
+     * @param delay how long each message takes longer, in each direction; more than none
+     * @throws EmbeddedCassandraException when a node does not obey
+     */
+    public void slowLink(String one, String other, Duration delay) {
+        if (delay.toMillis() < 1) {
+            throw new IllegalArgumentException("A slow link is slower by a millisecond at least, not by " + delay);
+        }
+        link(one, other, Long.toString(delay.toMillis()));
+    }
+
+    /**
+     * Makes the link between two data centers what it was. The nodes see each other a few seconds later: {@link #awaitMembers}.
+     *
+     * @param one a data center whose nodes run
+     * @param other another one
+     * @throws EmbeddedCassandraException when a node does not obey
+     */
+    public void restoreLink(String one, String other) {
+        link(one, other, "whole");
+    }
+
+    private void link(String one, String other, String how) {
+        List<CassandraNode> left = nodesOf(one);
+        List<CassandraNode> right = nodesOf(other);
+        if (left.isEmpty() || right.isEmpty() || one.equals(other)) {
+            throw new IllegalArgumentException("There is no link from '%s' to '%s'".formatted(one, other));
+        }
+        left.forEach(node -> node.link(right, how));
+        right.forEach(node -> node.link(left, how));
     }
 
     /**
@@ -122,7 +184,9 @@ public final class EmbeddedCassandra implements AutoCloseable {
                 .filter(CassandraNode::isRunning)
                 .map(CassandraNode::address)
                 .toList();
-        Keyspaces.create(name, running, nodes.size());
+        Map<String, Integer> replicas = new LinkedHashMap<>();
+        nodes.forEach(node -> replicas.merge(node.dataCenter(), 1, Integer::sum));
+        Keyspaces.create(name, running, replicas);
     }
 
     /**

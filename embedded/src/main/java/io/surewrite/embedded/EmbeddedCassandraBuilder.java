@@ -16,7 +16,8 @@ public final class EmbeddedCassandraBuilder {
     private static final String SETTINGS = "surewrite.embedded.settings.";
 
     private String version = System.getProperty("surewrite.embedded.version", Options.DEFAULT_VERSION);
-    private int nodes = 1;
+    private Map<String, Integer> dataCenters = Map.of(EmbeddedCassandra.LOCAL_DATACENTER, 1);
+    private boolean named;
     private @Nullable Path directory;
     private @Nullable Integer port;
     private final Map<String, Object> settings = settingsOfThisJvm();
@@ -60,7 +61,24 @@ public final class EmbeddedCassandraBuilder {
      * @return this
      */
     public EmbeddedCassandraBuilder nodes(int nodes) {
-        this.nodes = nodes;
+        this.dataCenters = Map.of(EmbeddedCassandra.LOCAL_DATACENTER, nodes);
+        this.named = false;
+        return this;
+    }
+
+    /**
+     * Adds a data center, in the place of what {@link #nodes} says; keyspaces are replicated to all nodes of each. The nodes are
+     * numbered through, and a client that is not told otherwise is in the first one. {@link EmbeddedCassandra#cutLink} parts two.
+     *
+     * @param name letters, digits, underscores and dashes
+     * @param nodes 1 to 9, of all data centers together
+     * @return this
+     */
+    public EmbeddedCassandraBuilder dataCenter(String name, int nodes) {
+        Map<String, Integer> all = named ? new LinkedHashMap<>(dataCenters) : new LinkedHashMap<>();
+        all.put(name, nodes);
+        this.dataCenters = all;
+        this.named = true;
         return this;
     }
 
@@ -156,7 +174,7 @@ public final class EmbeddedCassandraBuilder {
     Options options() {
         return new Options(
                 version,
-                nodes,
+                Collections.unmodifiableMap(new LinkedHashMap<>(dataCenters)),
                 directory,
                 port,
                 Collections.unmodifiableMap(new LinkedHashMap<>(settings)),

@@ -77,6 +77,7 @@ final class JvmArguments {
         Path directory = node.directory();
         return List.of(
                 "-Dcassandra.config=" + directory.resolve("cassandra.yaml").toUri(),
+                "-Dcassandra-rackdc.properties=" + node.rackFile().toUri(),
                 "-Dcassandra.storagedir=" + directory,
                 "-Dlogback.configurationFile="
                         + directory.resolve("logback.xml").toUri(),

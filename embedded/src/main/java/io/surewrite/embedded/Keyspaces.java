@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Makes keyspaces that live on every node. */
 final class Keyspaces {
@@ -14,11 +16,13 @@ final class Keyspaces {
 
     private Keyspaces() {}
 
-    static void create(String name, List<InetSocketAddress> running, int nodes) {
+    static void create(String name, List<InetSocketAddress> running, Map<String, Integer> dataCenters) {
+        String replicas = dataCenters.entrySet().stream()
+                .map(each -> ", '%s': %d".formatted(each.getKey(), each.getValue()))
+                .collect(Collectors.joining());
         String cql = """
-                CREATE KEYSPACE IF NOT EXISTS "%s"
-                WITH replication = {'class': 'NetworkTopologyStrategy', '%s': %d}
-                """.formatted(mustBeValid(name), EmbeddedCassandra.LOCAL_DATACENTER, nodes);
+                CREATE KEYSPACE IF NOT EXISTS "%s" WITH replication = {'class': 'NetworkTopologyStrategy'%s}
+                """.formatted(mustBeValid(name), replicas);
         try {
             execute(running.get(0), cql);
             for (InetSocketAddress node : running) {

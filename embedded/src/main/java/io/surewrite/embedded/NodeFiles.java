@@ -32,6 +32,7 @@ final class NodeFiles {
         }
         Files.writeString(directory.resolve("cassandra.yaml"), CassandraYaml.of(node, settings));
         Files.writeString(directory.resolve("logback.xml"), LOGBACK);
+        Files.writeString(node.rackFile(), "dc=%s%nrack=rack1%n".formatted(node.dataCenter()));
     }
 
     static Path log(Path directory) {

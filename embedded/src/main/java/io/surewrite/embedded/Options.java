@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Everything one can choose about a cluster. */
+/**
+ * Everything one can choose about a cluster.
+ *
+ * @param dataCenters the number of nodes of each, in the order of the nodes
+ */
 record Options(
         String version,
-        int nodes,
+        Map<String, Integer> dataCenters,
         @Nullable Path directory,
         @Nullable Integer port,
         Map<String, Object> settings,
@@ -23,10 +27,18 @@ record Options(
 
     Options {
         require(!version.isBlank(), "version", "The Cassandra version is empty");
-        require(
-                nodes >= 1 && nodes <= MOST_NODES,
-                "nodes",
-                "An embedded Cassandra has 1 to " + MOST_NODES + " nodes, not " + nodes);
+        dataCenters.forEach((name, nodes) -> {
+            require(
+                    name.matches("[A-Za-z0-9_-]+"),
+                    "nodes",
+                    "'" + name + "' is not the name of a data center: letters, digits, underscores and dashes");
+            require(
+                    nodes >= 1 && nodes <= MOST_NODES,
+                    "nodes",
+                    "An embedded Cassandra has 1 to " + MOST_NODES + " nodes, not " + nodes);
+        });
+        int all = nodes(dataCenters);
+        require(all <= MOST_NODES, "nodes", "An embedded Cassandra has 1 to " + MOST_NODES + " nodes, not " + all);
         require(port == null || (port > 0 && port < 65536), "port", "Port " + port + " is not between 1 and 65535");
         require(
                 heapMegabytes >= 128,
@@ -36,6 +48,14 @@ record Options(
                 startupTimeout.toMillis() > 0,
                 "startup-timeout",
                 "The start-up time-out must be positive, not " + startupTimeout);
+    }
+
+    int nodes() {
+        return nodes(dataCenters);
+    }
+
+    private static int nodes(Map<String, Integer> dataCenters) {
+        return dataCenters.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     private static void require(boolean condition, String property, String problem) {

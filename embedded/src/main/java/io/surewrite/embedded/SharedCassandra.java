@@ -180,7 +180,7 @@ public final class SharedCassandra {
      * @param name 1 to 48 letters, digits and underscores; upper case is kept
      */
     public void createKeyspace(String name) {
-        Keyspaces.create(name, contactPoints, contactPoints.size());
+        Keyspaces.create(name, contactPoints, Map.of(EmbeddedCassandra.LOCAL_DATACENTER, contactPoints.size()));
     }
 
     /**

@@ -58,7 +58,12 @@ class CassandraYamlTests {
     }
 
     private static Map<String, Object> yaml(int index, int nodes, Map<String, Object> settings) {
-        NodeSpec node = new NodeSpec(index, Ports.addresses(nodes), new Ports(9042, 7000), DIRECTORY);
+        NodeSpec node = new NodeSpec(
+                index,
+                Map.of(EmbeddedCassandra.LOCAL_DATACENTER, nodes),
+                Ports.addresses(nodes),
+                new Ports(9042, 7000),
+                DIRECTORY);
         return new Yaml().load(CassandraYaml.of(node, settings));
     }
 }

@@ -20,6 +20,18 @@ class OptionsTests {
     }
 
     @Test
+    void countsTheNodesOfAllDataCenters() {
+        EmbeddedCassandraBuilder builder =
+                EmbeddedCassandra.builder().nodes(3).dataCenter("dc1", 2).dataCenter("dc2", 1);
+        assertThat(builder.options().dataCenters()).containsExactly(entry("dc1", 2), entry("dc2", 1));
+        assertThat(builder.options().nodes()).isEqualTo(3);
+        refuses(builder.dataCenter("dc3", 7), "1 to 9 nodes, not 10");
+        refuses(builder.dataCenter("dc3", 0), "1 to 9 nodes, not 0");
+        refuses(EmbeddedCassandra.builder().dataCenter("the first", 1), "'the first' is not the name");
+        assertThat(builder.nodes(2).options().dataCenters()).containsExactly(entry("datacenter1", 2));
+    }
+
+    @Test
     void refusesOtherNonsense() {
         refuses(EmbeddedCassandra.builder().port(70_000), "Port 70000");
         refuses(EmbeddedCassandra.builder().version(" "), "version is empty");

@@ -1,75 +1,208 @@
 package io.surewrite.cql.settle;
 
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SerialConsistencyException;
 import io.surewrite.cql.WriteOutcome;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A row of a table that says at which serial consistency the table is written. Transactions of different levels do not see
- * each other. The first process writes it, all processes compare.
+ * What a table says about the transactions that write it: a row with their serial consistency, and for {@code
+ * LOCAL_SERIAL} another with the one data centre that decides them. Transactions of different levels do not see each other, nor
+ * do local ones of different data centres. The first process writes the rows, all processes compare.
+ *
+ * <p>The second row is decided over all data centres, whatever the table is written at. The first stays as it was before there
+ * was a second, so that a process of an earlier release finds in it what it expects.
  *
  * @param table the table as CQL names it
- * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the level
- * @param column where the level stands
- * @param where the row's primary key, as a condition
- * @param danger what happens when both levels are used, for messages
+ * @param level remembers the level
+ * @param home remembers the data centre
+ * @param danger what happens when both levels are used, or two data centres decide, for messages
  */
-public record SerialConsistencyRow(String table, String insert, String column, String where, String danger) {
+public record SerialConsistencyRow(String table, Remembered level, Remembered home, String danger) {
 
-    /** What names the row, which nothing else in these tables is called. */
+    /** What names the row of the level, which nothing else in these tables is called. */
     public static final String NAME = "surewrite:serial-consistency";
+
+    /** What names the row of the data centre. */
+    public static final String HOME_NAME = "surewrite:home-data-centre";
 
     private static final Logger log = LoggerFactory.getLogger(SerialConsistencyRow.class);
 
     /**
-     * Makes sure that all processes write the table at the level of this session. Without a clear answer it only warns.
+     * One row with one value.
+     *
+     * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the value
+     * @param column where the value stands
+     * @param where the row's primary key, as a condition
+     */
+    public record Remembered(String insert, String column, String where) {
+
+        private String valueOf(Row row) {
+            return String.valueOf(row.getString(column));
+        }
+    }
+
+    /**
+     * Makes sure that all processes write the table at the level of this session, and a local one in its data centre. Without a
+     * clear answer it only warns.
      *
      * @param session the session
      * @param writes how conditional writes run
-     * @param timeout how long to ask
-     * @throws SerialConsistencyException if others use the other level
+     * @param timeout how long to ask, for each of the two
+     * @throws SerialConsistencyException if others use the other level or another data centre, or the driver may go to one
      */
     public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {
-        String mine = ConditionalProfile.of(session)
-                .getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY)
-                .toUpperCase(Locale.ROOT);
-        SimpleStatement statement = SimpleStatement.newInstance(insert, mine);
-        WriteOutcome outcome = writes.execute(
-                        new ConditionalWrite(statement, row -> mine.equals(levelOf(row))), timeout)
-                .toCompletableFuture()
-                .join();
+        DriverExecutionProfile profile = ConditionalProfile.of(session);
+        String mine = profile.getString(REQUEST_SERIAL_CONSISTENCY).toUpperCase(Locale.ROOT);
+        ConditionalLevel decided = ConditionalLevel.of(session);
+        if (decided.local()) {
+            requireOneCoordinatingDatacenter(session);
+        }
+        WriteOutcome outcome = settled(SimpleStatement.newInstance(level.insert, mine), level, mine, writes, timeout);
         if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
-            throw refusal(levelOf(rejected.row()), mine);
+            throw anotherLevel(level.valueOf(rejected.row()), mine);
         }
         if (!(outcome instanceof WriteOutcome.Applied)) {
             log.warn("It could not be checked whether all who write {} do so at {}: {}", table, mine, outcome);
         }
+        if (decided.local()) {
+            requireHome(session, decided.datacenter(), writes, timeout);
+        }
     }
 
-    private SerialConsistencyException refusal(String theirs, String mine) {
+    private static WriteOutcome settled(
+            SimpleStatement insert, Remembered row, String mine, ConditionalWrites writes, Duration timeout) {
+        return writes.execute(new ConditionalWrite(insert, seen -> mine.equals(row.valueOf(seen))), timeout)
+                .toCompletableFuture()
+                .join();
+    }
+
+    /**
+     * Where a local transaction is decided is not the session's choice but the coordinator's: its own data centre. The driver
+     * asks whether a statement's own level is a local one, and where it has none, that of a profile; profiles with equal
+     * policies share one policy, which asks the first of them.
+     */
+    private void requireOneCoordinatingDatacenter(CqlSession session) {
+        Collection<? extends DriverExecutionProfile> profiles =
+                session.getContext().getConfig().getProfiles().values();
+        boolean goesElsewhere = profiles.stream()
+                .anyMatch(profile -> profile.getInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 0) > 0);
+        boolean stays = profiles.stream().allMatch(SerialConsistencyRow::staysForLocalLevels);
+        long local = session.getMetadata().getNodes().values().stream()
+                .filter(node -> node.getDistance() == NodeDistance.LOCAL)
+                .map(Node::getDatacenter)
+                .distinct()
+                .count();
+        if (goesElsewhere && !stays || local > 1) {
+            throw new SerialConsistencyException(
+                    ("The lightweight transactions in %s are decided in one data centre (LOCAL_SERIAL), but the driver may"
+                                    + " send them to nodes of several, each of which decides alone: %s.")
+                            .formatted(table, danger),
+                    """
+                    Set spring.cassandra.local-datacenter, and in the driver's configuration                     advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0, or                     allow-for-local-consistency-levels = false there with surewrite.conditional.consistency=local-quorum;                     or surewrite.conditional.serial-consistency=serial for all who write the table.""");
+        }
+    }
+
+    private static boolean staysForLocalLevels(DriverExecutionProfile profile) {
+        String level = profile.getString(REQUEST_CONSISTENCY).toUpperCase(Locale.ROOT);
+        return DefaultConsistencyLevel.valueOf(level).isDcLocal()
+                && !profile.getBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false);
+    }
+
+    private void requireHome(CqlSession session, String mine, ConditionalWrites writes, Duration timeout) {
+        SimpleStatement insert = SimpleStatement.newInstance(home.insert, mine)
+                .setSerialConsistencyLevel(ConsistencyLevel.SERIAL)
+                .setConsistencyLevel(ConsistencyLevel.QUORUM);
+        String theirs = null;
+        Object unclear;
+        try {
+            WriteOutcome outcome = settled(insert, home, mine, writes, timeout);
+            unclear = outcome;
+            if (outcome instanceof WriteOutcome.Applied) {
+                theirs = mine;
+            } else if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
+                theirs = home.valueOf(rejected.row());
+            }
+        } catch (CompletionException refused) {
+            unclear = refused.getCause(); // The level of the table was accepted: SERIAL itself may be forbidden.
+        }
+        if (theirs == null) {
+            theirs = homeAsSeenHere(session); // Another data centre is away; its row was here before.
+        }
+        if (theirs == null) {
+            log.warn(
+                    "It could not be checked whether data centre {} alone decides the lightweight transactions in {}, and"
+                            + " not another one as well, whereupon {}: {}",
+                    mine,
+                    table,
+                    danger,
+                    unclear);
+        } else if (!theirs.equals(mine)) {
+            throw anotherHome(theirs, mine);
+        }
+    }
+
+    private @Nullable String homeAsSeenHere(CqlSession session) {
+        SimpleStatement select = SimpleStatement.newInstance(
+                        "SELECT %s FROM %s WHERE %s".formatted(home.column, table, home.where))
+                .setExecutionProfileName(ConditionalWrites.PROFILE)
+                .setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM)
+                .setIdempotent(true);
+        try {
+            Row row = ConditionalProfile.DEFAULT.on(session).execute(select).one();
+            return row == null ? null : home.valueOf(row);
+        } catch (RuntimeException unanswered) {
+            log.debug("The home data centre of {} could not be read", table, unanswered);
+            return null;
+        }
+    }
+
+    private SerialConsistencyException anotherLevel(String theirs, String mine) {
         return new SerialConsistencyException(
                 ("The lightweight transactions in %s are decided at %s, but this application is configured for %s. The two"
                                 + " do not see each other: %s.")
                         .formatted(table, theirs, mine, danger),
                 """
                 Set surewrite.conditional.serial-consistency=%s, as everybody else has it. To change it for all, stop all \
-                applications that use the table, run
+                applications that use the table, repair it (nodetool repair), run
 
                 DELETE FROM %s WHERE %s IF EXISTS;
 
-                and start them with the new value.""".formatted(theirs.toLowerCase(Locale.ROOT).replace('_', '-'), table, where));
+                and start them with the new value.""".formatted(theirs.toLowerCase(Locale.ROOT).replace('_', '-'), table, level.where));
     }
 
-    private String levelOf(Row row) {
-        return String.valueOf(row.getString(column));
+    private SerialConsistencyException anotherHome(String theirs, String mine) {
+        return new SerialConsistencyException(
+                ("The lightweight transactions in %s are decided in data centre %s alone (LOCAL_SERIAL), but this application"
+                                + " would decide its own in %s. Neither sees the other's: %s.")
+                        .formatted(table, theirs, mine, danger),
+                """
+                Let applications in %1$s alone write the table; or give each data centre tables of its own \
+                (surewrite.schema.table-prefix); or set surewrite.conditional.serial-consistency=serial for all, which decides over \
+                all data centres. To move the table to %2$s, stop all applications that use it, repair it (nodetool repair), run
+
+                UPDATE %3$s SET %4$s = '%2$s' WHERE %5$s IF %4$s = '%1$s';
+
+                and start them there.""".formatted(theirs, mine, table, home.column, home.where));
     }
 }

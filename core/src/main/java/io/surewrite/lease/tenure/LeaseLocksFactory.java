@@ -62,21 +62,27 @@ public final class LeaseLocksFactory {
      * @param writes how conditional writes run
      * @param table the table, as for {@link #create}
      * @param timeout how long to ask
-     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level
+     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level, or another data centre decides
      */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
-        String insert = """
-            INSERT INTO %s (name, holder, payload)
-            VALUES ('%s', ?, 'Not a lease: the level at which all must write this table') IF NOT EXISTS\
-            """.formatted(table, SerialConsistencyRow.NAME);
         new SerialConsistencyRow(
                         table,
-                        insert,
-                        "holder",
-                        "name = '" + SerialConsistencyRow.NAME + "'",
+                        noLease(table, SerialConsistencyRow.NAME, "the level at which all must write this table"),
+                        noLease(
+                                table,
+                                SerialConsistencyRow.HOME_NAME,
+                                "the data centre that alone decides at LOCAL_SERIAL"),
                         "two processes could hold one name")
                 .require(session, writes, timeout);
+    }
+
+    private static SerialConsistencyRow.Remembered noLease(String table, String name, String is) {
+        return new SerialConsistencyRow.Remembered(
+                "INSERT INTO %s (name, holder, payload) VALUES ('%s', ?, 'Not a lease: %s') IF NOT EXISTS"
+                        .formatted(table, name, is),
+                "holder",
+                "name = '" + name + "'");
     }
 
     static CloseableLeaseLocks over(

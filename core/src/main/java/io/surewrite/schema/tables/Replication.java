@@ -1,5 +1,6 @@
 package io.surewrite.schema.tables;
 
+import io.surewrite.cql.settle.ConditionalLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

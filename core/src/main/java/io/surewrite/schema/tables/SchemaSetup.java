@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import io.surewrite.cql.server.TransactionalTables;
+import io.surewrite.cql.settle.ConditionalLevel;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaInitialization;
 import io.surewrite.schema.SchemaTable;

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChan
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.server.TransactionalTables;
+import io.surewrite.cql.settle.ConditionalLevel;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;

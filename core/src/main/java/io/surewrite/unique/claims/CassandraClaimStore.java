@@ -125,19 +125,24 @@ public record CassandraClaimStore(
      * @param writes how conditional writes run
      * @param table the table's name as CQL
      * @param timeout how long to ask
-     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level
+     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level, or another data centre decides
      */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
-        String insert = "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', 'level', ?) IF NOT EXISTS"
-                .formatted(table, SerialConsistencyRow.NAME);
         new SerialConsistencyRow(
                         table,
-                        insert,
-                        "owner",
-                        "constraint_name = '%s' AND value = 'level'".formatted(SerialConsistencyRow.NAME),
+                        noClaim(table, SerialConsistencyRow.NAME, "level"),
+                        noClaim(table, SerialConsistencyRow.HOME_NAME, "data-centre"),
                         "two rows could have one value")
                 .require(session, writes, timeout);
+    }
+
+    private static SerialConsistencyRow.Remembered noClaim(String table, String constraint, String value) {
+        return new SerialConsistencyRow.Remembered(
+                "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', '%s', ?) IF NOT EXISTS"
+                        .formatted(table, constraint, value),
+                "owner",
+                "constraint_name = '%s' AND value = '%s'".formatted(constraint, value));
     }
 
     @Override

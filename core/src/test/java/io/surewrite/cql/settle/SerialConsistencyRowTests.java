@@ -1,5 +1,8 @@
 package io.surewrite.cql.settle;
 
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.invalid;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,12 +10,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
 import com.datastax.oss.simulacron.common.request.Query;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.RowBuilder;
 import io.surewrite.StubCassandra;
+import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SerialConsistencyException;
 import io.surewrite.cql.WriteListener;
 import java.time.Duration;
@@ -22,15 +28,20 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SerialConsistencyRowTests {
 
     private static final SerialConsistencyRow ROW = new SerialConsistencyRow(
             "shop.claim",
-            "INSERT INTO claim (id, level) VALUES ('x', ?) IF NOT EXISTS",
-            "level",
-            "id = 'x'",
+            new SerialConsistencyRow.Remembered(
+                    "INSERT INTO claim (id, level) VALUES ('x', ?) IF NOT EXISTS", "level", "id = 'x'"),
+            new SerialConsistencyRow.Remembered(
+                    "INSERT INTO claim (id, home) VALUES ('y', ?) IF NOT EXISTS", "home", "id = 'y'"),
             "values are taken twice");
+
+    private static final String SELECT = "SELECT home FROM shop.claim WHERE id = 'y'";
 
     private static StubCassandra cassandra;
     private static CqlSession session;
@@ -59,7 +70,7 @@ class SerialConsistencyRowTests {
     void letsTheFirstOneIn() {
         cassandra.prime(insert().then(row("[applied]", "boolean", true)));
         assertThatCode(this::require).doesNotThrowAnyException();
-        assertThat(cassandra.sent(ROW.insert())).hasSize(1);
+        assertThat(cassandra.sent(ROW.level().insert())).hasSize(1);
     }
 
     @Test
@@ -85,16 +96,141 @@ class SerialConsistencyRowTests {
     void onlyWarnsWithoutAClearAnswer() {
         cassandra.prime(insert().then(unavailable(ConsistencyLevel.SERIAL, 2, 1)));
         assertThatCode(this::require).doesNotThrowAnyException();
-        assertThat(cassandra.sent(ROW.insert())).isNotEmpty();
+        assertThat(cassandra.sent(ROW.level().insert())).isNotEmpty();
+    }
+
+    @Test
+    void asksForNoDataCentreWhereAllDecide() {
+        cassandra.prime(insert().then(heldAt("SERIAL")));
+        require();
+        assertThat(cassandra.sent(ROW.home().insert())).isEmpty();
+    }
+
+    @Test
+    void fillsInTheDataCentreThatAnEarlierReleaseDidNotRemember() {
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(home().then(row("[applied]", "boolean", true)));
+        assertThatCode(this::requireLocally).doesNotThrowAnyException();
+        assertThat(cassandra.sent(ROW.home().insert())).singleElement().satisfies(sent -> {
+            assertThat(sent.getConsistency()).isEqualTo(ConsistencyLevel.QUORUM);
+            assertThat(sent.getSerialConsistency()).isEqualTo(ConsistencyLevel.SERIAL);
+        });
+    }
+
+    @Test
+    void letsThoseInWhoAreInTheSameDataCentre() {
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(home().then(heldIn(cassandra.localDatacenter())));
+        assertThatCode(this::requireLocally).doesNotThrowAnyException();
+    }
+
+    @Test
+    void refusesThoseWhoAreInAnotherDataCentre() {
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(home().then(heldIn("paris")));
+        assertThatExceptionOfType(SerialConsistencyException.class)
+                .isThrownBy(this::requireLocally)
+                .withMessageContaining("shop.claim are decided in data centre paris alone")
+                .withMessageContaining("values are taken twice")
+                .satisfies(refused -> assertThat(refused.fix())
+                        .contains("UPDATE shop.claim SET home = '%s' WHERE id = 'y' IF home = 'paris';"
+                                .formatted(cassandra.localDatacenter())));
+    }
+
+    @Test
+    void readsWhatItKnowsWhileOtherDataCentresAreAway() {
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(home().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
+        cassandra.prime(read().then(row("home", "varchar", "paris")));
+        assertThatExceptionOfType(SerialConsistencyException.class)
+                .isThrownBy(this::requireLocally)
+                .withMessageContaining("paris alone");
+    }
+
+    @Test
+    void readsWhatItKnowsWhereSerialIsForbidden() {
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(home().then(invalid("Provided value SERIAL is not allowed for write_consistency_levels")));
+        cassandra.prime(read().then(row("home", "varchar", "paris")));
+        assertThatExceptionOfType(SerialConsistencyException.class)
+                .isThrownBy(this::requireLocally)
+                .withMessageContaining("paris alone");
+    }
+
+    @Test
+    void onlyWarnsWhereTheDataCentreIsNotKnown() {
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(home().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
+        assertThatCode(this::requireLocally).doesNotThrowAnyException();
+        assertThat(cassandra.sent(SELECT)).hasSize(1);
+    }
+
+    /** What the driver's policy asks is the level of a profile that shares it. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, true, QUORUM, QUORUM, false",
+        "1, false, LOCAL_ONE, LOCAL_QUORUM, false",
+        "1, false, LOCAL_ONE, QUORUM, true",
+        "1, false, QUORUM, LOCAL_QUORUM, true",
+        "1, true, LOCAL_ONE, LOCAL_QUORUM, true"
+    })
+    void refusesADriverThatFailsOverToDataCentresThatDecideAlone(
+            int remote, boolean local, String level, String commit, boolean refused) {
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(home().then(heldIn(cassandra.localDatacenter())));
+        try (CqlSession failingOver = cassandra.session(config -> at("LOCAL_SERIAL", commit, config)
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, level)
+                .withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, remote)
+                .withBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, local))) {
+            if (refused) {
+                assertThatExceptionOfType(SerialConsistencyException.class)
+                        .isThrownBy(() -> require(failingOver))
+                        .withMessageContaining("nodes of several")
+                        .satisfies(exception -> assertThat(exception.fix()).contains("max-nodes-per-remote-dc = 0"));
+            } else {
+                assertThatCode(() -> require(failingOver)).doesNotThrowAnyException();
+            }
+        }
     }
 
     private void require() {
+        require(session);
+    }
+
+    private void requireLocally() {
+        try (CqlSession local = cassandra.session(config -> at("LOCAL_SERIAL", "LOCAL_QUORUM", config))) {
+            require(local);
+        }
+    }
+
+    private static void require(CqlSession session) {
         ROW.require(
                 session, SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE), Duration.ofMillis(200));
     }
 
+    private static ProgrammaticDriverConfigLoaderBuilder at(
+            String serial, String commit, ProgrammaticDriverConfigLoaderBuilder config) {
+        return config.startProfile(ConditionalWrites.PROFILE)
+                .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, serial)
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, commit)
+                .endProfile();
+    }
+
+    private static PrimeBuilder home() {
+        return PrimeDsl.when(new Query(ROW.home().insert()));
+    }
+
+    private static PrimeBuilder read() {
+        return PrimeDsl.when(new Query(SELECT));
+    }
+
+    private static RowBuilder heldIn(String datacenter) {
+        return rows().row("[applied]", false, "home", datacenter)
+                .columnTypes("[applied]", "boolean", "home", "varchar");
+    }
+
     private static PrimeBuilder insert() {
-        return PrimeDsl.when(new Query(ROW.insert()));
+        return PrimeDsl.when(new Query(ROW.level().insert()));
     }
 
     private static RowBuilder row(String name, String type, Object value) {

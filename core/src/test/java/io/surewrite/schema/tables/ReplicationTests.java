@@ -2,6 +2,7 @@ package io.surewrite.schema.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.cql.settle.ConditionalLevel;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

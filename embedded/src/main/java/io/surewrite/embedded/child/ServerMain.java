@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * Starts Cassandra's daemon and listens to its parent on standard input: {@code stop} ends the server in order,
- * {@code archive FILE} writes a class-data-sharing archive, and the end of the stream means that the parent is gone, so
+ * {@code archive FILE} writes a class-data-sharing archive, {@code link ...} is for {@link Links}, and the end of the stream means that the parent is gone, so
  * that nothing is left behind even when it was killed.
  */
 public final class ServerMain {
@@ -58,6 +58,8 @@ public final class ServerMain {
                     System.exit(0);
                 } else if (line.startsWith("archive ")) {
                     ClassArchive.write(Path.of(line.substring("archive ".length())));
+                } else if (line.startsWith("link ")) {
+                    Links.obey(line.substring("link ".length()));
                 }
             }
         } catch (IOException e) {

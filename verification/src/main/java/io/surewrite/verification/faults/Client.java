@@ -37,16 +37,24 @@ final class Client {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-classpath",
-                System.getProperty("java.class.path"),
-                program.getName(),
-                name + "." + ++lives));
+                "-XX:TieredStopAtLevel=1"));
+        command.addAll(inherited());
+        command.addAll(
+                List.of("-classpath", System.getProperty("java.class.path"), program.getName(), name + "." + ++lives));
         command.addAll(arguments);
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log().toFile())
                 .start();
+    }
+
+    /** Properties of Spring that were set for the whole run. */
+    private static List<String> inherited() {
+        return System.getProperties().stringPropertyNames().stream()
+                .filter(property ->
+                        property.startsWith("surewrite.conditional.") || property.startsWith("spring.cassandra."))
+                .map(property -> "-D" + property + "=" + System.getProperty(property))
+                .toList();
     }
 
     private Path log() {

@@ -1,5 +1,6 @@
 package io.surewrite.verification.faults;
 
+import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * How an application reaches the cluster of a run.
  *
- * @param contactPoints all nodes, comma-separated
- * @param datacenter their name
+ * @param contactPoints all nodes of a data centre, comma-separated
+ * @param datacenter its name
  * @param keyspace of the run
  */
 public record Connection(String contactPoints, String datacenter, String keyspace) {
@@ -22,17 +23,22 @@ public record Connection(String contactPoints, String datacenter, String keyspac
     static final int ARGUMENTS = 3;
 
     /**
-     * The connection to a cluster.
+     * The connection to a cluster, in its only data centre or the first.
      *
      * @param cluster the cluster
      * @param keyspace the keyspace, which exists
      * @return the connection
      */
     public static Connection to(EmbeddedCassandra cluster, String keyspace) {
-        String contactPoints = cluster.contactPoints().stream()
+        return to(cluster, cluster.localDatacenter(), keyspace);
+    }
+
+    static Connection to(EmbeddedCassandra cluster, String datacenter, String keyspace) {
+        String contactPoints = cluster.nodesOf(datacenter).stream()
+                .map(CassandraNode::address)
                 .map(address -> address.getAddress().getHostAddress() + ":" + address.getPort())
                 .collect(Collectors.joining(","));
-        return new Connection(contactPoints, cluster.localDatacenter(), keyspace);
+        return new Connection(contactPoints, datacenter, keyspace);
     }
 
     static Connection of(String[] arguments, int from) {

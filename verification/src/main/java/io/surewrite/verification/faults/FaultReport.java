@@ -39,6 +39,10 @@ record FaultReport(Map<String, String> figures, List<String> summaries, List<Str
         figures.put("nodes killed", number(events, Event.NODE_FAULT, ", killed"));
         figures.put("clients stopped", number(events, Event.CLIENT_FAULT, ", stopped"));
         figures.put("clients killed", number(events, Event.CLIENT_FAULT, ", killed"));
+        long cuts = count(events, Event.NODE_FAULT, ", cut");
+        if (cuts > 0) {
+            figures.put("links cut", String.valueOf(cuts));
+        }
         figures.put("ambiguous outcomes met", String.valueOf(settled + count(events, Event.UNSETTLED, "")));
         figures.put("of them settled at once", String.valueOf(settled));
         figures.put("calls without a clear answer", number(events, Event.FAILED, ""));

@@ -4,15 +4,23 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.dao.DataAccessException;
 
-/** Trials on one cluster, disturbed by one nemesis for a while. */
+/** Trials on one cluster, disturbed for a while. */
 final class Ordeal {
 
     private static final Duration LONGEST_PAUSE = LeaseClient.TTL.multipliedBy(3);
     private static final Duration UNTIL_THEY_ARE_WARM = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
+    /** What is done to nodes and clients until the end of a run. */
+    interface Disturbance {
+
+        /** Disturbs until the end, by {@code System.nanoTime()}, and leaves all as it was. */
+        void disturb(Run run, History history, long seed, long end) throws IOException, InterruptedException;
+    }
 
     private final Run run;
     private final List<? extends Trial> trials;
@@ -33,12 +41,28 @@ final class Ordeal {
      * @return what came out, printed already
      */
     static FaultReport run(String name, String seconds, List<? extends Trial> trials) throws Exception {
+        return run(name, seconds, trials, () -> new Run(name), Ordeal::strike);
+    }
+
+    /**
+     * Runs for a while.
+     *
+     * @param name of the run
+     * @param seconds how long it is disturbed
+     * @param trials all closed at the end
+     * @param cluster starts the nodes
+     * @param disturbance what is done to them
+     * @return what came out, printed already
+     */
+    static FaultReport run(
+            String name, String seconds, List<? extends Trial> trials, Callable<Run> cluster, Disturbance disturbance)
+            throws Exception {
         long seed = System.nanoTime();
         System.out.printf("Faults: %s, for %s seconds, seed %d%n", name, seconds, seed);
-        try (Run run = new Run(name);
+        try (Run run = cluster.call();
                 History history = History.open(run.directory(), "nemesis")) {
             try {
-                new Ordeal(run, trials, history).run(Duration.ofSeconds(Long.parseLong(seconds)), seed);
+                new Ordeal(run, trials, history).run(Duration.ofSeconds(Long.parseLong(seconds)), seed, disturbance);
                 FaultReport report = FaultReport.of(seconds, seed, run.events(), trials);
                 report.print();
                 System.out.println("The histories are in " + run.directory());
@@ -49,7 +73,7 @@ final class Ordeal {
         }
     }
 
-    private void run(Duration howLong, long seed) throws Exception {
+    private void run(Duration howLong, long seed, Disturbance disturbance) throws Exception {
         for (Trial trial : trials) {
             trial.begin(run);
         }
@@ -61,7 +85,7 @@ final class Ordeal {
                 .map(trial -> new Thread(() -> lookAgainAndAgain(trial, over)))
                 .toList();
         lookers.forEach(Thread::start);
-        disturb(seed, from + howLong.toNanos());
+        disturbance.disturb(run, history, seed, from + howLong.toNanos());
         history.add(Event.RUN, "", 0, from);
         over.set(true);
         for (Thread looker : lookers) {
@@ -88,7 +112,7 @@ final class Ordeal {
     }
 
     /** After each disturbance it is quiet, mostly for so long that a blocked name would be noticed. */
-    private void disturb(long seed, long end) throws IOException, InterruptedException {
+    private static void strike(Run run, History history, long seed, long end) throws IOException, InterruptedException {
         Nemesis nemesis = new Nemesis(run.cluster(), run.clients(), history, seed, LONGEST_PAUSE);
         Random random = new Random(seed);
         long blocked = LeaseFaults.LONGEST_BLOCKED.toMillis();

@@ -1,6 +1,7 @@
 package io.surewrite.verification.faults;
 
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.embedded.EmbeddedCassandraBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,17 +9,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Three nodes, a fresh directory for the histories, and clients. */
+/** Some nodes, a fresh directory for the histories, and clients. */
 final class Run implements AutoCloseable {
 
     private static final String KEYSPACE = "faults";
 
     private final EmbeddedCassandra cluster;
+    private final List<String> dataCenters;
     private final Path directory;
     private final List<Client> clients = new ArrayList<>();
 
-    /** Starts the nodes. What they have acknowledged survives their death. */
+    /** Starts three nodes in one data centre. */
     Run(String name) throws IOException {
+        this(name, EmbeddedCassandra.builder().nodes(3), List.of());
+    }
+
+    /**
+     * Starts the nodes. What they have acknowledged survives their death.
+     *
+     * @param cluster what is started
+     * @param dataCenters where clients are, in turn; in the first of all if there are none
+     */
+    Run(String name, EmbeddedCassandraBuilder cluster, List<String> dataCenters) throws IOException {
         this.directory = Path.of("target", "history", name).toAbsolutePath();
         if (Files.isDirectory(directory)) {
             try (Stream<Path> old = Files.list(directory)) {
@@ -28,12 +40,11 @@ final class Run implements AutoCloseable {
             }
         }
         Files.createDirectories(directory);
-        this.cluster = EmbeddedCassandra.builder()
-                .nodes(3)
-                .setting("commitlog_sync", "batch")
+        this.cluster = cluster.setting("commitlog_sync", "batch")
                 .setting("cas_contention_timeout", "40ms") // so that contended transactions time out
                 .start();
-        cluster.createKeyspace(KEYSPACE);
+        this.cluster.createKeyspace(KEYSPACE);
+        this.dataCenters = dataCenters.isEmpty() ? List.of(this.cluster.localDatacenter()) : dataCenters;
     }
 
     EmbeddedCassandra cluster() {
@@ -45,7 +56,11 @@ final class Run implements AutoCloseable {
     }
 
     Connection connection() {
-        return Connection.to(cluster, KEYSPACE);
+        return connection(dataCenters.get(0));
+    }
+
+    Connection connection(String dataCenter) {
+        return Connection.to(cluster, dataCenter, KEYSPACE);
     }
 
     List<Client> clients() {
@@ -53,7 +68,8 @@ final class Run implements AutoCloseable {
     }
 
     void startClient(Class<?> program, String... more) throws IOException {
-        List<String> arguments = new ArrayList<>(connection().arguments());
+        String dataCenter = dataCenters.get(clients.size() % dataCenters.size());
+        List<String> arguments = new ArrayList<>(connection(dataCenter).arguments());
         arguments.add(directory.toString());
         arguments.addAll(List.of(more));
         clients.add(new Client("client" + (clients.size() + 1), program, arguments, directory));

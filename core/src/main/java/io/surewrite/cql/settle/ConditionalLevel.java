@@ -1,11 +1,10 @@
-package io.surewrite.schema.tables;
+package io.surewrite.cql.settle;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.surewrite.cql.settle.ConditionalProfile;
 import java.util.Objects;
 
 /**

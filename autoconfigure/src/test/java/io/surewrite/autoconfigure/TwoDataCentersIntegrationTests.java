@@ -1,0 +1,367 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.embedded.CassandraNode;
+import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseUnavailableException;
+import io.surewrite.test.OwnServer;
+import io.surewrite.testsupport.LongLane;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueBy;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+
+/** What docs/data-centres.md says, on two data centres: the majority of all replicas is in the first. */
+@LongLane // It starts a cluster of its own, and waits until its nodes notice what happens to the link.
+class TwoDataCentersIntegrationTests {
+
+    private static final String KEYSPACE = "two";
+    private static final String FIRST = "dc1";
+    private static final String SECOND = "dc2";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String LOCAL = "surewrite.conditional.serial-consistency=local-serial";
+
+    private static final String NO_GUARD = "surewrite.unique.enabled=false";
+
+    private static EmbeddedCassandra cluster;
+    private static CqlSession session;
+
+    private final String prefix =
+            "p" + UUID.randomUUID().toString().replace("-", "").substring(0, 12) + "_";
+
+    @Table("person")
+    record Person(@PrimaryKey UUID id, String login) {}
+
+    @UniqueBy("login")
+    interface People extends CassandraRepository<Person, UUID> {}
+
+    @BeforeAll
+    static void start() {
+        cluster = EmbeddedCassandra.builder()
+                .dataCenter(FIRST, 2)
+                .dataCenter(SECOND, 1)
+                .heapMegabytes(384)
+                .start();
+        cluster.createKeyspace(KEYSPACE);
+        session = CqlSession.builder()
+                .addContactPoint(cluster.contactPoint())
+                .withLocalDatacenter(FIRST)
+                .withKeyspace(KEYSPACE)
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                        .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
+                        .build())
+                .build();
+        session.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text)");
+    }
+
+    @AfterEach
+    void heal() {
+        cluster.restoreLink(FIRST, SECOND);
+        cluster.awaitMembers(PATIENCE);
+    }
+
+    @AfterAll
+    static void stop() {
+        session.close();
+        cluster.close();
+    }
+
+    private ApplicationContextRunner in(String dataCenter) {
+        CassandraNode node = cluster.nodesOf(dataCenter).get(0);
+        return OwnServer.with(
+                        People.class,
+                        OwnServer.application(cluster, KEYSPACE)
+                                .withPropertyValues(
+                                        "spring.cassandra.contact-points="
+                                                + node.address().getAddress().getHostAddress() + ":"
+                                                + node.address().getPort(),
+                                        "spring.cassandra.local-datacenter=" + dataCenter,
+                                        "surewrite.schema.table-prefix=" + prefix))
+                .withPropertyValues(
+                        "surewrite.lease.ttl=4s",
+                        "surewrite.lease.attempt-timeout=3s",
+                        "surewrite.unique.attempt-timeout=3s");
+    }
+
+    /** What of both features the start is refused for. */
+    private static @Nullable Throwable refusal(AssertableApplicationContext context) {
+        Throwable failure = context.getStartupFailure();
+        if (failure == null) {
+            try {
+                context.getBean(LeaseLocks.class);
+            } catch (RuntimeException refused) {
+                failure = refused;
+            }
+        }
+        return failure == null ? null : NestedExceptionUtils.getMostSpecificCause(failure);
+    }
+
+    private @Nullable Throwable refusalOf(ApplicationContextRunner application) {
+        Throwable[] refusal = new Throwable[1];
+        application.run(context -> refusal[0] = refusal(context));
+        return refusal[0];
+    }
+
+    private static void set(String statement) {
+        session.execute(SimpleStatement.newInstance(statement).setSerialConsistencyLevel(ConsistencyLevel.SERIAL));
+    }
+
+    private @Nullable String home() {
+        Row row = session.execute(
+                        "SELECT holder FROM %slease WHERE name = 'surewrite:home-data-centre'".formatted(prefix))
+                .one();
+        return row == null ? null : row.getString("holder");
+    }
+
+    @Test
+    void atLocalSerialOneDataCentreDecidesUntilItsTablesAreMoved() {
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
+        ApplicationContextRunner other = in(SECOND).withPropertyValues(LOCAL);
+        assertThat(refusalOf(other)).isInstanceOfSatisfying(SerialConsistencyException.class, refused -> {
+            assertThat(refused).hasMessageContaining("claim are decided in data centre dc1 alone");
+            set(statementOf(refused)); // that of the claims, which are asked for first
+        });
+        assertThat(refusalOf(other)).isInstanceOfSatisfying(SerialConsistencyException.class, refused -> {
+            assertThat(refused).hasMessageContaining("lease are decided in data centre dc1 alone");
+            set(statementOf(refused));
+        });
+        assertThat(refusalOf(other)).isNull();
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isInstanceOf(SerialConsistencyException.class);
+    }
+
+    private static String statementOf(SerialConsistencyException refused) {
+        return refused.fix()
+                .lines()
+                .filter(line -> line.startsWith("UPDATE"))
+                .findFirst()
+                .orElseThrow()
+                .replace(";", "");
+    }
+
+    /** The row of an earlier release knows the level alone, and it expects that to stay so. */
+    @RepeatedTest(3)
+    void ofTwoThatFillInTheDataCentreAtOnceOneWins() {
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
+        set("DELETE FROM %slease WHERE name = 'surewrite:home-data-centre' IF EXISTS".formatted(prefix));
+        // Decided locally, both would be through before either could hear of the other.
+        cluster.slowLink(FIRST, SECOND, Duration.ofMillis(250));
+        in(FIRST)
+                .withPropertyValues(LOCAL, "surewrite.lease.attempt-timeout=20s")
+                .run(one -> in(SECOND)
+                        .withPropertyValues(LOCAL, "surewrite.lease.attempt-timeout=20s", NO_GUARD)
+                        .run(other -> {
+                            ExecutorService both = Executors.newFixedThreadPool(2);
+                            try {
+                                Future<Throwable> first = both.submit(() -> refusal(one));
+                                Future<Throwable> second = both.submit(() -> refusal(other));
+                                assertThat(Stream.of(first.get(), second.get()).filter(Objects::nonNull))
+                                        .singleElement()
+                                        .isInstanceOf(SerialConsistencyException.class);
+                                assertThat(home()).isEqualTo(first.get() == null ? FIRST : SECOND);
+                            } finally {
+                                both.shutdownNow();
+                            }
+                        }));
+        Row level = session.execute(
+                        "SELECT holder FROM %slease WHERE name = 'surewrite:serial-consistency'".formatted(prefix))
+                .one();
+        assertThat(level).isNotNull();
+        assertThat(level.getString("holder")).isEqualTo("LOCAL_SERIAL");
+    }
+
+    @Test
+    void aHomeWithoutAMajorityOfAllGoesOnByItselfAndTheOtherStaysRefused() {
+        ApplicationContextRunner home = in(SECOND).withPropertyValues(LOCAL);
+        assertThat(refusalOf(home)).isNull();
+        cluster.cutLink(FIRST, SECOND);
+        home.run(context -> {
+            assertThat(tokenOf(context.getBean(LeaseLocks.class))).isPositive();
+            Person ada = new Person(UUID.randomUUID(), "ada");
+            context.getBean(People.class).insert(ada);
+            assertThatExceptionOfType(DuplicateValueException.class)
+                    .isThrownBy(() -> context.getBean(People.class).insert(new Person(UUID.randomUUID(), "ada")));
+            context.getBean(People.class).delete(ada);
+        });
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL)))
+                .isInstanceOf(SerialConsistencyException.class)
+                .hasMessageContaining("dc2 alone");
+    }
+
+    @Test
+    void anotherLevelThanInTheOtherDataCentreIsRefused() {
+        assertThat(refusalOf(in(FIRST))).isNull();
+        assertThat(refusalOf(in(SECOND).withPropertyValues(LOCAL)))
+                .isInstanceOf(SerialConsistencyException.class)
+                .hasMessageContaining("decided at SERIAL, but this application is configured for LOCAL_SERIAL");
+    }
+
+    /** At serial a lease ends in the data centre that has no majority, before it begins elsewhere. */
+    @Test
+    void aCutLinkTakesALeaseFromTheMinorityBeforeTheMajorityHasIt() {
+        in(SECOND)
+                .run(minority -> in(FIRST).run(majority -> {
+                    Lease lease = minority.getBean(LeaseLocks.class).acquire("import", Duration.ofSeconds(10));
+                    LeaseLocks others = majority.getBean(LeaseLocks.class);
+                    assertThat(others.tryAcquire("import")).isEmpty();
+                    cluster.cutLink(FIRST, SECOND);
+                    try (Lease next = others.acquire("import", PATIENCE)) {
+                        assertThat(lease.isHeld()).isFalse();
+                        assertThat(next.token()).isGreaterThan(lease.token());
+                        assertThatExceptionOfType(LeaseUnavailableException.class)
+                                .isThrownBy(() ->
+                                        minority.getBean(LeaseLocks.class).acquire("import", Duration.ofSeconds(1)));
+                    }
+                }));
+    }
+
+    @Test
+    void aCutLinkLeavesAValueToOneRow() {
+        in(SECOND)
+                .run(minority -> in(FIRST).run(majority -> {
+                    People here = majority.getBean(People.class);
+                    People there = minority.getBean(People.class);
+                    Person kept = new Person(UUID.randomUUID(), "grace");
+                    cluster.cutLink(FIRST, SECOND);
+                    assertThatThrownBy(() -> there.insert(new Person(UUID.randomUUID(), "grace")))
+                            .isInstanceOf(DataAccessException.class);
+                    Awaitility.await()
+                            .atMost(PATIENCE)
+                            .ignoreExceptionsInstanceOf(DataAccessException.class)
+                            .until(() -> here.insert(kept).equals(kept));
+                    cluster.restoreLink(FIRST, SECOND);
+                    cluster.awaitMembers(PATIENCE);
+                    assertThatExceptionOfType(DuplicateValueException.class)
+                            .isThrownBy(() -> there.insert(new Person(UUID.randomUUID(), "grace")));
+                    assertThat(there.findAll()).extracting(Person::id).contains(kept.id());
+                    here.delete(kept);
+                }));
+    }
+
+    /** A commit that waits for a data centre in vain is decided all the same: the repetition sees its own token. */
+    @Test
+    void commitsAtEachQuorumAreFoundOutByRepetition() {
+        in(FIRST)
+                .withPropertyValues("surewrite.conditional.consistency=each-quorum")
+                .run(context -> {
+                    LeaseLocks locks = context.getBean(LeaseLocks.class);
+                    long before = tokenOf(locks);
+                    cluster.cutLink(FIRST, SECOND);
+                    long during = tokenOf(locks);
+                    assertThat(during).isGreaterThan(before);
+                    // As soon as the nodes have noticed, the server refuses in advance.
+                    Awaitility.await().atMost(PATIENCE).until(() -> refusedInAdvance(ConsistencyLevel.EACH_QUORUM));
+                    long later = tokenOf(locks);
+                    assertThat(later).isGreaterThan(during);
+                    cluster.restoreLink(FIRST, SECOND);
+                    cluster.awaitMembers(PATIENCE);
+                    assertThat(tokenOf(locks)).isGreaterThan(later);
+                });
+    }
+
+    private static long tokenOf(LeaseLocks locks) throws InterruptedException {
+        try (Lease lease = locks.acquire("import", PATIENCE)) {
+            return lease.token();
+        }
+    }
+
+    private static boolean refusedInAdvance(ConsistencyLevel level) {
+        try {
+            session.execute(SimpleStatement.newInstance("UPDATE person SET login = 'x' WHERE id = ?", UUID.randomUUID())
+                    .setConsistencyLevel(level));
+            return false;
+        } catch (UnavailableException refused) {
+            return true;
+        } catch (WriteTimeoutException notYet) {
+            return false;
+        }
+    }
+
+    /** The driver goes to the other data centre where the level lets it; where each decides alone it must not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theDriverMayFailOverWhereAllDecideTogether(boolean local) {
+        ApplicationContextRunner failingOver = in(SECOND)
+                .withBean(
+                        DriverConfigLoaderBuilderCustomizer.class,
+                        () -> builder -> builder.withInt(
+                                        DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 2)
+                                .startProfile(ConditionalWrites.PROFILE)
+                                .withInt(DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 2)
+                                .endProfile());
+        if (local) {
+            assertThat(refusalOf(failingOver.withPropertyValues(LOCAL, "surewrite.conditional.consistency=quorum")))
+                    .isInstanceOf(SerialConsistencyException.class)
+                    .hasMessageContaining("nodes of several");
+            return;
+        }
+        // The driver asks the level of the default profile, whose policy that of conditional writes shares.
+        failingOver
+                .withPropertyValues("spring.cassandra.request.consistency=quorum")
+                .run(context -> {
+                    LeaseLocks locks = context.getBean(LeaseLocks.class);
+                    CassandraNode only = cluster.nodesOf(SECOND).get(0);
+                    long before = tokenOf(locks);
+                    only.kill();
+                    try {
+                        assertThat(tokenOf(locks)).isGreaterThan(before);
+                    } finally {
+                        only.restart();
+                    }
+                });
+    }
+
+    @Test
+    void aWrongLocalDatacenterIsNamed() {
+        assertThat(refusalOf(in(FIRST).withPropertyValues("spring.cassandra.local-datacenter=dc3")))
+                .isInstanceOf(WrongDatacenterException.class)
+                .hasMessageContaining("dc1, dc2");
+    }
+
+    /** What counts is where statements are sent, not where the application runs. */
+    @Test
+    void anApplicationIsWhereItsLocalDatacenterIs() {
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL, "spring.cassandra.local-datacenter=dc2")))
+                .isInstanceOf(SerialConsistencyException.class)
+                .hasMessageContaining("would decide its own in dc2");
+    }
+}
