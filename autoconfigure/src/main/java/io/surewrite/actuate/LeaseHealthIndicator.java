@@ -24,6 +24,7 @@ public final class LeaseHealthIndicator extends RecentFailure implements LeaseLi
 
     private static final LeaseRequest LOOK = LeaseRequest.of("surewrite:health");
 
+    private final Supplier<? extends Collection<? extends LeaseLocks>> made;
     private final AtomicLong lost = new AtomicLong();
     private volatile @Nullable Instant lastLoss;
 
@@ -39,6 +40,7 @@ public final class LeaseHealthIndicator extends RecentFailure implements LeaseLi
                 clock,
                 () -> CompletableFuture.allOf(
                         made.get().stream().map(LeaseHealthIndicator::look).toArray(CompletableFuture<?>[]::new)));
+        this.made = made;
     }
 
     /** That another process has it is an answer, too. */
@@ -57,9 +59,18 @@ public final class LeaseHealthIndicator extends RecentFailure implements LeaseLi
 
     @Override
     public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-        if (outcome != AcquireOutcome.ABANDONED) {
-            note(outcome == AcquireOutcome.REFUSED);
+        if (outcome == AcquireOutcome.UNAVAILABLE) {
+            note(false);
+        } else if (outcome == AcquireOutcome.REFUSED && isDown() && !isHeldHere(name)) {
+            note(true);
         }
+    }
+
+    /** Then it was refused by this process, and the table was not asked. */
+    private boolean isHeldHere(String name) {
+        return made.get().stream()
+                .flatMap(locks -> locks.held().stream())
+                .anyMatch(lease -> lease.name().equals(name));
     }
 
     @Override

@@ -44,6 +44,10 @@ abstract class RecentFailure extends AbstractHealthIndicator {
         }
     }
 
+    final boolean isDown() {
+        return since != null;
+    }
+
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         Instant undecided = since;

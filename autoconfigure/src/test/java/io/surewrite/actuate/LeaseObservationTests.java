@@ -102,6 +102,19 @@ class LeaseObservationTests {
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
+    @Test
+    void takesNoRefusalByThisProcessForAnAnswerOfTheTable() {
+        LeaseLocks here = table.process();
+        LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC(), () -> List.of(here));
+        Lease held = here.tryAcquire("a").orElseThrow();
+        table.fallSilent();
+        health.notAcquired("b", Duration.ZERO, AcquireOutcome.UNAVAILABLE);
+        health.notAcquired("a", Duration.ZERO, AcquireOutcome.REFUSED);
+        assertThat(health.health().getStatus()).as("%s is held", held).isEqualTo(Status.DOWN);
+        health.notAcquired("c", Duration.ZERO, AcquireOutcome.REFUSED);
+        assertThat(health.health().getStatus()).as("another holds it").isEqualTo(Status.UP);
+    }
+
     /** Else each request for the status waits for the cluster, and they pile up. */
     @Test
     void doesNotWaitForALookThatTakesLong() {

@@ -65,6 +65,11 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                                     .as("this process itself holds it")
                                     .isThrownBy(() -> locks.acquire("held", Duration.ofMillis(10)))
                                     .withMessageContaining("'here' holds it");
+                            assertThat(context.getBean(LeaseHealthIndicator.class)
+                                            .health()
+                                            .getStatus())
+                                    .as("that this process holds it is no answer of the table")
+                                    .isEqualTo(Status.DOWN);
                         } finally {
                             keyspace.server().resume();
                         }
@@ -76,6 +81,22 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                     job.run();
                     assertThat(job.runs()).isEqualTo(2);
                 });
+    }
+
+    /** Shorter than any answer takes. */
+    @Test
+    void aFreeNameIsAcquiredHoweverShortTheWait() {
+        application().withBean(HastyJob.class).run(context -> {
+            LeaseLocks locks = context.getBean(LeaseLocks.class);
+            HastyJob job = context.getBean(HastyJob.class);
+            for (int i = 0; i < 50; i++) {
+                Duration wait = Duration.ofMillis(i % 5 + 1);
+                locks.acquire("free:" + i, wait).close();
+                assertThat(locks.tryAcquire(LeaseRequest.of("again"), wait)).hasValueSatisfying(Lease::close);
+                job.run();
+            }
+            assertThat(job.runs()).isEqualTo(50);
+        });
     }
 
     @Test
@@ -129,6 +150,20 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                 .tag("outcome", outcome)
                 .timer()
                 .count();
+    }
+
+    static class HastyJob {
+
+        private int runs;
+
+        public int runs() {
+            return runs;
+        }
+
+        @WithLease(value = "hasty", waitAtMost = "1ms")
+        public void run() {
+            runs++;
+        }
     }
 
     static class Job {

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.ClockListener;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalListener;
@@ -52,7 +53,7 @@ import org.springframework.data.cassandra.repository.ReactiveCassandraRepository
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
-/** An application whose own listeners all throw: nobody notices, and every metric is there. */
+/** An application whose own listeners all throw: no caller notices, and every metric is there. */
 @Timeout(60)
 class ListenersThatThrowIntegrationTests extends CassandraTest {
 
@@ -92,6 +93,9 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                     assertCount(meters, "surewrite.overwrite.size", 2);
                     assertCount(meters, "surewrite.journal.partition", 1);
                     assertCount(meters, "surewrite.backlog.kept", 1);
+                    assertThat(meters.get("surewrite.clock.offset").gauges())
+                            .as("of each node")
+                            .isNotEmpty();
                     Awaitility.await()
                             .atMost(PATIENCE)
                             .untilAsserted(() -> assertCount(meters, "surewrite.backlog.replayed", 1));
@@ -207,6 +211,12 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
         @Order(Ordered.HIGHEST_PRECEDENCE)
         WriteListener brokenWriteListener() {
             return throwing(WriteListener.class);
+        }
+
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        ClockListener brokenClockListener() {
+            return throwing(ClockListener.class);
         }
 
         @Bean

@@ -247,6 +247,16 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         });
     }
 
+    /** With one timestamp for both, the larger value would win. */
+    @Test
+    void theLastOfTwoElementsOfAStreamThatAreOneRowIsWhatItShows() {
+        with(ReactivePeople.class, people -> {
+            people.saveAll(Flux.just(new Person(ID, "Zoe", null), new Person(ID, "Ann", null)))
+                    .blockLast();
+            assertThat(name()).isEqualTo("Ann");
+        });
+    }
+
     @Test
     void makesNoSecondRowOfAnEntityWithoutId() {
         failing(2);

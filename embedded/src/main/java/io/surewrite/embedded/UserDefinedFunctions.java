@@ -25,8 +25,11 @@ final class UserDefinedFunctions {
             return;
         }
         for (String name : SWITCHES) {
+            String property = "-Dcassandra.settings." + name + "=";
             if (isTrue(options.settings().get(name))
-                    || options.jvmArguments().contains("-Dcassandra.settings." + name + "=true")) {
+                    || options.jvmArguments().stream()
+                            .anyMatch(argument -> argument.startsWith(property)
+                                    && isTrue(argument.substring(property.length())))) {
                 throw new EmbeddedCassandraException(
                         NO_USABLE_JDK,
                         "%s is switched on, and JDK %s has no security manager, with which Cassandra guards these functions"

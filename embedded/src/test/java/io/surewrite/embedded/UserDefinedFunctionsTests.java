@@ -23,6 +23,11 @@ class UserDefinedFunctionsTests {
                         .jvmArgument("-Dcassandra.config.allow_system_properties=true")
                         .jvmArgument("-Dcassandra.settings.user_defined_functions_enabled=true"),
                 "user_defined_functions_enabled");
+        refuses(
+                builder()
+                        .jvmArgument("-Dcassandra.config.allow_system_properties=true")
+                        .jvmArgument("-Dcassandra.settings.user_defined_functions_enabled=Yes"),
+                "user_defined_functions_enabled");
     }
 
     @Test

@@ -244,6 +244,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         user.wrong = "this machine is an hour ahead";
         var refused = user.guard.insertAsync(user.rows, user.user("1", "f")).toCompletableFuture();
         made(ClockOffsetException.class, Promise.NOT_DONE, refused::join);
+        call("failed");
         user.nothingSent();
     }
 
@@ -322,6 +323,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                 () -> writes.execute("both", () -> {
                     throw attempts.incrementAndGet() == 1 ? late : nothing;
                 }));
+        ended("both", "unknown");
         ScopedRetryTemplate open = template(new Circuit() {
             @Override
             public boolean tryPass() {
@@ -329,6 +331,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
             }
         });
         made(WriteCircuitOpenException.class, Promise.NOT_DONE, () -> open.execute("open", () -> "never run"));
+        ended("open", "exhausted");
         assertThat(meters.get("surewrite.write.attempts")
                         .tag("operation", "open")
                         .counter()

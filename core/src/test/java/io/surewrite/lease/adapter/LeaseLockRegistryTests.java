@@ -288,7 +288,6 @@ class LeaseLockRegistryTests {
         return initiator;
     }
 
-    /** In another thread, always the same. */
     /** However long the machine stood still meanwhile. */
     private static void assertLasts(DistributedLock lock, long start, Duration least, Duration most) {
         Duration remaining = ((LeaseLock) lock).lease().orElseThrow().remaining();
@@ -298,6 +297,7 @@ class LeaseLockRegistryTests {
         assertThat(remaining).isLessThanOrEqualTo(most);
     }
 
+    /** In another thread, always the same. */
     private boolean elsewhere(Callable<Boolean> task) {
         try {
             return thread.submit(task).get(20, TimeUnit.SECONDS);
