@@ -37,6 +37,7 @@ class MigrationIntegrationTests extends CassandraTest {
     private final User ann = User.named("ann", "ann@example.org");
     private final User bob = User.named("bob", "");
     private final User secondAnn = User.named("ann", "second@example.org");
+    private User eva;
 
     @BeforeEach
     void whatIsThereBefore() {
@@ -64,8 +65,11 @@ class MigrationIntegrationTests extends CassandraTest {
 
     /** Step 3: the claims decide, and processes of the former release still find what they look up. */
     private void writesBoth(Accounts both) {
-        User eve = both.save(User.named("eve", "eve@example.org"));
+        User eve = both.save(User.registered("eve", "eve@example.org"));
         assertThat(both.findOneByLogin("eve")).map(User::getId).contains(eve.getId());
+        assertThat(both.findOneByActivationKey(eve.getActivationKey()))
+                .map(User::getId)
+                .contains(eve.getId());
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> both.save(User.named("Eve", "other@example.org")));
         assertThat(both.findOneByLogin("eve"))
@@ -78,7 +82,8 @@ class MigrationIntegrationTests extends CassandraTest {
         assertThat(both.findOneByLogin("eva")).map(User::getId).contains(eve.getId());
         both.delete(eve);
         assertThat(both.findOneByLogin("eva")).isEmpty();
-        both.save(User.named("eva", "eve@example.org"));
+        assertThat(both.findOneByActivationKey(eve.getActivationKey())).isEmpty();
+        eva = both.save(User.registered("eva", "eve@example.org"));
     }
 
     /** Step 5. */
@@ -105,6 +110,9 @@ class MigrationIntegrationTests extends CassandraTest {
         Accounts after = new Claims(
                 context.getBean(Users.class), context.getBean(UniqueFinder.class), new ActivationKeys(session));
         assertThat(after.findOneByLogin("ann")).map(User::getId).contains(ann.getId());
+        assertThat(after.findOneByActivationKey(eva.getActivationKey()))
+                .map(User::getId)
+                .contains(eva.getId());
         assertThat(after.findOneByLogin("ann2")).map(User::getId).contains(secondAnn.getId());
         assertThat(after.findOneByEmailIgnoreCase("ANN@example.org"))
                 .map(User::getId)
