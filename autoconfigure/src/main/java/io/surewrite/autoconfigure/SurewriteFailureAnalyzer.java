@@ -72,8 +72,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                     SureSessionException.class,
                     SureSessionException::problem,
                     refused -> "%s How several sessions are used: %s. What is needed of their servers: %s"
-                            .formatted(
-                                    refused.action(), HumanText.page("session"), HumanText.page("compatibility"))),
+                            .formatted(refused.action(), HumanText.page("session"), HumanText.page("compatibility"))),
             new Report<>(
                     PropertyCheck.RefusedSettings.class,
                     refused -> "Correct the properties under %s.".formatted(refused.getName())),

@@ -30,8 +30,7 @@ final class SurewriteRuntimeHints implements RuntimeHintsRegistrar {
                         RepositoryFactoryBeanSupport.class,
                         type -> type.withField(RepositoryAdviceRegistrar.NAMED_QUERIES));
         hints.reflection()
-                .registerType(
-                        TypeReference.of(RepositoryAdvices.LEASE_KEY_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
+                .registerType(TypeReference.of(RepositoryAdvices.LEASE_KEY_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
         hints.resources().registerPattern("io/surewrite/schema/*.cql");
     }
 }

@@ -134,35 +134,33 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
                 }
             }
         }
-        for (Class<?> shown :
-                List.of(
-                        BacklogEndpoint.Done.class,
-                        BacklogEndpoint.Shown.class,
-                        BacklogEndpoint.Summary.class,
-                        BacklogSize.class,
-                        DeadLetter.class,
-                        LeasesEndpoint.Held.class,
-                        LeaseInfo.class,
-                        UniqueConstraintsEndpoint.Shown.class)) {
+        for (Class<?> shown : List.of(
+                BacklogEndpoint.Done.class,
+                BacklogEndpoint.Shown.class,
+                BacklogEndpoint.Summary.class,
+                BacklogSize.class,
+                DeadLetter.class,
+                LeasesEndpoint.Held.class,
+                LeaseInfo.class,
+                UniqueConstraintsEndpoint.Shown.class)) {
             for (var component : shown.getRecordComponents()) {
                 assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
                         .as("%s", component)
                         .accepts(hints);
             }
         }
-        for (Class<?> properties :
-                List.of(
-                        BacklogProperties.class,
-                        CircuitBreakerProperties.class,
-                        ClockProperties.class,
-                        ConditionalWriteProperties.class,
-                        ConsistencyProperties.class,
-                        JournalProperties.class,
-                        LeaseProperties.class,
-                        OverwriteProperties.class,
-                        RetryProperties.class,
-                        SchemaProperties.class,
-                        UniqueProperties.class)) {
+        for (Class<?> properties : List.of(
+                BacklogProperties.class,
+                CircuitBreakerProperties.class,
+                ClockProperties.class,
+                ConditionalWriteProperties.class,
+                ConsistencyProperties.class,
+                JournalProperties.class,
+                LeaseProperties.class,
+                OverwriteProperties.class,
+                RetryProperties.class,
+                SchemaProperties.class,
+                UniqueProperties.class)) {
             assertThat(RuntimeHintsPredicates.reflection()
                             .onConstructorInvocation(properties.getDeclaredConstructors()[0]))
                     .as("%s", properties)

@@ -35,8 +35,7 @@ class HumanTextTests {
 
     @Test
     void namesThePageAndTheVersionThatPrintsIt() {
-        assertThat(HumanText.page("retry"))
-                .matches("https://\\S+/docs/retry\\.md \\(Surewrite .+\\)");
+        assertThat(HumanText.page("retry")).matches("https://\\S+/docs/retry\\.md \\(Surewrite .+\\)");
     }
 
     private static boolean namesAFile(Path source) {

@@ -14,8 +14,8 @@ class JournalPropertiesTests {
     @ParameterizedTest
     @ValueSource(longs = {0, -1})
     void refusesAnEstimateOfNothing(long entries) {
-        Binder binder = new Binder(
-                new MapConfigurationPropertySource(Map.of("surewrite.journal.entries-a-month", entries)));
+        Binder binder =
+                new Binder(new MapConfigurationPropertySource(Map.of("surewrite.journal.entries-a-month", entries)));
         assertThatThrownBy(() -> binder.bind("surewrite.journal", JournalProperties.class))
                 .rootCause()
                 .isInstanceOf(InvalidConfigurationPropertyValueException.class)

@@ -46,7 +46,8 @@ class SurewriteRuntimeHintsTests {
                         .accepts(hints));
         assertThat(RuntimeHintsPredicates.reflection().onType(CqlSessionBuilder.class))
                 .accepts(hints);
-        for (Resource table : new PathMatchingResourcePatternResolver().getResources("classpath*:io/surewrite/schema/*.cql")) {
+        for (Resource table :
+                new PathMatchingResourcePatternResolver().getResources("classpath*:io/surewrite/schema/*.cql")) {
             assertThat(RuntimeHintsPredicates.resource().forResource("io/surewrite/schema/" + table.getFilename()))
                     .accepts(hints);
         }

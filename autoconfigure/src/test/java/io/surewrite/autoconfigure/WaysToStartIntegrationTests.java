@@ -121,7 +121,8 @@ class WaysToStartIntegrationTests extends CassandraTest {
     }
 
     @Table("started_person")
-    record Person(@PrimaryKey UUID id, String login, @Nullable String city) {}
+    record Person(
+            @PrimaryKey UUID id, String login, @Nullable String city) {}
 
     @Idempotent
     @UniqueBy("login")

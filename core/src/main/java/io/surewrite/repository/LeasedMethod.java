@@ -62,8 +62,7 @@ record LeasedMethod(
             UnaryOperator<@Nullable String> placeholders) {
         if (Signature.isSuspending(method)) {
             throw refused(
-                    method,
-                    "it would be released when the function first suspends; use LeaseLocks.tryAcquireAsync");
+                    method, "it would be released when the function first suspends; use LeaseLocks.tryAcquireAsync");
         }
         Class<?> returned = method.getReturnType();
         if (CompletionStage.class.isAssignableFrom(returned)

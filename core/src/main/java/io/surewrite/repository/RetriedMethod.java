@@ -248,7 +248,9 @@ final class RetriedMethod implements MethodInterceptor {
             Method method = BridgeMethodResolver.findBridgedMethod(planned);
             Type returned = returned(method);
             Type[] parameters = method.getGenericParameterTypes();
-            if (returned == void.class || returned == Void.class || returned.getTypeName().equals("kotlin.Unit")) {
+            if (returned == void.class
+                    || returned == Void.class
+                    || returned.getTypeName().equals("kotlin.Unit")) {
                 return new KeptReturn(keeper, (arguments, receipt) -> null, null);
             }
             if (returned == WriteReceipt.class) {
