@@ -31,12 +31,15 @@ import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -46,18 +49,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.system.JavaVersion;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import reactor.adapter.JdkFlowAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
@@ -69,6 +81,9 @@ class WritesOnOtherThreadsTests {
     private static final String CQL = "INSERT INTO t (k, v) VALUES (1, 2)";
     private static final String OTHER = "INSERT INTO t (k, v) VALUES (3, 4)";
     private static final Result LOST = writeTimeout(ConsistencyLevel.QUORUM, 1, 2, WriteType.SIMPLE);
+
+    private static final boolean HAS_VIRTUAL_THREADS =
+            JavaVersion.getJavaVersion().isEqualOrNewerThan(JavaVersion.TWENTY_ONE);
 
     private static StubCassandra cassandra;
     private static CqlSession session;
@@ -118,6 +133,30 @@ class WritesOnOtherThreadsTests {
         assertOneTimestamp(CQL, 3);
     }
 
+    /** Which knows nothing of Reactor's context. */
+    @Test
+    void aPublisherOfAnotherLibraryIsInTheScope() {
+        Hooks.enableAutomaticContextPropagation();
+        failTwice(CQL);
+        failTwice(OTHER);
+        with(users -> assertThat(JdkFlowAdapter.flowPublisherToFlux(users.saveByAnotherLibrary())
+                        .blockLast())
+                .isTrue());
+        with(users -> assertThat(JdkFlowAdapter.flowPublisherToFlux(users.saveReactivelyByAnotherLibrary())
+                        .blockLast())
+                .isTrue());
+        assertOneTimestamp(CQL, 3);
+        assertOneTimestamp(OTHER, 3);
+    }
+
+    @Test
+    void aPublisherOfAnotherLibraryIsNotRepeatedWhereTheScopeDoesNotFollow() {
+        failTwice(OTHER);
+        with(users -> assertNotRepeated(() -> JdkFlowAdapter.flowPublisherToFlux(users.saveReactivelyByAnotherLibrary())
+                .blockLast()));
+        assertOneTimestamp(OTHER, 1);
+    }
+
     @Test
     void aMonoIsNotRepeatedWhereTheScopeDoesNotFollow() {
         failTwice(CQL);
@@ -125,12 +164,48 @@ class WritesOnOtherThreadsTests {
         assertOneTimestamp(CQL, 1);
     }
 
-    @Test
-    void anExecutorOfMicrometerTakesTheScopeAlong() {
+    /** Virtual ones too, where this JDK has them. */
+    static Stream<ThreadFactory> threads() {
+        Stream<ThreadFactory> platform = Stream.of(Executors.defaultThreadFactory());
+        return HAS_VIRTUAL_THREADS
+                ? Stream.concat(platform, Stream.of(new VirtualThreadTaskExecutor().getVirtualThreadFactory()))
+                : platform;
+    }
+
+    static List<Boolean> kindsOfThreads() {
+        return HAS_VIRTUAL_THREADS ? List.of(false, true) : List.of(false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("threads")
+    void anExecutorOfMicrometerTakesTheScopeAlong(ThreadFactory threads) throws Exception {
         failTwice(CQL);
+        ExecutorService executor = Executors.newFixedThreadPool(1, threads);
         ExecutorService carrying = ContextExecutorService.wrap(
-                pool, ContextSnapshotFactory.builder().build());
-        with(users -> users.saveBy(carrying));
+                executor, ContextSnapshotFactory.builder().build());
+        try {
+            executor.submit(() -> {}).get(10, TimeUnit.SECONDS); // its thread is there before the call
+            with(users -> users.saveBy(carrying));
+        } finally {
+            executor.shutdown();
+        }
+        assertOneTimestamp(CQL, 3);
+    }
+
+    /** As an application has it that sets nothing but these properties. */
+    @ParameterizedTest
+    @MethodSource("kindsOfThreads")
+    void theExecutorOfSpringBootTakesTheScopeAlong(boolean virtual) {
+        failTwice(CQL);
+        application()
+                .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.task.execution.propagate-context=true", "spring.threads.virtual.enabled=" + virtual)
+                .run(context -> {
+                    AsyncTaskExecutor executor = context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
+                    assertThat(executor instanceof SimpleAsyncTaskExecutor).isEqualTo(virtual);
+                    context.getBean(Users.class).saveLaterBy(executor).join();
+                });
         assertOneTimestamp(CQL, 3);
     }
 
@@ -203,20 +278,22 @@ class WritesOnOtherThreadsTests {
     }
 
     /** What failed was in the scope; what a thread of the call's own wrote was not, and succeeded. */
-    @Test
-    void aCallThatHasWrittenOnAThreadOfItsOwnIsNotRepeated() {
+    @ParameterizedTest
+    @MethodSource("threads")
+    void aCallThatHasWrittenOnAThreadOfItsOwnIsNotRepeated(ThreadFactory threads) {
         failTwice(CQL);
         cassandra.prime(when(OTHER).then(noRows()));
-        with(users -> assertNotRepeated(users::saveByAPoolOfItsOwn));
+        with(users -> assertNotRepeated(() -> users.saveByAPoolOfItsOwn(threads)));
         assertOneTimestamp(CQL, 1);
         assertOneTimestamp(OTHER, 1);
     }
 
-    @Test
-    void callsByThreadsOfItsOwnAreOtherDecisions() {
+    @ParameterizedTest
+    @MethodSource("threads")
+    void callsByThreadsOfItsOwnAreOtherDecisions(ThreadFactory threads) {
         failTwice(CQL);
         cassandra.prime(when(OTHER).then(noRows()));
-        with(users -> assertNotRepeated(users::callByAThreadOfItsOwn));
+        with(users -> assertNotRepeated(() -> users.callByAThreadOfItsOwn(threads)));
         assertOneTimestamp(CQL, 1);
         assertOneTimestamp(OTHER, 1);
     }
@@ -306,10 +383,11 @@ class WritesOnOtherThreadsTests {
     }
 
     private static void with(ThrowingConsumer<Users> action) {
-        new ApplicationContextRunner()
-                .withUserConfiguration(Retry.class)
-                .withBean(Users.class)
-                .run(context -> action.accept(context.getBean(Users.class)));
+        application().run(context -> action.accept(context.getBean(Users.class)));
+    }
+
+    private static ApplicationContextRunner application() {
+        return new ApplicationContextRunner().withUserConfiguration(Retry.class).withBean(Users.class);
     }
 
     @FunctionalInterface
@@ -333,6 +411,19 @@ class WritesOnOtherThreadsTests {
         @Idempotent
         public Mono<Boolean> saveOnAnotherScheduler() {
             return Mono.fromCallable(() -> cql.execute(CQL)).subscribeOn(Schedulers.boundedElastic());
+        }
+
+        @Idempotent
+        public Flow.Publisher<Boolean> saveByAnotherLibrary() {
+            return JdkFlowAdapter.publisherToFlowPublisher(Mono.fromCallable(() -> cql.execute(CQL)));
+        }
+
+        @Idempotent
+        public Flow.Publisher<Boolean> saveReactivelyByAnotherLibrary() {
+            return JdkFlowAdapter.publisherToFlowPublisher(
+                    new ScopedReactiveSession(new DefaultBridgedReactiveSession(session))
+                            .execute(OTHER)
+                            .map(ReactiveResultSet::wasApplied));
         }
 
         @Idempotent
@@ -372,8 +463,8 @@ class WritesOnOtherThreadsTests {
         }
 
         @Idempotent
-        public void saveByAPoolOfItsOwn() throws Exception {
-            ExecutorService own = Executors.newFixedThreadPool(1);
+        public void saveByAPoolOfItsOwn(ThreadFactory threads) throws Exception {
+            ExecutorService own = Executors.newFixedThreadPool(1, threads);
             try {
                 own.submit(() -> cql.execute(OTHER)).get();
             } finally {
@@ -383,8 +474,8 @@ class WritesOnOtherThreadsTests {
         }
 
         @Idempotent
-        public void callByAThreadOfItsOwn() throws Exception {
-            Thread own = new Thread(() -> retry.execute("own", () -> cql.execute(OTHER)));
+        public void callByAThreadOfItsOwn(ThreadFactory threads) throws Exception {
+            Thread own = threads.newThread(() -> retry.execute("own", () -> cql.execute(OTHER)));
             own.start();
             own.join();
             cql.execute(CQL);

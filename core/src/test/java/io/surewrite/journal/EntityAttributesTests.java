@@ -100,6 +100,14 @@ class EntityAttributesTests {
                 .withMessageContaining(property);
     }
 
+    @Test
+    void refusesToCutANumberDownToTheSetterOfABean() {
+        assertThatExceptionOfType(JournalException.class)
+                .isThrownBy(() -> EntityAttributes.to(
+                        Person.class, state(Map.of("name", "Ann", "age", new BigDecimal("3.7"))), Map.of()))
+                .withMessageContaining("age");
+    }
+
     private static EntityState state(Map<String, ?> attributes) {
         Map<String, JournalEntry> entries = new HashMap<>();
         attributes.forEach((name, value) -> {

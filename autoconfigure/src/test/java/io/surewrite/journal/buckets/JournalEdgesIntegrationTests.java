@@ -3,11 +3,17 @@ package io.surewrite.journal.buckets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteOutcome;
+import io.surewrite.cql.session.SessionDecorator;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.AttributeValue;
 import io.surewrite.journal.EntityState;
@@ -82,6 +88,34 @@ class JournalEdgesIntegrationTests extends CassandraTest {
         assertThat(closed).containsExactly(760L);
     }
 
+    /** Whatever the entity has more than a thousand of. */
+    @Test
+    void readsNoMoreThanAThousandRowsInARequest() {
+        int each = 220;
+        int calls = 5;
+        for (int call = 0; call < calls; call++) {
+            Map<String, Object> attributes = new HashMap<>();
+            for (int a = 0; a < each; a++) {
+                attributes.put("a" + (call * each + a), a);
+            }
+            journal.record(id, attributes, OCTOBER.plusSeconds(call));
+        }
+        AtomicInteger most = new AtomicInteger();
+        AttributeJournal watched = on().operations(new CqlTemplate(session) {
+                    @Override
+                    public ResultSet queryForResultSet(Statement<?> statement) {
+                        ResultSet answer = super.queryForResultSet(statement);
+                        most.accumulateAndGet(answer.getAvailableWithoutFetching(), Math::max);
+                        return answer;
+                    }
+                })
+                .create();
+
+        assertThat(watched.current(id).attributes()).hasSize(calls * each);
+        assertThat(watched.asOf(id, OCTOBER.plusSeconds(calls)).attributes()).hasSize(calls * each);
+        assertThat(most).hasValue(1_000);
+    }
+
     @Test
     void saysWhenAPartitionGetsTooWide() {
         AttributeJournal narrow = on().widest(20).create();
@@ -99,6 +133,31 @@ class JournalEdgesIntegrationTests extends CassandraTest {
         narrow.record(id, Map.of("a", 30), NOVEMBER);
         assertThat(wide).as("once for each bucket").containsExactly(id);
         assertThat(closed).as("it counts no further").containsExactly(20L);
+    }
+
+    /** What it would have said of the month before is not worth a call that fails. */
+    @Test
+    void beginsTheNextMonthThoughTheOneBeforeCannotBeCounted() {
+        journal.record(id, Map.of("a", 1), OCTOBER);
+        AtomicInteger refused = new AtomicInteger();
+        CqlSession busy = new SessionDecorator(session) {
+            @Override
+            @SuppressWarnings("unchecked") // a count is asked for asynchronously
+            public <Q extends Request, R> R execute(Q request, GenericType<R> type) {
+                if (request instanceof BoundStatement bound
+                        && bound.getPreparedStatement().getQuery().startsWith("SELECT at FROM")) {
+                    refused.incrementAndGet();
+                    return (R) CompletableFuture.failedFuture(new DriverTimeoutException("the node is busy"));
+                }
+                return super.execute(request, type);
+            }
+        };
+
+        on(busy).create().record(id, Map.of("b", 2), NOVEMBER);
+
+        assertThat(refused).hasValue(1);
+        assertThat(closed).isEmpty();
+        assertThat(values(journal.asOf(id, NOW))).isEqualTo(Map.of("a", "1", "b", "2"));
     }
 
     @Test
@@ -386,19 +445,21 @@ class JournalEdgesIntegrationTests extends CassandraTest {
     }
 
     private JournalOn on() {
-        return JournalOn.session(session)
-                .clock(Clock.fixed(NOW, ZoneOffset.UTC))
-                .listener(new JournalListener() {
-                    @Override
-                    public void bucketClosed(long entries) {
-                        closed.add(entries);
-                    }
+        return on(session);
+    }
 
-                    @Override
-                    public void bucketWide(String entityId, long entries) {
-                        wide.add(entityId);
-                    }
-                });
+    private JournalOn on(CqlSession by) {
+        return JournalOn.session(by).clock(Clock.fixed(NOW, ZoneOffset.UTC)).listener(new JournalListener() {
+            @Override
+            public void bucketClosed(long entries) {
+                closed.add(entries);
+            }
+
+            @Override
+            public void bucketWide(String entityId, long entries) {
+                wide.add(entityId);
+            }
+        });
     }
 
     private void assertAsOf(AttributeJournal journal, Map<String, NavigableMap<Instant, Integer>> model, Instant at) {

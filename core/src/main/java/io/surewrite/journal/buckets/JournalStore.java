@@ -46,7 +46,9 @@ final class JournalStore {
 
     private static final int CHUNK = 100;
     private static final int IN_FLIGHT = 64;
-    private static final int COUNTED_A_PAGE = 1_000;
+
+    /** Of each request. */
+    private static final int MOST_ROWS = 1_000;
 
     /** Buckets of no more entries are read whole, in one request. */
     private static final int SMALL = 500;
@@ -342,9 +344,7 @@ final class JournalStore {
 
     /** The newest entry of each attribute in a bucket, up to an instant: two requests, or one for each attribute. */
     List<Stored> newest(String entity, Life life, String bucket, long micros) {
-        List<Stored> begin = read(
-                bind(Cql.FIRST, entity, life.partition(bucket), SMALL + 1).setPageSize(SMALL + 1),
-                JournalStore::stored);
+        List<Stored> begin = read(bind(Cql.FIRST, entity, life.partition(bucket), SMALL + 1), JournalStore::stored);
         if (begin.size() <= SMALL) {
             Map<String, Stored> newest = new HashMap<>();
             for (Stored entry : begin) {
@@ -374,8 +374,7 @@ final class JournalStore {
 
     /** How many entries a bucket has, counted up to a limit. */
     CompletionStage<Long> count(String entity, Life life, String bucket, int most) {
-        return session.executeAsync(settings(
-                        bind(Cql.COUNT, entity, life.partition(bucket), most).setPageSize(COUNTED_A_PAGE)))
+        return session.executeAsync(settings(bind(Cql.COUNT, entity, life.partition(bucket), most)))
                 .thenCompose(page -> countOn(page, 0));
     }
 
@@ -424,7 +423,7 @@ final class JournalStore {
     }
 
     private Statement<?> settings(Statement<?> statement) {
-        return statement.setConsistencyLevel(consistency).setIdempotent(true);
+        return statement.setConsistencyLevel(consistency).setIdempotent(true).setPageSize(MOST_ROWS);
     }
 
     static <T> T join(CompletionStage<T> stage) {

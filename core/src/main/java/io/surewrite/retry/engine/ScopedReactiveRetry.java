@@ -91,7 +91,8 @@ public final class ScopedReactiveRetry implements ReactiveWriteRetry {
             RetryCall call = template.start(operation, ReactiveWriteScope.holds(context), null);
             return Flux.defer(() -> {
                         call.startAttempt();
-                        return write.doOnComplete(() -> requireSuccess(call));
+                        // Whoever takes one element alone hears of no end.
+                        return write.doOnNext(answer -> requireSuccess(call)).doOnComplete(() -> requireSuccess(call));
                     })
                     .doOnNext(answer -> call.answered())
                     .retryWhen(retry(call, null))

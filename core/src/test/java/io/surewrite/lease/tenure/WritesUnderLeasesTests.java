@@ -407,6 +407,21 @@ class WritesUnderLeasesTests {
         assertThat(attempts).hasValue(1);
     }
 
+    /** Its caller wants no more than one answer, and so would not hear of the end. */
+    @Test
+    void passesOnNoAnswerThatCameAfterTheLoss() {
+        Instance process = new Instance(Duration.ZERO);
+        Throwable failure = catchThrowable(() -> process.reactive
+                .flux(
+                        ITEM,
+                        WAIT,
+                        lease -> process.template
+                                .reactive()
+                                .flux("write", Flux.just("acknowledged").doOnNext(answer -> lose(lease))))
+                .blockFirst(WAIT));
+        assertThat(failure).isInstanceOf(UnknownOutcomeException.class).hasCauseInstanceOf(LeaseLostException.class);
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void beginsNoAttemptAfterTheLoss(Kind kind) {

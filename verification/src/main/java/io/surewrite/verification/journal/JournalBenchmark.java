@@ -54,12 +54,12 @@ public final class JournalBenchmark {
     /**
      * Runs the benchmark and prints its result.
      *
-     * @param args how many reads, and the most entries of a month
+     * @param args how many reads, and the most entries of a month; without the latter no month is filled
      */
     public static void main(String[] args) {
         String[] numbers = args[0].split(",", -1);
         int reads = Integer.parseInt(numbers[0]);
-        int widest = Integer.parseInt(numbers[1]);
+        int widest = numbers.length == 1 ? 0 : Integer.parseInt(numbers[1]);
         Figures figures = Figures.of("journal", args[0]);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder().start()) {
             figures.on(server, "first compiler only");
