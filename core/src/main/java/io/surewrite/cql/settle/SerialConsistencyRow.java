@@ -113,7 +113,7 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                 .map(Node::getDatacenter)
                 .distinct()
                 .count();
-        if (goesElsewhere && !stays || local > 1) {
+        if ((goesElsewhere && !stays) || local > 1) {
             throw new SerialConsistencyException(
                     ("The lightweight transactions in %s are decided in one data centre (LOCAL_SERIAL), but the driver may"
                                     + " send them to nodes of several, each of which decides alone: %s.")
