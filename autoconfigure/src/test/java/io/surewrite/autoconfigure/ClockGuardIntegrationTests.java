@@ -16,6 +16,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.clock.ClockSettings;
+import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -39,8 +40,12 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -53,6 +58,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** An application whose clock is wrong, and one whose machine is busy, on a real server. */
+@ExtendWith(OutputCaptureExtension.class)
 class ClockGuardIntegrationTests extends CassandraTest {
 
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
@@ -73,25 +79,86 @@ class ClockGuardIntegrationTests extends CassandraTest {
 
     @Test
     void refusesWritesFromTheFirstOneOnUntilTheClockIsRight() {
+        long before = rows();
         ahead = TEN_MINUTES;
         application()
                 .withUserConfiguration(Application.class)
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .run(context -> {
                     assertRefused(context, "ahead of those of 1 of 1 nodes");
-                    assertThat(offset(context)).isBetween(-601.0, -599.0);
+                    assertThat(gauge(context, "surewrite.clock.offset")).isBetween(-601.0, -599.0);
                     assertRefusedOnASessionThatIsNoBean(context);
 
                     ahead = Duration.ZERO;
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.UP));
-                    assertThat(offset(context)).isBetween(-1.0, 1.0);
+                    assertThat(gauge(context, "surewrite.clock.offset")).isBetween(-1.0, 1.0);
                     writes(context).forEach(ClockGuardIntegrationTests::succeeds);
-                    assertThat(rows()).isEqualTo(5);
+                    assertThat(rows()).isEqualTo(before + 5);
 
                     ahead = TEN_MINUTES.negated();
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.DOWN));
                     assertRefused(context, "behind those of 1 of 1 nodes");
                 });
+    }
+
+    /** More than unique values bear, and less than what makes the timestamps of other writes wrong. */
+    @Test
+    void claimsNothingPastTheMarginOfUniqueValues(CapturedOutput output) {
+        ahead = Duration.ofSeconds(2);
+        application()
+                .withUserConfiguration(Application.class)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> {
+                    assertNothingIsClaimed(context);
+                    succeeds(() -> context.getBean(Notes.class).save(new Note(UUID.randomUUID(), "idempotent")));
+                    await().untilAsserted(() -> {
+                        assertThat(health(context)).isEqualTo(Status.DOWN);
+                        assertThat(gauge(context, "surewrite.clock.problems")).isEqualTo(1);
+                    });
+                    assertThat(gauge(context, "surewrite.clock.offset.uncertainty"))
+                            .isBetween(0.0, 1.5);
+                    assertThat(output)
+                            .containsOnlyOnce("Clocks are wrong: the clock of this process is at least ")
+                            .contains(
+                                    "and surewrite.unique.skew-margin is 500 ms. What rests on that begins nothing new");
+
+                    ahead = Duration.ZERO;
+                    await().untilAsserted(() -> {
+                        assertThat(health(context)).isEqualTo(Status.UP);
+                        assertThat(gauge(context, "surewrite.clock.problems")).isZero();
+                    });
+                    assertThat(output)
+                            .containsOnlyOnce("Clocks are right again, as far as surewrite.unique.skew-margin goes");
+                    succeeds(() -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "right again")));
+                });
+    }
+
+    @Test
+    void acquiresNoLeaseAndClaimsNothingWhileNodesAreApart() {
+        application().withUserConfiguration(Application.class).run(context -> {
+            LeaseLocks locks = context.getBean(LeaseLocks.class);
+            try (Lease held = locks.tryAcquire("held").orElseThrow()) {
+                SimClocks.watchNodesApart(ClockGuard.of(context.getBean(WriteTimestamps.class)), Duration.ofSeconds(2))
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS);
+                assertThatExceptionOfType(ClockOffsetException.class)
+                        .isThrownBy(() -> locks.tryAcquire("free"))
+                        .withMessageContaining("the clock of node wrong is at least ")
+                        .withMessageContaining("surewrite.lease.skew-margin is 500 ms");
+                assertNothingIsClaimed(context);
+                assertThat(held.renew()).isTrue();
+                succeeds(() -> context.getBean(Notes.class).save(new Note(UUID.randomUUID(), "idempotent")));
+                assertThat(health(context)).isEqualTo(Status.DOWN);
+            }
+        });
+    }
+
+    private static void assertNothingIsClaimed(ApplicationContext context) {
+        long before = rows();
+        assertThatExceptionOfType(ClockOffsetException.class)
+                .isThrownBy(() -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "apart")))
+                .withMessageContaining("surewrite.unique.skew-margin is 500 ms");
+        assertThat(rows()).as("nothing was sent").isEqualTo(before);
     }
 
     private void assertRefused(ApplicationContext context, String problem) {
@@ -174,9 +241,9 @@ class ClockGuardIntegrationTests extends CassandraTest {
         return context.getBean(ClockHealthIndicator.class).health().getStatus();
     }
 
-    private static double offset(ApplicationContext context) {
+    private static double gauge(ApplicationContext context, String meter) {
         return context.getBean(MeterRegistry.class)
-                .get("surewrite.clock.offset")
+                .get(meter)
                 .tag("session", "cassandraSession")
                 .gauge()
                 .value();
@@ -224,14 +291,19 @@ class ClockGuardIntegrationTests extends CassandraTest {
                         "scoped",
                         CqlSession.class,
                         () -> ScopedCqlSession.of(session),
-                        definition -> definition.setAutowireCandidate(false))
-                .withBean(
-                        "plain", CqlSession.class, () -> session, definition -> definition.setAutowireCandidate(false))
+                        ClockGuardIntegrationTests::asAlias)
+                .withBean("plain", CqlSession.class, () -> session, ClockGuardIntegrationTests::asAlias)
                 .run(context -> assertThat(
                                 context.getBean(ClockGuards.class).reports().keySet())
                         .hasSize(2)
                         .contains("cassandraSession")
                         .containsAnyOf("scoped", "plain"));
+    }
+
+    /** Not for injection, and not to be closed with the application. */
+    private static void asAlias(BeanDefinition definition) {
+        definition.setAutowireCandidate(false);
+        definition.setDestroyMethodName("");
     }
 
     @Test

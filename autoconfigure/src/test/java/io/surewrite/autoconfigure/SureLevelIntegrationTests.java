@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -12,11 +13,13 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
+import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.UniqueBy;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
@@ -63,6 +66,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
     static void createTables() {
         session.execute("CREATE TABLE sure_note (id uuid PRIMARY KEY, text text, more text)");
         session.execute("CREATE TABLE plain_note (id uuid PRIMARY KEY, text text)");
+        session.execute("CREATE TABLE guarded_note (id uuid PRIMARY KEY, text text)");
     }
 
     @Table("sure_note")
@@ -70,6 +74,9 @@ public class SureLevelIntegrationTests extends CassandraTest {
 
     @Table("plain_note")
     public record PlainNote(@Id UUID id, String text) {}
+
+    @Table("guarded_note")
+    public record GuardedNote(@Id UUID id, String text) {}
 
     public interface SureNotes extends CassandraRepository<SureNote, UUID> {
 
@@ -95,6 +102,13 @@ public class SureLevelIntegrationTests extends CassandraTest {
     @Overwriting
     public interface RetriedNotes extends CassandraRepository<SureNote, UUID> {}
 
+    /** Whose own saves are no sure writes. */
+    public interface OverwritableNotes extends CassandraRepository<PlainNote, UUID>, OverwriteRepository<PlainNote> {}
+
+    @Idempotent
+    @UniqueBy("text")
+    public interface GuardedNotes extends CassandraRepository<GuardedNote, UUID>, OverwriteRepository<GuardedNote> {}
+
     public interface PlainNotes extends CassandraRepository<PlainNote, UUID> {}
 
     @Configuration(proxyBeanMethods = false)
@@ -103,7 +117,14 @@ public class SureLevelIntegrationTests extends CassandraTest {
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {SureNotes.class, OverwrittenNotes.class, RetriedNotes.class, PlainNotes.class}),
+                            classes = {
+                                SureNotes.class,
+                                OverwrittenNotes.class,
+                                RetriedNotes.class,
+                                OverwritableNotes.class,
+                                GuardedNotes.class,
+                                PlainNotes.class
+                            }),
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
@@ -122,7 +143,10 @@ public class SureLevelIntegrationTests extends CassandraTest {
         }
     }
 
-    /** The levels of the statements that were sent, or "default" where a statement left it to the configuration. */
+    /**
+     * The levels of the statements that were sent, or "default" where a statement and its profile left it to the
+     * configuration.
+     */
     static final class Levels implements RequestTracker {
 
         private final Queue<String> seen = new ConcurrentLinkedQueue<>();
@@ -134,10 +158,20 @@ public class SureLevelIntegrationTests extends CassandraTest {
                 DriverExecutionProfile executionProfile,
                 Node node,
                 String requestLogPrefix) {
-            if (request instanceof Statement<?> statement && text(request).contains("note")) {
+            if (request instanceof Statement<?> statement && isOfNotes(text(request))) {
                 ConsistencyLevel level = statement.getConsistencyLevel();
-                seen.add(level == null ? "default" : level.toString());
+                seen.add(level == null ? levelOf(executionProfile) : level.toString());
             }
+        }
+
+        private static boolean isOfNotes(String text) {
+            return text.contains("note") || text.contains("surewrite_claim");
+        }
+
+        private static String levelOf(DriverExecutionProfile profile) {
+            return profile.getName().equals(DriverExecutionProfile.DEFAULT_NAME)
+                    ? "default"
+                    : profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
         }
 
         private static String text(Request request) {
@@ -151,9 +185,13 @@ public class SureLevelIntegrationTests extends CassandraTest {
 
         /** {@return the levels of what an action sends, each once} */
         String of(Runnable action) {
+            return of(1, action);
+        }
+
+        String of(int statements, Runnable action) {
             seen.clear();
             action.run();
-            Awaitility.await().until(() -> !seen.isEmpty()); // trackers hear of it later
+            Awaitility.await().until(() -> seen.size() >= statements); // trackers hear of it later
             return String.join(" ", seen.stream().distinct().toList());
         }
 
@@ -201,6 +239,22 @@ public class SureLevelIntegrationTests extends CassandraTest {
         OverwrittenNotes overwritten = context.getBean(OverwrittenNotes.class);
         assertThat(levels.of(() -> overwritten.save(note))).isEqualTo(sure);
         assertThat(levels.of(() -> overwritten.findById(id))).isEqualTo(withTheReads);
+        OverwritableNotes overwritable = context.getBean(OverwritableNotes.class);
+        assertThat(levels.of(() -> overwritable.overwrite(new PlainNote(id, "a"))))
+                .isEqualTo(sure);
+        assertThat(levels.of(() -> overwritable.findById(id))).isEqualTo(withTheReads);
+        assertThat(levels.of(() -> overwritable.save(new PlainNote(id, "a")))).isEqualTo("default");
+        GuardedNotes guarded = context.getBean(GuardedNotes.class);
+        String text = "text of " + id;
+        assertThat(levels.of(2, () -> guarded.insert(new GuardedNote(id, text))))
+                .as("claims, and the rows that they guard")
+                .isEqualTo("QUORUM");
+        assertThat(levels.of(3, () -> guarded.save(new GuardedNote(id, text + "!"))))
+                .isEqualTo("QUORUM");
+        assertThat(levels.of(2, () -> guarded.overwrite(new GuardedNote(id, text))))
+                .isEqualTo("QUORUM");
+        assertThat(levels.of(() -> guarded.findById(id))).isEqualTo(withTheReads);
+        assertThat(levels.of(3, () -> guarded.deleteById(id))).isEqualTo("QUORUM");
         assertThat(levels.of(() -> plain.save(new PlainNote(id, "a")))).isEqualTo("default");
         assertThat(levels.of(() -> plain.findById(id))).isEqualTo("default");
     }
@@ -221,15 +275,19 @@ public class SureLevelIntegrationTests extends CassandraTest {
         HealthIndicator health = context.getBean("sureTablesHealthIndicator", HealthIndicator.class);
         assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
         session.execute("ALTER TABLE sure_note WITH default_time_to_live = 60");
+        session.execute("ALTER TABLE guarded_note WITH default_time_to_live = 60");
         try {
             Awaitility.await()
-                    .untilAsserted(() ->
-                            assertThat(health.health().getStatus().getCode()).isEqualTo("DEGRADED"));
-            assertThat(health.health().getDetails().toString())
-                    .contains("has got default_time_to_live = 60 since @Idempotent of SureNotes began")
-                    .contains("is not as @Idempotent of SureNotes needs it");
+                    .untilAsserted(() -> assertThat(health.health().getDetails().toString())
+                            .contains("has got default_time_to_live = 60 since @Idempotent of SureNotes began")
+                            .contains("is not as @Idempotent of SureNotes needs it")
+                            .contains("has got default_time_to_live = 60 since an overwrite began")
+                            .contains("has got default_time_to_live = 60 since @UniqueBy of GuardedNotes began")
+                            .contains("is not as @UniqueBy of GuardedNotes needs it: its rows end by themselves"));
+            assertThat(health.health().getStatus().getCode()).isEqualTo("DEGRADED");
         } finally {
             session.execute("ALTER TABLE sure_note WITH default_time_to_live = 0");
+            session.execute("ALTER TABLE guarded_note WITH default_time_to_live = 0");
         }
         Awaitility.await()
                 .untilAsserted(

@@ -11,6 +11,8 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
@@ -327,6 +329,17 @@ abstract class TwoSessionsContract extends CassandraTest {
     }
 
     @Test
+    void tombstonesAreCountedForEachSessionAndItsKeyspace() {
+        MeterRegistry registry = application.getBean(MeterRegistry.class);
+        Map.of("first", session, "second", second)
+                .forEach((name, each) -> await().untilAsserted(() -> assertThat(
+                                registry.get("surewrite.tombstones.per.read").tag("session", name).gauges().stream()
+                                        .map(gauge -> gauge.getId().getTag("table")))
+                        .contains(each.getKeyspace().orElseThrow() + ".person")
+                        .allMatch(table -> table.startsWith(each.getKeyspace().orElseThrow() + "."))));
+    }
+
+    @Test
     void theBacklogBringsAWriteToItsSession() {
         Person first = person();
         Person other = person();
@@ -525,6 +538,11 @@ abstract class TwoSessionsContract extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
+
+        @Bean
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
 
         @Bean
         @Primary

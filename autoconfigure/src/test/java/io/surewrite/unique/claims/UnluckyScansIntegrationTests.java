@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -19,6 +20,8 @@ import io.surewrite.unique.rows.CqlRows;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -119,6 +122,36 @@ class UnluckyScansIntegrationTests extends CassandraTest {
             assertThatThrownBy(() -> constraints.audit(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
             assertThatThrownBy(() -> constraints.sweep(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
         }
+    }
+
+    /** The driver would go by an order of its own, perhaps to the node that has just failed. */
+    @Test
+    void choosesTheNodeItselfAfterAFailure() {
+        Set<Object> failed = ConcurrentHashMap.newKeySet();
+        Map<Object, Boolean> chosen = new ConcurrentHashMap<>();
+        CqlSession unlucky = failing(bound -> {
+            String query = bound.getPreparedStatement().getQuery();
+            Object request = List.of(query, bound.getValues(), String.valueOf(bound.getPagingState()));
+            if (!query.startsWith("SELECT") || isOfTheBuild(bound)) {
+                return false;
+            }
+            if (failed.add(request)) {
+                return true;
+            }
+            chosen.putIfAbsent(request, bound.getNode() != null);
+            return false;
+        });
+        UUID id = UUID.randomUUID();
+        try (UniqueFixture fixture = new UniqueFixture(unlucky, UniqueListener.NONE)) {
+            CqlRows rows = fixture.rows(TABLE, EMAIL);
+            fixture.guard().change(rows, fixture.write(rows, TABLE, "id", id, "email", "of " + id));
+            fixture.guard().findOwner(rows, EMAIL, "of " + id);
+            fixture.guard().delete(rows, rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id)));
+            fixture.constraints(TABLE, UniqueListener.NONE, EMAIL).audit(TABLE);
+        }
+        assertThat(failed).hasSizeGreaterThan(ROWS);
+        assertThat(chosen.keySet()).isEqualTo(failed);
+        assertThat(chosen).as("the rows, their claims, and the pages").doesNotContainValue(false);
     }
 
     /** Of a row, not of a page. */

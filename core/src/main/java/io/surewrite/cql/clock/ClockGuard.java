@@ -159,6 +159,10 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         return checks.computeIfAbsent(setting + " " + margin, key -> {
             Check made = new Check(setting, margin, rule);
             made.judge(new ClockRules(report.nodes()));
+            Watch running = watch;
+            if (made.problem != null && running != null) {
+                running.time.after(0, running::hurry); // the last report does not name it
+            }
             return made;
         });
     }
@@ -318,6 +322,10 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             } finally {
                 time.after(BEAT.toNanos(), this::beat);
             }
+        }
+
+        private void hurry() {
+            nextRoundAt = nanos();
         }
 
         private boolean isDue() {

@@ -241,6 +241,9 @@ class ClockGuardTests {
         assertThatThrownBy(() -> late.require("Lease 'x'"))
                 .isInstanceOf(ClockOffsetException.class)
                 .hasMessageStartingWith("Lease 'x': refused, and nothing was sent: the clock of node a");
+        assertThat(guard.report().problems()).doesNotContainKey("late");
+        trueTime.advance(Duration.ofMillis(1_100));
+        assertThat(guard.report().problems()).containsKey("late");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.surewrite.cql.clock;
 
+import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Node;
@@ -49,6 +50,33 @@ public final class SimClocks {
                 new ClockSettings(Duration.ofSeconds(2), Duration.ofSeconds(5), true),
                 report -> process.note(() -> "measured the clocks: " + report));
         return guard;
+    }
+
+    /**
+     * Has a guard measure two nodes whose clocks are apart, in the place of the session's.
+     *
+     * @return completes after the first measurement
+     */
+    public static CompletionStage<ClockReport> watchNodesApart(ClockGuard guard, Duration apart) {
+        NodeClocks nodes = new NodeClocks() {
+            @Override
+            public Set<String> nodes() {
+                return Set.of("right", "wrong");
+            }
+
+            @Override
+            public CompletionStage<Long> millisOf(String node) {
+                long ahead = node.equals("wrong") ? apart.toMillis() : 0;
+                return CompletableFuture.completedFuture(System.currentTimeMillis() + ahead);
+            }
+
+            @Override
+            public boolean isClosed() {
+                return false;
+            }
+        };
+        LongSupplier micros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+        return guard.start(nodes, ClockTime.ofSystem(micros), ClockSettings.defaults(), report -> {});
     }
 
     private record SimNodes(SimProcess process, SimCluster cluster, World world) implements NodeClocks {
