@@ -28,8 +28,8 @@ final class UserDefinedFunctions {
             String property = "-Dcassandra.settings." + name + "=";
             if (isTrue(options.settings().get(name))
                     || options.jvmArguments().stream()
-                            .anyMatch(argument -> argument.startsWith(property)
-                                    && isTrue(argument.substring(property.length())))) {
+                            .anyMatch(argument ->
+                                    argument.startsWith(property) && isTrue(argument.substring(property.length())))) {
                 throw new EmbeddedCassandraException(
                         NO_USABLE_JDK,
                         "%s is switched on, and JDK %s has no security manager, with which Cassandra guards these functions"
