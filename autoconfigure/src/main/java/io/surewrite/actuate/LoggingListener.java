@@ -80,7 +80,11 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
         public void ended(End end, int attempts) {
             switch (end) {
                 case UNKNOWN -> givenUp(attempts, "it may be in effect, or come into effect", end);
-                case EXHAUSTED -> givenUp(attempts, "it is not in effect", end);
+                case EXHAUSTED -> {
+                    if (attempts > 0) { // else a circuit breaker has a line of its own
+                        givenUp(attempts, "it is not in effect", end);
+                    }
+                }
                 case KEPT ->
                     log.debug("{}: kept after {} attempt(s), the last failed: {}", operation, attempts, failed);
                 case SUCCEEDED, REJECTED, FAILED -> {

@@ -58,6 +58,12 @@ class LoggingListenerTests {
         assertThat(lines(output)).isEmpty();
     }
 
+    @Test
+    void leavesWhatWasNotSentToTheLineOfTheOpenBreaker(CapturedOutput output) {
+        listener.started("People.save").ended(End.EXHAUSTED, 0);
+        assertThat(lines(output)).isEmpty();
+    }
+
     /** A cluster that is away for an hour must not fill the disk. */
     @Test
     void hasALineAMinuteForWhatGoesOn(CapturedOutput output) {

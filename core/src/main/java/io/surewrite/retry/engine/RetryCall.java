@@ -312,8 +312,12 @@ final class RetryCall implements RetryEngine.Decision {
             }
             return outcome;
         }
-        end(lastKind.isRetryable() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED);
+        end(couldSucceedLater() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED);
         return failure;
+    }
+
+    private boolean couldSucceedLater() {
+        return lastKind.isRetryable() || last instanceof WriteCircuitOpenException;
     }
 
     /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
@@ -357,9 +361,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Whether the write, now given up, could succeed later. */
     boolean mayKeep() {
-        return obstacle == null
-                && scope.sent() != null
-                && (lastKind.isRetryable() || last instanceof WriteCircuitOpenException);
+        return obstacle == null && scope.sent() != null && couldSucceedLater();
     }
 
     /** Keeps what the last attempt sent, and fails if that is not for sure all of it. */

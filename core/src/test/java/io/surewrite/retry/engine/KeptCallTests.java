@@ -159,7 +159,7 @@ class KeptCallTests {
                 .satisfies(refused -> assertThat(refused.getSuppressed())
                         .anySatisfy(why -> assertThat(why).hasMessageContaining("before it sent anything")));
         assertThat(kept).isEmpty();
-        assertThat(heard).containsExactly("FAILED after 0");
+        assertThat(heard).containsExactly("EXHAUSTED after 0");
     }
 
     @ParameterizedTest

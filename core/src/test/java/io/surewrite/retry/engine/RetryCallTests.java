@@ -141,7 +141,15 @@ class RetryCallTests {
                 .hasMessageContaining("op was not sent");
         assertThat(runs).hasValue(0);
         assertThat(circuit.heard).isEmpty();
-        assertThat(heard).last().isEqualTo("FAILED after 0");
+        assertThat(heard).last().as("it may be tried later").isEqualTo("EXHAUSTED after 0");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isGivenUpWithoutEffectIfTheCircuitOpensAfterAnAttemptWithoutEffect(Way way) {
+        circuit.opensAfter = 1;
+        assertThat(catchThrowable(() -> run(way, NOT_APPLIED))).isInstanceOf(WriteCircuitOpenException.class);
+        assertThat(heard).last().isEqualTo("EXHAUSTED after 1");
     }
 
     @ParameterizedTest
