@@ -185,6 +185,17 @@ public final class SurewriteUniqueAutoConfiguration {
     static class Repositories {
 
         @Bean
+        ConstraintWatch surewriteConstraintWatch(
+                SessionSets sessions, TablesInUse tables, UniqueProperties properties) {
+            return new ConstraintWatch(sessions, tables, properties);
+        }
+
+        @Bean
+        RepositoryMethodAdvice surewriteWrittenTables(ConstraintWatch watch) {
+            return RepositoryAdvices.writtenTables(watch::add);
+        }
+
+        @Bean
         @Lazy
         RepositoryMethodAdvice surewriteRepositoryUnique(
                 UniqueProperties properties, TablesInUse tables, ApplicationContext context, Environment environment) {

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Unique values.
  *
- * @param strict Whether a method of a constrained repository that writes past its constraints ends the start. Otherwise
- *     it is logged.
+ * @param strict Whether a method of a constrained repository that writes past its constraints ends the start, and a
+ *     constraint that other processes have on a table and this one has not. Otherwise it is logged.
  * @param lease How long a writer that died keeps a value from others. Whole seconds, the same in all processes.
  * @param skewMargin How far the clocks of any two machines may be apart.
  * @param pendingWait How long to wait for another write of the same value to finish.

@@ -45,8 +45,7 @@ class HeldDuplicatesIntegrationTests extends CassandraTest {
                 Readers.class,
                 application()
                         .withPropertyValues(
-                                "surewrite.unique.scan.slices=4",
-                                "surewrite.unique.hold-duplicates=" + holds));
+                                "surewrite.unique.scan.slices=4", "surewrite.unique.hold-duplicates=" + holds));
     }
 
     /** What holding is for. */
@@ -106,7 +105,8 @@ class HeldDuplicatesIntegrationTests extends CassandraTest {
     }
 
     @Table("reader")
-    record Reader(@PrimaryKey UUID id, String login, @Nullable String note) {}
+    record Reader(
+            @PrimaryKey UUID id, String login, @Nullable String note) {}
 
     @UniqueBy(value = "login", name = "reader-login")
     interface Readers extends CassandraRepository<Reader, UUID> {}

@@ -268,9 +268,8 @@ final class ClaimSet {
         if (call.parts().reported() == ReportedDuplicates.NONE) {
             return Stages.done();
         }
-        List<WantedValue> gained = values.stream()
-                .filter(value -> !before.contains(value.key()))
-                .toList();
+        List<WantedValue> gained =
+                values.stream().filter(value -> !before.contains(value.key())).toList();
         return Stages.then(
                 Stages.all(gained, this::isShownElsewhere),
                 shown -> {

@@ -72,8 +72,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      */
     public ClaimingGuard holdingDuplicates(CqlSession session, String duplicates) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
-        return new ClaimingGuard(
-                parts.holding(ReportedDuplicates.in(own, new Prepared(own, duplicates))), valueRows);
+        return new ClaimingGuard(parts.holding(ReportedDuplicates.in(own, new Prepared(own, duplicates))), valueRows);
     }
 
     // ---- rows ----
