@@ -13,7 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
     private final String process = ManagementFactory.getRuntimeMXBean().getName() + "/"
             + UUID.randomUUID().toString().substring(0, 8);
     private final List<Written> written = new CopyOnWriteArrayList<>();
-    private final Map<SessionSets.Shared, AnnouncedConstraints> announced = new IdentityHashMap<>();
+    private final Map<SessionSets.Shared, AnnouncedConstraints> announced = new HashMap<>();
     private final Map<String, List<Finding>> findings = new LinkedHashMap<>();
     private boolean said;
     private @Nullable ThreadPoolTaskScheduler thread;
@@ -167,7 +167,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
                 return;
             }
             AnnouncedConstraints others = announced.computeIfAbsent(on, this::announcedOn);
-            found(table, others, others.exchange(table, mine));
+            found(table, others, others.exchange(table, mine, running));
             said = false;
         } catch (RuntimeException failure) {
             if (running && !said) {

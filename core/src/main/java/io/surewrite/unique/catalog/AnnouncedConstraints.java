@@ -84,15 +84,16 @@ public final class AnnouncedConstraints {
      *
      * @param table a table that this process writes, with its keyspace
      * @param mine the names of the constraints that it has on the table
+     * @param atWork whether it writes the table by now: if not, it does not say what it lacks
      * @return what others have said
      * @throws ClaimsUnavailableException if the cluster gives no clear answer
      */
-    public Heard exchange(String table, Set<String> mine) {
+    public Heard exchange(String table, Set<String> mine, boolean atWork) {
         Set<String> missing = new TreeSet<>(announce(table, mine));
         missing.removeAll(mine);
         Row said = read(UNGUARDED, table);
         Said last = said == null ? null : Said.of(text(said));
-        if (!missing.isEmpty() && (last == null || last.process().equals(process))) {
+        if (atWork && !missing.isEmpty() && (last == null || last.process().equals(process))) {
             sayUnguarded(table, missing, said);
         }
         return new Heard(
