@@ -87,6 +87,11 @@ final class SessionSets implements SureSessions, DisposableBean {
                 added -> new OfTemplate(template, template::getConverter, () -> Reactive.sessionOf(template, this)));
     }
 
+    /** What hangs on a session of a set. */
+    Shared of(CqlSession session) {
+        return shared(session);
+    }
+
     /** What hangs on the application's own session. */
     Shared ofPrimary() {
         return shared(beans.getBean(CqlSession.class));

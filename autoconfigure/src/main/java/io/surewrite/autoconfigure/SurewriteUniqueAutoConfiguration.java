@@ -73,8 +73,11 @@ public final class SurewriteUniqueAutoConfiguration {
                 () -> CassandraClaimStore.requireOneSerialConsistency(
                         on.session(), on.writes(), claims, settings.attemptTimeout()));
         UniqueListener listener = on.bean(Listeners.class).uniqueValues();
-        return ClaimingGuard.on(
+        ClaimingGuard guard = ClaimingGuard.on(
                 on.session(), on.writes("claim"), claims, on.schema().table("value"), settings, listener);
+        return on.bean(UniqueProperties.class).holdDuplicates()
+                ? guard.holdingDuplicates(on.session(), on.schema().table("unique_duplicate"))
+                : guard;
     }
 
     /** Made when it is first asked for, with tables of its own. */
@@ -180,6 +183,17 @@ public final class SurewriteUniqueAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean({CassandraConverter.class, CassandraMappingContext.class})
     static class Repositories {
+
+        @Bean
+        ConstraintWatch surewriteConstraintWatch(
+                SessionSets sessions, TablesInUse tables, UniqueProperties properties) {
+            return new ConstraintWatch(sessions, tables, properties);
+        }
+
+        @Bean
+        RepositoryMethodAdvice surewriteWrittenTables(ConstraintWatch watch) {
+            return RepositoryAdvices.writtenTables(watch::add);
+        }
 
         @Bean
         @Lazy

@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -49,7 +50,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -64,6 +67,12 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 class AccordTablesIntegrationTests {
 
     private static final String KEYSPACE = "accord_tables";
+
+    /** In which {@link #afterLateOldWrites} writes. */
+    private static final int WAYS = 10;
+
+    private static final long NEW = System.currentTimeMillis() * 1_000;
+    private static final long OLD = NEW - 1_000;
 
     private static EmbeddedCassandra server;
     private static CqlSession session;
@@ -148,6 +157,141 @@ class AccordTablesIntegrationTests {
     private static String note(String table, String id) {
         return String.valueOf(
                 one("SELECT note FROM %s WHERE id = '%s'".formatted(table, id)).getString("note"));
+    }
+
+    /** Each way to write, on a table that is off: A, B, and A again, late; and a row that a late deletion is older than. */
+    @Test
+    void eachWayOfSendingKeepsTheNewerWrite(@TempDir Path kept) {
+        sending(KEYSPACE, kept)
+                .run(context -> assertThat(afterLateOldWrites(context))
+                        .hasSize(WAYS)
+                        .allSatisfy((way, note) -> assertThat(note).as(way).isEqualTo("B")));
+    }
+
+    /**
+     * The gate is taken out: the application cannot see that the table has changed. Each way then shows A, or no row. The
+     * backlog keeps no write of a table that it cannot see.
+     */
+    @Test
+    void withoutTheGateNoWayKeepsIt(@TempDir Path kept) {
+        String keyspace = "accord_without_gate";
+        server.createKeyspace(keyspace);
+        session.execute("CREATE TABLE " + keyspace
+                + ".plain (id text PRIMARY KEY, login text, note text) WITH transactional_mode = 'off'");
+        sending(keyspace, kept)
+                .withBean(
+                        DriverConfigLoaderBuilderCustomizer.class,
+                        () -> builder -> builder.withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false))
+                .run(context -> {
+                    session.execute("ALTER TABLE " + keyspace + ".plain WITH transactional_mode = 'full'");
+                    assertThat(afterLateOldWrites(context))
+                            .hasSize(WAYS)
+                            .allSatisfy((way, note) -> assertThat(note).as(way).isNotEqualTo("B"));
+                });
+    }
+
+    private static ApplicationContextRunner sending(String keyspace, Path backlog) {
+        return OwnServer.with(PlainRows.class, OwnServer.application(server, keyspace))
+                .withPropertyValues(
+                        "spring.cassandra.request.consistency=quorum",
+                        "surewrite.unique.announce-every=0",
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + backlog);
+    }
+
+    /** {@return by the name of the way, what a row shows after A at 1, B at 2 and A at 1 again; null for no row} */
+    private static Map<String, @Nullable String> afterLateOldWrites(ApplicationContext context) {
+        PlainRows rows = context.getBean(PlainRows.class);
+        CqlTemplate cql = context.getBean(CqlTemplate.class);
+        CassandraTemplate template = context.getBean(CassandraTemplate.class);
+        ReactiveCassandraTemplate reactive = context.getBean(ReactiveCassandraTemplate.class);
+        CqlSession scoped = ScopedCqlSession.of(context.getBean(CqlSession.class));
+        PreparedStatement prepared = scoped.prepare("INSERT INTO plain (id, login, note) VALUES (?, 'l', ?)");
+        Map<String, BiConsumer<String, String>> ways = new LinkedHashMap<>();
+        ways.put("repository", (id, note) -> rows.save(new Plain(id, "l", note)));
+        ways.put("template", (id, note) -> template.insert(new Plain(id, "l", note)));
+        ways.put("update by template", (id, note) -> template.update(new Plain(id, "l", note)));
+        ways.put(
+                "template's batch",
+                (id, note) ->
+                        template.batchOps().insert(new Plain(id, "l", note)).execute());
+        ways.put(
+                "asynchronous",
+                (id, note) -> context.getBean(AsyncCqlTemplate.class)
+                        .execute("UPDATE plain SET note = ? WHERE id = ?", note, id)
+                        .join());
+        ways.put(
+                "reactive",
+                (id, note) -> reactive.insert(new Plain(id, "l", note)).block());
+        ways.put("text", (id, note) -> cql.execute("UPDATE plain SET note = '%s' WHERE id = '%s'".formatted(note, id)));
+        ways.put("prepared", (id, note) -> scoped.execute(prepared.bind(id, note)));
+        ways.put(
+                "batch",
+                (id, note) -> scoped.execute(
+                        BatchStatement.newInstance(DefaultBatchType.LOGGED).add(prepared.bind(id, note))));
+        Map<String, @Nullable String> shown = new LinkedHashMap<>();
+        ways.forEach((way, write) -> {
+            at(OLD, () -> write.accept(way, "A"));
+            at(NEW, () -> write.accept(way, "B"));
+            at(OLD, () -> write.accept(way, "A"));
+            shown.put(way, cqlNote(cql, way));
+        });
+        at(NEW, () -> rows.save(new Plain("deletion", "l", "B")));
+        at(OLD, () -> rows.deleteById("deletion"));
+        shown.put("deletion", cqlNote(cql, "deletion"));
+        return shown;
+    }
+
+    private static String afterALateReplay(ApplicationContext context) {
+        WriteBacklog kept = context.getBean(WriteBacklog.class);
+        at(NEW, () -> context.getBean(PlainRows.class).save(new Plain("backlog", "l", "B")));
+        var unused = kept.put(
+                "test",
+                SimpleStatement.newInstance("UPDATE plain SET note = 'A' WHERE id = 'backlog'")
+                        .setQueryTimestamp(OLD));
+        Awaitility.await().until(() -> kept.size().entries() == 0);
+        assertThat(kept.size().deadLetters()).isZero();
+        return String.valueOf(cqlNote(context.getBean(CqlTemplate.class), "backlog"));
+    }
+
+    private static void at(long timestamp, Runnable write) {
+        WriteScope.at(timestamp).call(() -> {
+            write.run();
+            return null;
+        });
+    }
+
+    private static @Nullable String cqlNote(CqlTemplate cql, String id) {
+        return cql.query("SELECT note FROM plain WHERE id = ?", (row, number) -> row.getString("note"), id).stream()
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A writer has claimed a value and died before it wrote its row; what it had sent comes when the value is another's. */
+    @Test
+    void aDeadWritersValueIsTakenOverAndItsLateWriteIsDead() {
+        application(UniqueRows.class).run(context -> {
+            UniqueRows rows = context.getBean(UniqueRows.class);
+            rows.insert(new Plain("first", "to make the tables", null));
+            long then = System.currentTimeMillis() * 1_000;
+            session.execute(SimpleStatement.newInstance(
+                            "INSERT INTO surewrite_claim (constraint_name, value, owner, claim_id, origin_id, write_ts) VALUES ('plain-login', '4:late', '4:dead', uuid(), uuid(), ?) IF NOT EXISTS",
+                            then)
+                    .setSerialConsistencyLevel(ConsistencyLevel.SERIAL)
+                    .setConsistencyLevel(ConsistencyLevel.QUORUM));
+
+            rows.insert(new Plain("living", "late", null));
+            send(SimpleStatement.newInstance(
+                    "INSERT INTO plain (id, login) VALUES ('dead', 'late') USING TIMESTAMP " + then));
+
+            assertThat(one("SELECT id FROM plain WHERE id = 'dead'")).isNull();
+            assertThat(one("SELECT login FROM plain WHERE id = 'living'").getString("login"))
+                    .isEqualTo("late");
+            assertThatThrownBy(() -> rows.insert(new Plain("another", "late", null)))
+                    .isInstanceOf(DuplicateValueException.class);
+            rows.save(new Plain("living", "other", "retried"));
+            rows.insert(new Plain("another", "late", null));
+        });
     }
 
     /** Each way in which a write goes out; the table is full in the text, in the bound statement or in the entity. */
@@ -292,6 +436,10 @@ class AccordTablesIntegrationTests {
             LeaseLocks locks = context.getBean(LeaseLocks.class);
             long first = token(locks);
             assertThat(token(locks)).isGreaterThan(first);
+            try (Lease held = locks.tryAcquire("held").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(locks.tryAcquire("held")).isEmpty();
+            }
 
             UniqueGuard guard = context.getBean(UniqueGuard.class);
             UniqueConstraint constraint = UniqueConstraint.on("accord", "value");
@@ -357,6 +505,12 @@ class AccordTablesIntegrationTests {
 
     @Table("plain")
     record Plain(@Id String id, String login, @Nullable String note) {}
+
+    interface PlainRows extends CassandraRepository<Plain, String> {}
+
+    @Idempotent
+    @UniqueBy(value = "login", name = "plain-login")
+    interface UniqueRows extends CassandraRepository<Plain, String> {}
 
     interface Retried extends CassandraRepository<Transacted, String> {
 

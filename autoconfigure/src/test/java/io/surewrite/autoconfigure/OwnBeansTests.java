@@ -40,6 +40,7 @@ class OwnBeansTests {
             "surewriteBeanRetry",
             "surewriteClaimTable",
             "surewriteClientSideIds",
+            "surewriteConstraintWatch",
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",
@@ -58,7 +59,8 @@ class OwnBeansTests {
             "surewriteUniqueBuildTable",
             "surewriteUniqueDuplicateTable",
             "surewriteValueTable",
-            "surewriteWithLease");
+            "surewriteWithLease",
+            "surewriteWrittenTables");
 
     private static final List<Class<?>> CONFIGURATIONS = configurations();
 

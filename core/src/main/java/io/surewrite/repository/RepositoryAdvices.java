@@ -4,9 +4,11 @@ import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.schema.tables.TablesInUse;
+import io.surewrite.session.SureSession;
 import io.surewrite.unique.UniqueScanSettings;
 import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -109,6 +111,16 @@ public final class RepositoryAdvices {
             BooleanSupplier savesOverwrite,
             TablesInUse tables) {
         return new UniqueRepositoryAdvice(context, strict, truncates, scans, savesOverwrite, tables);
+    }
+
+    /**
+     * Sees which entities repositories write.
+     *
+     * @param written called with what belongs to a repository that writes, and the type of its entities
+     * @return the advice, which puts nothing around anything
+     */
+    public static RepositoryMethodAdvice writtenTables(BiConsumer<SureSession, Class<?>> written) {
+        return new WrittenTablesAdvice(written);
     }
 
     /**

@@ -111,6 +111,7 @@ class RowClaimIntegrationTests extends CassandraTest {
                         UniqueFixture.SETTINGS,
                         new ScopePins(0),
                         new FenceCheckedRows(),
+                        ReportedDuplicates.NONE,
                         RowClaimIntegrationTests::idWithoutHash,
                         () -> 0.5,
                         UniqueListener.NONE),

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -253,6 +254,43 @@ final class ClaimSet {
         call.parts().listener().duplicate(constraint.name());
         return new Violation(
                 constraint.name(), constraint.properties(), taken.value().parts());
+    }
+
+    // ---- values that rows without a claim have ----
+
+    /**
+     * Ends the call if it gives the row a value that another row shows, which a build has reported. No such row can get it
+     * later: the value is claimed.
+     *
+     * @param before the values that the row has had
+     */
+    CompletionStage<Void> heedReported(List<ClaimKey> before) {
+        if (call.parts().reported() == ReportedDuplicates.NONE) {
+            return Stages.done();
+        }
+        List<WantedValue> gained =
+                values.stream().filter(value -> !before.contains(value.key())).toList();
+        return Stages.then(
+                Stages.all(gained, this::isShownElsewhere),
+                shown -> {
+                    List<Violation> violations = IntStream.range(0, gained.size())
+                            .filter(shown::get)
+                            .mapToObj(i -> violation(gained.get(i)))
+                            .toList();
+                    return violations.isEmpty() ? Stages.done() : fail(duplicate(violations));
+                },
+                failure -> fail(call.noAnswer(failure)));
+    }
+
+    private CompletionStage<Boolean> isShownElsewhere(WantedValue value) {
+        return call.readReported(value.key())
+                .thenCompose(owners -> Stages.all(
+                        owners.stream()
+                                .filter(owner -> !owner.equals(call.owner())
+                                        && call.rows().isKey(owner))
+                                .toList(),
+                        call::read))
+                .thenApply(rows -> rows.stream().anyMatch(value::isCarriedBy));
     }
 
     // ---- a later round: the row was sent too late ----

@@ -15,6 +15,7 @@ import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -258,6 +259,10 @@ final class GuardCall {
 
     CompletionStage<Optional<SeenClaim>> readClaim(ClaimKey key) {
         return repeated(parts.claims(), ClaimStore::elsewhere, from -> from.read(key));
+    }
+
+    CompletionStage<Set<String>> readReported(ClaimKey key) {
+        return repeated(parts.reported(), (reported, failure) -> reported, from -> from.owners(key));
     }
 
     CompletionStage<RowSnapshot> read(String which) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings how unique values are guarded
  * @param pins when the timestamps of write scopes were first used
  * @param checked rows that no fence endangers any more
+ * @param reported rows whose values are held though they have no claim
  * @param ids a fresh id at every call
  * @param random a number from 0 to 1 at every call, for jitter
  * @param listener hears what happens
@@ -38,6 +39,7 @@ public record GuardParts(
         UniqueSettings settings,
         ScopePins pins,
         FenceCheckedRows checked,
+        ReportedDuplicates reported,
         Supplier<UUID> ids,
         DoubleSupplier random,
         UniqueListener listener) {
@@ -48,6 +50,11 @@ public record GuardParts(
     /** Makes sure that no listener does harm. */
     public GuardParts {
         listener = UniqueListener.all(List.of(listener));
+    }
+
+    /** The same parts for a guard that holds the values of rows that were reported as duplicates. */
+    GuardParts holding(ReportedDuplicates duplicates) {
+        return new GuardParts(claims, time, rules, settings, pins, checked, duplicates, ids, random, listener);
     }
 
     /**
@@ -68,6 +75,7 @@ public record GuardParts(
                 settings,
                 new ScopePins(UUID.randomUUID().getMostSignificantBits()),
                 new FenceCheckedRows(),
+                ReportedDuplicates.NONE,
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 listener);

@@ -180,7 +180,9 @@ final class RowWrite {
     private CompletionStage<Void> claimAndWrite(List<ClaimKey> before, boolean overNothing) {
         oldValues = before.stream().filter(value -> !claims.contains(value)).toList();
         readsBack = overNothing && call.rules().readsBack();
-        return claims.claim().thenCompose(claimed -> send());
+        return claims.claim()
+                .thenCompose(claimed -> claims.heedReported(before))
+                .thenCompose(free -> send());
     }
 
     // ---- 3. write ----

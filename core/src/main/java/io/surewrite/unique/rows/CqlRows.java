@@ -320,12 +320,7 @@ public record CqlRows(
         return named;
     }
 
-    /**
-     * Whether a text can be a primary key of this table, which may have been made anew with another one.
-     *
-     * @param owner a text that {@link #owner} made, of this table or of an earlier one of the same name
-     * @return whether it can be read as a key of this table
-     */
+    @Override
     public boolean isKey(String owner) {
         try {
             keyOf(owner);

@@ -144,6 +144,7 @@ class PinnedTimestampsTests {
                 SETTINGS,
                 new ScopePins(0),
                 new FenceCheckedRows(),
+                ReportedDuplicates.NONE,
                 UUID::randomUUID,
                 () -> 0.5,
                 UniqueListener.NONE);

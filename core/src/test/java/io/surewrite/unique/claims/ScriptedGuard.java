@@ -71,6 +71,7 @@ final class ScriptedGuard {
                 SETTINGS,
                 new ScopePins(0),
                 new FenceCheckedRows(),
+                ReportedDuplicates.NONE,
                 UUID::randomUUID,
                 () -> 0.5,
                 UniqueListener.all(List.of(new Events(), alsoHears)));

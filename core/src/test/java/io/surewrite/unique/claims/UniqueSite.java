@@ -48,6 +48,7 @@ class UniqueSite {
                 all.settings(),
                 new ScopePins(all.ids().get().getLeastSignificantBits()),
                 new FenceCheckedRows(),
+                ReportedDuplicates.NONE,
                 all.ids(),
                 all.world()::fraction,
                 UniqueListener.NONE);

@@ -1,0 +1,180 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.schema.tables.TablesInUse;
+import io.surewrite.schema.tables.TablesInUse.Finding;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
+import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.unique.TrustedWrite;
+import io.surewrite.unique.UniqueBy;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.repository.Repository;
+
+/** A process with a constraint beside one that does not have it. */
+class AnnouncedConstraintsIntegrationTests extends CassandraTest {
+
+    private static final String MISSING = "has the unique constraints visitor-login in other processes";
+    private static final String PAST = "is written past its unique constraints by the process";
+
+    @BeforeEach
+    void forget() {
+        session.execute("CREATE TABLE IF NOT EXISTS visitor (id uuid PRIMARY KEY, login text, email text)");
+        session.execute("DROP TABLE IF EXISTS surewrite_claim");
+    }
+
+    private static ApplicationContextRunner process(Class<?> repository) {
+        return OwnServer.with(repository, application()).withPropertyValues("surewrite.unique.announce-every=1s");
+    }
+
+    private static List<String> problems(ApplicationContext context) {
+        return context.getBean(TablesInUse.class).findings().stream()
+                .filter(finding -> finding.subject().endsWith(".visitor"))
+                .map(Finding::problem)
+                .toList();
+    }
+
+    private static void awaitProblem(ApplicationContext context, String text) {
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(problems(context)).singleElement().asString().contains(text));
+    }
+
+    private static void awaitNoProblem(ApplicationContext context) {
+        Awaitility.await().untilAsserted(() -> assertThat(problems(context)).isEmpty());
+    }
+
+    @Test
+    void bothHearOfEachOtherAndThatTheOldOneHasEnded() {
+        process(WithLogin.class).run(present -> {
+            awaitAnnounced("visitor-login");
+            process(Without.class).run(old -> {
+                awaitProblem(old, MISSING);
+                awaitProblem(present, PAST);
+                assertThat(problems(present)).singleElement().asString().contains("without visitor-login");
+            });
+            awaitNoProblem(present);
+        });
+    }
+
+    @Test
+    void aProcessThatRunsHearsOfAConstraintThatComesLater() {
+        process(WithEmail.class)
+                .run(old -> process(WithLogin.class).run(present -> {
+                    awaitProblem(old, MISSING);
+                    awaitProblem(present, "has the unique constraints visitor-email in other processes");
+                }));
+    }
+
+    @Test
+    void strictlyItDoesNotStart() {
+        process(WithLogin.class).run(present -> awaitAnnounced("visitor-login"));
+        process(Without.class)
+                .withPropertyValues("surewrite.unique.strict=true")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                            .isInstanceOf(InvalidConstraintException.class)
+                            .hasMessageContainingAll(MISSING, "Fix:");
+                    assertThat(new SurewriteFailureAnalyzer(null).analyze(context.getStartupFailure()))
+                            .isNotNull();
+                });
+    }
+
+    @Test
+    void aConstraintThatNoProcessHasAnyMoreIsForgottenByTheStatementThatIsSaid() {
+        process(WithLogin.class).run(present -> awaitAnnounced("visitor-login"));
+        process(Without.class).run(context -> {
+            awaitProblem(context, MISSING);
+            Matcher statement =
+                    Pattern.compile("DELETE .*?;").matcher(problems(context).get(0));
+            assertThat(statement.find()).isTrue();
+            session.execute(statement.group());
+            awaitNoProblem(context);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Trusted.class, Reading.class, WithBoth.class})
+    void whoWritesNothingPastItIsNotWarned(Class<?> repository) {
+        process(WithLogin.class).run(present -> {
+            awaitAnnounced("visitor-login");
+            process(repository)
+                    .run(other -> process(Without.class).run(old -> {
+                        awaitProblem(old, "visitor-login"); // it has looked meanwhile, as often as the others
+                        assertThat(problems(other)).noneMatch(problem -> problem.contains(MISSING));
+                    }));
+        });
+    }
+
+    @Test
+    void whereThereAreNoUniqueValuesNothingIsMade() {
+        process(Without.class).run(context -> {
+            context.getBean(ConstraintWatch.class).afterSingletonsInstantiated();
+            assertThat(session.getMetadata()
+                            .getKeyspace(keyspace.name())
+                            .flatMap(found -> found.getTable("surewrite_claim")))
+                    .isEmpty();
+            awaitNoProblem(context);
+        });
+    }
+
+    private static void awaitAnnounced(String name) {
+        Awaitility.await()
+                .ignoreExceptions() // the table is made at the first use
+                .untilAsserted(() -> assertThat(Optional.ofNullable(session.execute(
+                                                "SELECT owner FROM surewrite_claim WHERE constraint_name = 'surewrite:constraints' AND value = ?",
+                                                keyspace.name() + ".visitor")
+                                        .one())
+                                .map((Row row) -> row.getString("owner")))
+                        .get()
+                        .asString()
+                        .contains(name));
+    }
+
+    @Table("visitor")
+    record Visitor(
+            @PrimaryKey UUID id, String login, @Nullable String email) {}
+
+    @UniqueBy(value = "login", name = "visitor-login")
+    interface WithLogin extends CassandraRepository<Visitor, UUID> {}
+
+    @UniqueBy(value = "email", name = "visitor-email")
+    interface WithEmail extends CassandraRepository<Visitor, UUID> {}
+
+    @UniqueBy(value = "login", name = "visitor-login")
+    @UniqueBy(value = "email", name = "visitor-email")
+    interface WithBoth extends CassandraRepository<Visitor, UUID> {}
+
+    interface Without extends CassandraRepository<Visitor, UUID> {}
+
+    @TrustedWrite
+    interface Trusted extends CassandraRepository<Visitor, UUID> {}
+
+    interface Reading extends Repository<Visitor, UUID> {
+
+        List<Visitor> findAll();
+
+        @Query("SELECT * FROM visitor WHERE id = ?0")
+        Visitor one(UUID id);
+    }
+}
