@@ -245,8 +245,7 @@ final class GroupCommit implements AutoCloseable {
                 return unknown(failed);
             }
             rolledBack();
-            // SQLite may have met the failure after the end came into the log, out of which a crash would bring it
-            // back.
+            // SQLite may have failed after the end came into the log, out of which a crash would bring it back.
             return thrown instanceof SQLException ? unknown(failed) : failed;
         }
     }
@@ -294,8 +293,7 @@ final class GroupCommit implements AutoCloseable {
         try {
             execute("ROLLBACK");
         } catch (SQLException | RuntimeException | Error alreadyDone) {
-            // SQLite rolls back by itself when the disk is full. Where it did not, nothing can begin, and the next try
-            // is there.
+            // By SQLite itself, when the disk is full. If it is not, nothing can begin, which ends in the next try.
         }
         rolledBack();
     }

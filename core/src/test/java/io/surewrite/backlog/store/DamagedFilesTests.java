@@ -460,7 +460,7 @@ class DamagedFilesTests {
         Map<String, Integer> outcomes = new TreeMap<>();
         for (int i = 0; i < cases; i++) {
             String file = FILES.get(i % FILES.size());
-            Path directory = place.resolve("used " + i);
+            Path directory = place.resolve("used " + seed + " " + i);
             Use use = new Use(directory, many, random);
             String what = "seed %d, case %d: ".formatted(seed, i);
             try {
@@ -519,18 +519,24 @@ class DamagedFilesTests {
             });
         }
 
-        /** Damages a file and goes on, until the end or until nothing goes on. */
+        /** Damages a file some time and goes on, until the end or until nothing goes on. */
         private String damage(String name) throws IOException {
-            String what = harm(directory.resolve(name));
-            for (int round = 0; round < 3; round++) {
+            String what = "";
+            int when = random.nextInt(4);
+            for (int round = 0; round < 4; round++) {
+                if (round == when) {
+                    what = harm(directory.resolve(name)) + ", round " + round;
+                }
                 put(store, "entry 1" + round, 20);
+                if (round == 3) {
+                    break; // these wait
+                }
                 try {
                     doAll();
                 } catch (CompletionException failure) {
                     noticed = true;
                 }
             }
-            put(store, "entry 2", 20);
             noticed |= store.failure() != null || store.size().lost() > 0;
             return what;
         }
