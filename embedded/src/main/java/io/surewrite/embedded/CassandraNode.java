@@ -140,7 +140,7 @@ public final class CassandraNode {
             throw new EmbeddedCassandraException(
                     UNSUPPORTED,
                     "The " + this + " cannot change its link to others: " + e.getMessage(),
-                    "Resume a paused node first; versions 5.0 and 6.0-alpha2 are tested.",
+                    "Resume a paused node first; version 5.0.9 is tested.",
                     e);
         }
     }
