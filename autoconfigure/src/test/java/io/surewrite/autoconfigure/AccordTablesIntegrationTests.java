@@ -162,10 +162,12 @@ class AccordTablesIntegrationTests {
     /** Each way to write, on a table that is off: A, B, and A again, late; and a row that a late deletion is older than. */
     @Test
     void eachWayOfSendingKeepsTheNewerWrite(@TempDir Path kept) {
-        sending(KEYSPACE, kept)
-                .run(context -> assertThat(afterLateOldWrites(context))
-                        .hasSize(WAYS)
-                        .allSatisfy((way, note) -> assertThat(note).as(way).isEqualTo("B")));
+        sending(KEYSPACE, kept).run(context -> {
+            assertThat(afterLateOldWrites(context))
+                    .hasSize(WAYS)
+                    .allSatisfy((way, note) -> assertThat(note).as(way).isEqualTo("B"));
+            assertThat(afterALateReplay(context)).isEqualTo("B");
+        });
     }
 
     /**
