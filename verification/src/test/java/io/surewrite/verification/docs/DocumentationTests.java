@@ -59,16 +59,23 @@ class DocumentationTests {
                 for (Path file : files(sources, ".java")) {
                     // What stands here proves nothing.
                     if (!file.endsWith("DocumentationTests.java")) {
-                        String source = Files.readString(file);
                         String name = file.getFileName().toString().replace(".java", "");
                         SOURCES.computeIfAbsent(name, unused -> new ArrayList<>())
-                                .add(source);
-                        WORD.matcher(source).results().map(MatchResult::group).forEach(NAMES::add);
+                                .add(readNames(file));
                     }
+                }
+                for (Path file : files(sources, ".kt")) {
+                    readNames(file);
                 }
             }
         }
         assertThat(SOURCES).hasSizeGreaterThan(500);
+    }
+
+    private static String readNames(Path file) throws IOException {
+        String source = Files.readString(file);
+        WORD.matcher(source).results().map(MatchResult::group).forEach(NAMES::add);
+        return source;
     }
 
     @Test
