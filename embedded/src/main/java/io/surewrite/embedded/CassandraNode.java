@@ -123,7 +123,7 @@ public final class CassandraNode {
 
     private void tell(List<String> others, String how) {
         if (!server.isAlive()) {
-            return; // It is told when it starts again.
+            return; // It hears of it when it starts again.
         }
         Path done = spec.directory().resolve("tmp").resolve("link-" + UUID.randomUUID());
         Path failed = done.resolveSibling(done.getFileName() + ".failed");

@@ -238,7 +238,7 @@ class GroupCommitTests {
                 .toList();
     }
 
-    /** Fails if nobody answers. */
+    /** Fails if none answers. */
     private static <T> T answer(CompletableFuture<T> asked) throws Exception {
         return asked.get(20, TimeUnit.SECONDS);
     }

@@ -355,7 +355,7 @@ class SqliteBacklogStoreTests {
         Path own = volume.resolve("backlog");
         String[] mount = {"sh", "-c", "chgrp -R 2000 %1$s && chmod -R g+rwX %1$s && chmod g+s %1$s".formatted(volume)};
         assumeThat(run(mount)).as("only root gives files away").isZero();
-        assumeThat(asAnother("true")).as("only root is somebody else").isZero();
+        assumeThat(asAnother("true")).as("only root may become another user").isZero();
         Path said = directory.resolve("said");
         String[] start = {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
