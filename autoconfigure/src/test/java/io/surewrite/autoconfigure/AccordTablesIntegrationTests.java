@@ -15,6 +15,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.ScopedCqlSession;
@@ -61,6 +62,8 @@ import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /** Cassandra 6 with Accord, which gives tables {@code full} unless they say otherwise: what is refused there, and what is kept. */
 @LongLane
@@ -222,9 +225,7 @@ class AccordTablesIntegrationTests {
                 (id, note) -> context.getBean(AsyncCqlTemplate.class)
                         .execute("UPDATE plain SET note = ? WHERE id = ?", note, id)
                         .join());
-        ways.put(
-                "reactive",
-                (id, note) -> reactive.insert(new Plain(id, "l", note)).block());
+        ways.put("reactive", (id, note) -> inScope(reactive.insert(new Plain(id, "l", note))));
         ways.put("text", (id, note) -> cql.execute("UPDATE plain SET note = '%s' WHERE id = '%s'".formatted(note, id)));
         ways.put("prepared", (id, note) -> scoped.execute(prepared.bind(id, note)));
         ways.put(
@@ -254,6 +255,11 @@ class AccordTablesIntegrationTests {
         Awaitility.await().until(() -> kept.size().entries() == 0);
         assertThat(kept.size().deadLetters()).isZero();
         return String.valueOf(cqlNote(context.getBean(CqlTemplate.class), "backlog"));
+    }
+
+    /** As this thread is, whatever thread of the driver goes on with it. */
+    private static void inScope(Mono<?> write) {
+        write.contextWrite(ReactiveWriteScope.handOn(Context.empty())).block();
     }
 
     private static void at(long timestamp, Runnable write) {
@@ -322,7 +328,7 @@ class AccordTablesIntegrationTests {
                     "asynchronous",
                     () -> async.execute("INSERT INTO mixed (id) VALUES (?)", "gate")
                             .join());
-            ways.put("reactive", () -> reactive.insert(row).block());
+            ways.put("reactive", () -> inScope(reactive.insert(row)));
             ways.put("session", () -> scoped.execute(prepared.bind("gate", "n")));
             ways.put(
                     "session, later",
