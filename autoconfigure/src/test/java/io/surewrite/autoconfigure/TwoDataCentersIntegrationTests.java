@@ -37,6 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
@@ -50,6 +51,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** What docs/data-centres.md says, on two data centres: the majority of all replicas is in the first. */
 @LongLane // It starts a cluster of its own, and waits until its nodes notice what happens to the link.
+@EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
 class TwoDataCentersIntegrationTests {
 
     private static final String KEYSPACE = "two";
