@@ -3,9 +3,11 @@ package io.surewrite.verification.overhead;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Throughput;
+import io.surewrite.verification.Times;
 import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -25,8 +27,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * What {@code @Idempotent} costs a call, or what the backlog adds to that, in one run on the embedded node. Both sides take
- * turns of two seconds in one JVM, so that whatever slows the machine, the server or the compiled code slows both. A third
- * side would change what it is compiled to. Run it with
+ * turns in one JVM, call by call for how long a call takes, and by two seconds for what it costs its thread, so that whatever
+ * slows the machine, the server or the compiled code slows both. A third side would change what it is compiled to. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overhead package}; {@code -Dverification.argument=20} measures 20
  * rounds, after a third of that with 16 threads to warm up, and {@code -Dverification.argument=60,kept} compares calls with a
  * backlog with those without.
@@ -37,7 +39,13 @@ public final class OverheadBenchmark {
     private static final String IDEMPOTENT = "idempotent";
     private static final String KEPT = "kept";
 
+    private static final Duration ROUND = Duration.ofSeconds(2);
+
     private final Map<String, List<RunResult>> rounds = new HashMap<>();
+
+    /** Of each round the median of each side's calls, in microseconds. */
+    private final Map<String, List<Double>> calls = new HashMap<>();
+
     private final Figures figures;
 
     private OverheadBenchmark(Figures figures) {
@@ -85,7 +93,22 @@ public final class OverheadBenchmark {
             for (String next : ways) {
                 rounds.computeIfAbsent(next, none -> new ArrayList<>()).add(run(next, 1));
             }
+            callsInTurns(ways, random);
         }
+    }
+
+    /** Where the machine puts a thread may change from second to second: so sides that take turns by seconds are not alike. */
+    private void callsInTurns(List<String> ways, Random random) {
+        SaveBenchmark saves = new SaveBenchmark();
+        Map<String, Times> times = new HashMap<>();
+        ways.forEach(way -> times.put(way, new Times()));
+        long end = System.nanoTime() + ROUND.multipliedBy(2).toNanos();
+        while (System.nanoTime() - end < 0) {
+            String way = ways.get(random.nextInt(ways.size()));
+            Objects.requireNonNull(times.get(way)).time(() -> saves.save(way));
+        }
+        times.forEach((way, its) ->
+                calls.computeIfAbsent(way, none -> new ArrayList<>()).add(its.percentileMillis(0.5) * 1_000));
     }
 
     private static RunResult run(String method, int threads) throws RunnerException {
@@ -95,7 +118,7 @@ public final class OverheadBenchmark {
                         .threads(threads)
                         .warmupIterations(0)
                         .measurementIterations(1)
-                        .measurementTime(TimeValue.seconds(2))
+                        .measurementTime(TimeValue.seconds(ROUND.toSeconds()))
                         .addProfiler(CallerCost.class)
                         .verbosity(VerboseMode.SILENT)
                         .shouldFailOnError(true)
@@ -106,24 +129,30 @@ public final class OverheadBenchmark {
     }
 
     private void compare(String what, String way, String whose, String base) {
-        ToDoubleFunction<RunResult> p50 =
-                result -> result.getPrimaryResult().getStatistics().getPercentile(50);
         ToDoubleFunction<RunResult> cpu = result -> secondary(result, CallerCost.CPU) / 1_000;
         ToDoubleFunction<RunResult> bytes = result -> secondary(result, CallerCost.ALLOCATION);
-        DoubleBinaryOperator ratio = (ours, theirs) -> ours / theirs;
-        figures.add(Figure.ratio(what + ", p50", "µs", median(way, p50), whose, median(base, p50))
-                .withResult(median(way, base, p50, ratio))
+        DoubleBinaryOperator ratio = (one, other) -> one / other;
+        List<Double> ours = Objects.requireNonNull(calls.get(way));
+        List<Double> theirs = Objects.requireNonNull(calls.get(base));
+        figures.add(Figure.ratio(what + ", p50", "µs", median(ours), whose, median(theirs))
+                .withResult(median(IntStream.range(0, ours.size())
+                        .mapToObj(round -> ours.get(round) / theirs.get(round))
+                        .toList()))
                 .withGoal(Goal.atMost(1.03)));
         figures.add(Figure.ratio(what + ", CPU of the caller", "µs", median(way, cpu), whose, median(base, cpu))
                 .withResult(median(way, base, cpu, ratio))
                 .withGoal(Goal.atMost(1.05)));
         figures.add(Figure.difference(what + ", allocation", "B", median(way, bytes), whose, median(base, bytes))
-                .withResult(median(way, base, bytes, (ours, theirs) -> ours - theirs))
+                .withResult(median(way, base, bytes, (more, less) -> more - less))
                 .withGoal(Goal.atMost(200)));
     }
 
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
     private double median(String way, ToDoubleFunction<RunResult> measure) {
-        return median(way, way, measure, (ours, same) -> ours);
+        return median(way, way, measure, (one, same) -> one);
     }
 
     /** The median of what the rounds say of two ways, each round by itself. */
@@ -131,12 +160,10 @@ public final class OverheadBenchmark {
             String way, String base, ToDoubleFunction<RunResult> measure, DoubleBinaryOperator comparison) {
         List<RunResult> ours = Objects.requireNonNull(rounds.get(way));
         List<RunResult> theirs = Objects.requireNonNull(rounds.get(base));
-        double[] sorted = IntStream.range(0, ours.size())
-                .mapToDouble(round -> comparison.applyAsDouble(
+        return median(IntStream.range(0, ours.size())
+                .mapToObj(round -> comparison.applyAsDouble(
                         measure.applyAsDouble(ours.get(round)), measure.applyAsDouble(theirs.get(round))))
-                .sorted()
-                .toArray();
-        return sorted[sorted.length / 2];
+                .toList());
     }
 
     private static double secondary(RunResult result, String name) {

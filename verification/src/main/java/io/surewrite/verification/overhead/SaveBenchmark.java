@@ -64,6 +64,16 @@ public class SaveBenchmark {
         return open.kept().save(next());
     }
 
+    /** By the name of one of these. */
+    void save(String way) {
+        Product saved = switch (way) {
+            case "plain" -> plain();
+            case "idempotent" -> idempotent();
+            default -> kept();
+        };
+        Objects.requireNonNull(saved);
+    }
+
     private Product next() {
         int number = id++ & 0xFFFF;
         return new Product(number, "product " + number, BigDecimal.valueOf(number, 2), TAGS, Instant.EPOCH);
