@@ -119,7 +119,10 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                                     + " send them to nodes of several, each of which decides alone: %s.")
                             .formatted(table, danger),
                     """
-                    Set spring.cassandra.local-datacenter, and in the driver's configuration                     advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0, or                     allow-for-local-consistency-levels = false there with surewrite.conditional.consistency=local-quorum;                     or surewrite.conditional.serial-consistency=serial for all who write the table.""");
+                    Set spring.cassandra.local-datacenter, and in the driver's configuration \
+                    advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0, or \
+                    allow-for-local-consistency-levels = false there with surewrite.conditional.consistency=local-quorum; \
+                    or surewrite.conditional.serial-consistency=serial for all who write the table.""");
         }
     }
 
