@@ -7,7 +7,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Says where the shop is, as the last line of a start. */
+/** Says where the shop and its meters are, as the last lines of a start. */
 @Component
 class OpeningNotice {
 
@@ -22,5 +22,8 @@ class OpeningNotice {
     @EventListener(ApplicationReadyEvent.class)
     void shopIsOpen() {
         log.info("AlleDeals is open at http://localhost:{}/", environment.getProperty("local.server.port", "8080"));
+        log.info(
+                "Its meters are drawn at http://localhost:{}/actuator/live",
+                environment.getProperty("local.management.port", "8080"));
     }
 }

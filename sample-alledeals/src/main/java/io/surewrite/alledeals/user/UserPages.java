@@ -13,6 +13,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -22,6 +23,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The pages about users: register, profile, who is shopping. */
 @Controller
 class UserPages {
+
+    /** So many values of each attribute are shown. */
+    private static final int VALUES = 24;
 
     private final UserService users;
     private final ObjectProvider<SuggestedShoppers> suggestions;
@@ -35,6 +39,41 @@ class UserPages {
     String profile(@PathVariable UUID id, Model model) {
         model.addAttribute("user", UserView.of(users.get(id)));
         return "user";
+    }
+
+    @GetMapping("/users/{id}/journal")
+    String journal(
+            @PathVariable UUID id,
+            @ModelAttribute(name = "shopper", binding = false) @Nullable UserView shopper,
+            Model model) {
+        User user = users.get(id);
+        if (shopper != null && shopper.id().equals(id)) {
+            model.addAttribute("profile", new ProfileDetails(user.fullName(), user.city(), user.about()));
+        }
+        fillJournal(user, model);
+        return "journal";
+    }
+
+    /** Changes the profile of who is shopping: nobody else's can be meant. */
+    @PostMapping("/profile")
+    String change(
+            @CookieValue(Shopper.COOKIE) UUID id,
+            @Valid @ModelAttribute("profile") ProfileDetails profile,
+            BindingResult errors,
+            Model model,
+            HttpServletResponse response) {
+        if (errors.hasErrors()) {
+            fillJournal(users.get(id), model);
+            response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+            return "journal";
+        }
+        users.replaceProfile(id, profile);
+        return "redirect:/users/" + id + "/journal";
+    }
+
+    private void fillJournal(User user, Model model) {
+        model.addAttribute("user", UserView.of(user));
+        model.addAttribute("journal", JournalView.of(users.journal(user.id(), VALUES)));
     }
 
     @GetMapping("/register")

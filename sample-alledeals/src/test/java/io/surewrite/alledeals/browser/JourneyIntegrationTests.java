@@ -100,6 +100,8 @@ class JourneyIntegrationTests extends ShopTest {
         assertThat(chromium.text("h1")).isEqualTo("journey." + screen);
         seen(screen, "user");
         String me = chromium.evaluate("location.pathname").asString();
+        visit(me + "/journal", screen, "journal");
+        showsThatItWorks();
 
         visit("/sell", screen, "sell");
         chromium.type("#name", "Enamel jug");
@@ -152,6 +154,15 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.resize(390, 844);
         chromium.open(url("/lab#outages"));
         seen("narrow", "outage");
+    }
+
+    /** A form that is sent and not answered yet: the browser stays where it is, as the form goes nowhere. */
+    private void showsThatItWorks() {
+        chromium.evaluate("window.addEventListener('submit', event => event.preventDefault(), {once: true})");
+        chromium.click("form.sheet button");
+        assertThat(chromium.evaluate("document.querySelector('form.sheet button').getAttribute('aria-busy')")
+                        .asString())
+                .isEqualTo("true");
     }
 
     private void comesTooLate(String screen, String item) {
@@ -229,6 +240,12 @@ class JourneyIntegrationTests extends ShopTest {
                         .asInt())
                 .as(name + " on a " + screen + " screen")
                 .isLessThanOrEqualTo(0);
+        assertThat(chromium.evaluate("""
+                        new Set([...document.querySelectorAll('.top a')].filter(link => link.offsetParent)
+                                .map(link => link.getBoundingClientRect()).map(box => Math.round(box.top + box.height / 2))).size
+                        """).asInt())
+                .as("rows of the header of " + name + " on a " + screen + " screen")
+                .isLessThanOrEqualTo(1);
         if (AXE != null && !name.equals("api")) { // that page is Swagger's own
             for (String scheme : List.of("light", "dark")) {
                 chromium.scheme(scheme);

@@ -69,7 +69,7 @@ class UserPagesIntegrationTests extends ShopTest {
         assertThat(formAgain.getInputByName("login").getValue()).isEqualTo("<b>");
         assertThat(formAgain.getInputByName("city").getValue()).isEqualTo("A\"><script>alert(1)</script>");
         assertThat(formAgain.getInputByName("id").getValue()).isEqualTo(id);
-        assertThat(again.querySelectorAll("script")).hasSize(1);
+        assertThat(again.querySelectorAll("script")).hasSize(2);
         get("/api/users/" + id).expectStatus().isNotFound();
     }
 
@@ -85,6 +85,44 @@ class UserPagesIntegrationTests extends ShopTest {
         assertThat(profile.querySelector("h1").asNormalizedText()).isEqualTo("<img src=x onerror=alert(1)>");
         assertThat(profile.querySelectorAll("main img")).isEmpty();
         assertThat(profile.getTitleText()).startsWith("<img");
+    }
+
+    @Test
+    void showsWhatAProfileSaidAndLetsItsOwnerChangeIt() throws Exception {
+        HtmlForm form = register("changing.mind");
+        form.getInputByName("city").setValue("Bern");
+        HtmlPage profile = submit(form);
+        String journal = profile.getUrl().getPath() + "/journal";
+
+        HtmlForm change = browser.<HtmlPage>getPage(url(journal)).getForms().get(0);
+        change.getInputByName("city").setValue("Basel");
+        HtmlPage changed = submit(change);
+
+        assertThat(changed.getUrl().getPath()).isEqualTo(journal);
+        assertThat(changed.getElementById("was-city").getParentNode().asNormalizedText())
+                .matches("(?s)City.*Basel now, since .* UTC.*Bern since .* UTC");
+        assertThat(changed.querySelector("main").asNormalizedText()).doesNotContain("@example.org");
+
+        browser.getCookieManager().clearCookies();
+        HtmlPage seenByOthers = browser.getPage(url(journal));
+        assertThat(seenByOthers.getForms()).isEmpty();
+        assertThat(seenByOthers.querySelector("main").asNormalizedText()).contains("Basel", "Bern");
+    }
+
+    @Test
+    void saysOnTheFormOfAProfileWhatIsTooLong() throws Exception {
+        HtmlPage profile = submit(register("long.winded"));
+        HtmlForm change = browser.<HtmlPage>getPage(url(profile.getUrl().getPath() + "/journal"))
+                .getForms()
+                .get(0);
+        change.getInputByName("city").removeAttribute("maxlength");
+        change.getInputByName("city").setValue("x".repeat(61));
+
+        HtmlPage again = submit(change);
+
+        assertThat(again.getWebResponse().getStatusCode()).isEqualTo(422);
+        assertThat(again.getElementById("city-error").asNormalizedText()).contains("60");
+        assertThat(again.getForms().get(0).getInputByName("city").getValue()).hasSize(61);
     }
 
     @Test
