@@ -15,7 +15,7 @@ final class DatabaseTrouble {
         return isRead(httpMethod)
                 ? ProblemType.DATABASE_UNAVAILABLE.with("Nothing is lost. Please try again in a moment.")
                 : ProblemType.OUTCOME_UNKNOWN.with(
-                        "The database did not confirm. Send the very same request again: it is safe and settles it.");
+                        "The database did not confirm. Send the same request again: it is safe and settles it.");
     }
 
     private static boolean isRead(String httpMethod) {
