@@ -1,5 +1,6 @@
 package io.surewrite.verification.overwrite;
 
+import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.TombstoneCount;
 import io.surewrite.verification.Arguments;
@@ -19,8 +20,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Rows of 40 columns, 10 and then 20 of them null, 100 to a partition, each overwritten ten times: by {@code save}, by
- * {@code insert}, which leaves nulls out, and by {@code overwrite}, alternating in one run. Prints what is left on disk
- * and what reads and writes cost, and draws it. Run it with
+ * {@code insert}, which leaves nulls out, by {@code overwrite} and by {@code overwritePartition}, alternating in one run, beside rows that
+ * are written once. Prints what is left on disk and what reads and writes cost, and draws it. Then 5,000 rows with 21 nulls, read on a
+ * server with Cassandra's own limits for tombstones. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite package};
  * {@code -Dverification.argument=overwrites.png,5,8} draws elsewhere, overwrites half as often, and lets each way warm up for 8
  * seconds before writes and before reads, not 15.
@@ -30,6 +32,8 @@ public final class OverwriteBenchmark {
     private static final int PARTITIONS = 10;
     private static final int ROWS = 100;
     private static final int READS = 1_000;
+    private static final int MANY_ROWS = 5_000;
+    private static final int MANY_NULLS = 21;
     /** The ends of the range; the last one is drawn. */
     private static final List<Integer> NULLS = List.of(10, 20);
 
@@ -88,6 +92,30 @@ public final class OverwriteBenchmark {
                 ways.values().forEach(Way::close);
             }
         }
+        readManyAtDefaultLimits(new Random(seed), figures);
+    }
+
+    /** Cassandra warns from 1,000 tombstones on, and fails a read that meets more than 100,000. */
+    private static void readManyAtDefaultLimits(Random random, Figures figures) throws Exception {
+        try (EmbeddedCassandra server = EmbeddedCassandra.builder().start();
+                Way save = new Way(Way.Kind.SAVE, server);
+                Way overwrite = new Way(Way.Kind.OVERWRITE, server)) {
+            for (int row = 0; row < MANY_ROWS; row++) {
+                WideRow values = WideRow.random(0, row, MANY_NULLS, random);
+                save.write(values);
+                overwrite.write(values);
+            }
+            OverwriteReport.limits(MANY_ROWS, MANY_NULLS, fails(save), fails(overwrite), overwrite.read(0), figures);
+        }
+    }
+
+    private static boolean fails(Way way) {
+        try {
+            way.read(0);
+            return false;
+        } catch (ReadFailureException tooManyTombstones) {
+            return true;
+        }
     }
 
     private List<Measured> run() throws Exception {
@@ -95,13 +123,12 @@ public final class OverwriteBenchmark {
             Throughput.perSecond(warming, List.of(() -> way.write(anyRow(ThreadLocalRandom.current()))));
             way.empty();
         }
-        writeOnce(); // gives the first overwrite something to overwrite
+        writeOnce(false); // gives the first overwrite something to overwrite
+        flush();
         ways.values().forEach(way -> way.writes.reset());
         for (int i = 0; i < overwrites; i++) {
-            writeOnce();
-            for (Way way : ways.values()) {
-                jmx.flush(way.keyspace());
-            }
+            writeOnce(i == overwrites - 1);
+            flush();
             System.out.println("Overwritten " + (i + 1) + " times");
         }
         Map<Way.Kind, Double> asWritten = readMedians();
@@ -137,14 +164,29 @@ public final class OverwriteBenchmark {
         return WideRow.random(any.nextInt(PARTITIONS), any.nextInt(ROWS), nulls, any);
     }
 
-    private void writeOnce() {
+    private void flush() throws Exception {
+        for (Way way : ways.values()) {
+            jmx.flush(way.keyspace());
+        }
+    }
+
+    private void writeOnce(boolean last) {
+        Way whole = Objects.requireNonNull(ways.get(Way.Kind.OVERWRITE_PARTITION));
         List<Way> order = new ArrayList<>(ways.values());
+        order.remove(whole);
+        if (!last) {
+            order.remove(ways.get(Way.Kind.ONCE));
+        }
         for (int partition = 0; partition < PARTITIONS; partition++) {
+            List<WideRow> rows = new ArrayList<>();
             for (int row = 0; row < ROWS; row++) {
                 WideRow values = WideRow.random(partition, row, nulls, random);
+                rows.add(values);
                 Collections.shuffle(order, random);
                 order.forEach(way -> way.writes.time(() -> way.write(values)));
             }
+            int at = partition;
+            whole.writes.time(() -> whole.writePartition(at, rows));
         }
     }
 

@@ -2,12 +2,14 @@ package io.surewrite.verification.overwrite;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.overwrite.TombstoneCount;
 import io.surewrite.verification.Times;
+import java.util.List;
 import java.util.Locale;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -25,7 +27,11 @@ final class Way implements AutoCloseable {
     enum Kind {
         SAVE,
         INSERT_WITHOUT_NULLS,
-        OVERWRITE
+        OVERWRITE,
+        /** All rows of a partition in one mutation. */
+        OVERWRITE_PARTITION,
+        /** Written once, without nulls: the least that can be on disk. */
+        ONCE
     }
 
     interface WideRows extends MapIdCassandraRepository<WideRow> {}
@@ -77,15 +83,25 @@ final class Way implements AutoCloseable {
     void write(WideRow row) {
         switch (kind) {
             case SAVE -> repository.save(row);
-            case INSERT_WITHOUT_NULLS -> repository.insert(row);
+            case INSERT_WITHOUT_NULLS, ONCE -> repository.insert(row);
             case OVERWRITE -> overwrites.overwrite(row);
+            case OVERWRITE_PARTITION -> writePartition(row.p(), List.of(row));
         }
     }
 
-    void read(int partition) {
-        for (Row row : session.execute(select.bind(partition).setPageSize(5000))) {
+    void writePartition(int partition, List<WideRow> rows) {
+        overwrites.overwritePartition(WideRow.class, partition, rows);
+    }
+
+    /** {@return how many warnings came with the rows} */
+    int read(int partition) {
+        ResultSet result = session.execute(select.bind(partition).setPageSize(5000));
+        for (Row row : result) {
             row.getInt(1);
         }
+        return result.getExecutionInfos().stream()
+                .mapToInt(execution -> execution.getWarnings().size())
+                .sum();
     }
 
     TombstoneCount count(int partition) {

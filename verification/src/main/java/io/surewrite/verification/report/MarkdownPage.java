@@ -2,7 +2,7 @@ package io.surewrite.verification.report;
 
 import java.util.List;
 
-/** The report without pictures, as Markdown. */
+/** The report as Markdown, with pictures that the reader's page draws, light or dark. */
 final class MarkdownPage {
 
     private MarkdownPage() {}
@@ -17,6 +17,9 @@ final class MarkdownPage {
                 add(page, section.head());
                 page.append("|---".repeat(section.head().size())).append("|\n");
                 section.rows().forEach(row -> add(page, row));
+            }
+            if (!section.chart().isEmpty()) {
+                page.append("\n```mermaid\n").append(section.chart()).append("```\n");
             }
         }
         return page.toString();

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** All that was measured, what missed its goal first. */
+/** All that was measured: first what a user gets, then what missed its goal. */
 final class Report {
 
     private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pbenchmark package";
@@ -48,6 +48,7 @@ final class Report {
     private List<Section> sections() throws IOException {
         List<Section> sections = new ArrayList<>();
         sections.add(about());
+        sections.add(gets());
         sections.add(missed());
         sections.add(notMeasured());
         for (Map.Entry<Benchmark, Run> entry : runs.entrySet()) {
@@ -80,6 +81,46 @@ final class Report {
         return condition.getKey() + ": " + condition.getValue();
     }
 
+    /** What each benchmark measures first is what it is about. */
+    private Section gets() {
+        List<List<String>> rows = new ArrayList<>();
+        runs.forEach((benchmark, run) ->
+                run.figures().stream().findFirst().ifPresent(figure -> rows.add(row(benchmark, figure))));
+        return new Section(
+                "What you get",
+                List.of("The first number of each run, whether it meets its goal or not."),
+                headWithPage(),
+                rows,
+                List.of(),
+                chart());
+    }
+
+    /** How much of its limit each of these takes; nothing where none has a limit. */
+    private String chart() {
+        List<String> names = new ArrayList<>();
+        List<String> shares = new ArrayList<>();
+        runs.forEach((benchmark, run) -> run.figures().stream()
+                .findFirst()
+                .filter(figure -> figure.goal() != null)
+                .ifPresent(figure -> {
+                    names.add('"' + benchmark.title + '"');
+                    shares.add("%.0f".formatted(100 * figure.goal().share(figure.result())));
+                }));
+        return names.isEmpty() ? "" : """
+                xychart-beta horizontal
+                    title "Per cent of what the goal allows: less is better, above 100 is missed"
+                    x-axis [%s]
+                    y-axis "per cent" 0 --> 150
+                    bar [%s]
+                """.formatted(String.join(", ", names), String.join(", ", shares));
+    }
+
+    private static List<String> headWithPage() {
+        List<String> head = new ArrayList<>(HEAD);
+        head.add("read on");
+        return head;
+    }
+
     private Section missed() {
         List<List<String>> rows = new ArrayList<>();
         runs.forEach((benchmark, run) ->
@@ -88,13 +129,11 @@ final class Report {
                 .flatMap(run -> run.figures().stream())
                 .filter(figure -> figure.goal() != null)
                 .count();
-        List<String> head = new ArrayList<>(HEAD);
-        head.add("read on");
         List<String> lines = new ArrayList<>(List.of("%d of %d goals are missed.".formatted(rows.size(), goals)));
         if (!rows.isEmpty()) {
             lines.add("Why, as far as it is known, says the last column's page, with what longer runs have printed.");
         }
-        return new Section("Goals missed", lines, head, rows, List.of());
+        return new Section("Goals missed", lines, headWithPage(), rows, List.of());
     }
 
     private Section notMeasured() {

@@ -43,6 +43,27 @@ class DocumentationTests {
 
     private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?: \\{|,|;)?$");
 
+    /** Pages that neither compare nor flow. */
+    private static final Set<String> LISTS = Set.of(
+            "README.md",
+            "aot.md",
+            "compatibility.md",
+            "consistency.md",
+            "embedded.md",
+            "faq.md",
+            "faults.md",
+            "getting-started.md",
+            "glossary.md",
+            "journal.md",
+            "meters.md",
+            "operations.md",
+            "production.md",
+            "session.md",
+            "start.md",
+            "troubleshooting.md",
+            "verification.md",
+            "versions.md");
+
     /** Each source by the name of its file. */
     private static final Map<String, List<String>> SOURCES = new HashMap<>();
 
@@ -82,17 +103,31 @@ class DocumentationTests {
     void linksLeadToWhatIsThere() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Path page : pages()) {
-            String text = FENCE.matcher(Files.readString(page)).replaceAll("");
-            LINK.matcher(text).results().forEach(link -> {
-                Path target = link.group(1).isEmpty()
-                        ? page
-                        : page.resolveSibling(link.group(1)).normalize();
-                if (!Files.exists(target) || !hasHeading(target, link.group(2))) {
-                    broken.add(page + ": " + link.group());
-                }
-            });
+            broken.addAll(broken(page, Files.readString(page)));
         }
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void aLinkThatLeadsNowhereIsNoticed() {
+        String planted = "[a](leases.md#costs), [b](leasez.md), [c](leases.md#coasts), [d](#here)\n# Here";
+        assertThat(broken(ROOT.resolve("docs/retry.md"), planted))
+                .extracting(link -> link.substring(link.indexOf('(')))
+                .containsExactly("(leasez.md)", "(leases.md#coasts)", "(#here)");
+    }
+
+    /** Links whose target is not there; the page's own headings are those of the file. */
+    private static List<String> broken(Path page, String text) {
+        return LINK.matcher(FENCE.matcher(text).replaceAll(""))
+                .results()
+                .filter(link -> {
+                    Path target = link.group(1).isEmpty()
+                            ? page
+                            : page.resolveSibling(link.group(1)).normalize();
+                    return !Files.exists(target) || !hasHeading(target, link.group(2));
+                })
+                .map(link -> page + ": " + link.group())
+                .toList();
     }
 
     private static boolean hasHeading(Path page, String anchor) {
@@ -174,6 +209,26 @@ class DocumentationTests {
         assertThat(planted)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(bug -> assertThat(page).contains("`" + bug + "`"));
+    }
+
+    /** Pages that compare or flow have a picture that is drawn light or dark, or one of a screen. The others are lists to look things up in. */
+    @Test
+    void pagesThatCompareOrFlowHaveAPicture() throws IOException {
+        try (Stream<Path> here = Files.walk(ROOT.resolve("docs"))) {
+            List<String> without = here.filter(page -> page.toString().endsWith(".md"))
+                    .filter(page -> !page.startsWith(ROOT.resolve("docs").resolve("adr")))
+                    .filter(page -> !LISTS.contains(page.getFileName().toString()))
+                    .filter(page -> !hasPicture(read(page)))
+                    .map(Path::toString)
+                    .toList();
+            assertThat(without).isEmpty();
+        }
+        assertThat(hasPicture("A page with `code`, and ```text\nan example\n```"))
+                .isFalse();
+    }
+
+    private static boolean hasPicture(String page) {
+        return page.contains("```mermaid\n") || page.contains("![");
     }
 
     @Test

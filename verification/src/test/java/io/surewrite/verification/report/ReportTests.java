@@ -27,15 +27,25 @@ class ReportTests {
     Path directory;
 
     @Test
-    void beginsWithTheGoalsThatAreMissed() throws IOException {
+    void beginsWithWhatAUserGetsAndTheGoalsThatAreMissed() throws IOException {
         String report = write();
+        assertThat(part(report, "## What you get", "## Goals missed"))
+                .contains("| acquire <fast> |", "| replay |")
+                .contains("```mermaid\nxychart-beta", "x-axis [\"Leases\", \"Backlog\"]", "bar [109, 89]")
+                .doesNotContain("hot name");
         assertThat(part(report, "## Goals missed", "## Not measured"))
                 .contains("1 of 3 goals are missed.")
                 .contains(
                         "| acquire <fast> | 1.200 ms | by hand | 1 ms | 1.200 × | at most 1.10, missed | [leases](leases.md#costs) |")
                 .doesNotContain("hot name", "replay");
         assertThat(report)
-                .containsSubsequence("# Performance", "## Goals missed", "## Not measured", "## Leases", "## Backlog");
+                .containsSubsequence(
+                        "# Performance",
+                        "## What you get",
+                        "## Goals missed",
+                        "## Not measured",
+                        "## Leases",
+                        "## Backlog");
     }
 
     @Test
