@@ -2,9 +2,11 @@ package io.surewrite.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.docs.Page.Block;
 import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.unique.DuplicateValueException;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -15,10 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.test.annotation.DirtiesContext.HierarchyMode;
 import org.springframework.test.context.TestContextManager;
 
-/** The project that "Getting started" has its reader make, made of the page's own blocks. */
+/** The projects that "Getting started" and the README have their reader make, made of the pages' own blocks. */
 class GettingStartedIntegrationTests {
 
     /** What start.spring.io makes. */
@@ -58,6 +62,40 @@ class GettingStartedIntegrationTests {
                 .withMessageContaining("Members.addSomebody")
                 .withMessageContaining("uuid")
                 .withMessageContaining("make the value in the client");
+    }
+
+    @Test
+    void theFirstWriteOfTheReadmeTakesFifteenLinesAndRefusesTheSecondAnna(@TempDir Path classes) throws Exception {
+        String readme = Page.named("README.md").text();
+        String section = readme.substring(readme.indexOf("## Your first guarded write"));
+        // By a name of its own: the other blocks of the page are no part of this application.
+        Page first = new Page("docs/first.md", section.substring(0, section.indexOf("\n## ", 1)));
+        assertThat(first.allBlocks().stream()
+                        .flatMap(block -> block.lines().stream())
+                        .filter(line -> !line.isBlank() && !line.startsWith("import ")))
+                .hasSizeLessThanOrEqualTo(15);
+
+        assertThat(JavaBlocks.problemsOf(List.of(new Page(first.name(), first.text() + APPLICATION)), classes))
+                .isEmpty();
+        Files.writeString(
+                classes.resolve("schema.cql"), first.blocks("sql").get(0).text());
+        Files.writeString(
+                classes.resolve("application.properties"),
+                first.blocks("properties").get(0).text());
+
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
+            Thread.currentThread().setContextClassLoader(loader);
+            Class<?> application = loader.loadClass(JavaBlocks.packageOf(first) + ".Application");
+            assertThatExceptionOfType(DuplicateValueException.class)
+                    .isThrownBy(() -> new SpringApplicationBuilder(application)
+                            .web(WebApplicationType.NONE)
+                            .run())
+                    .withMessageContaining("login");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 
     private static String block(List<Block> blocks, String beginning) {
