@@ -139,6 +139,18 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         <S extends Page> S save(S page);
     }
 
+    @Test
+    void saysThatAKeyspaceHasNoTableYet() {
+        session.execute(
+                "CREATE KEYSPACE nothing_here WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+        application(SavesIntoNowhere.class)
+                .withPropertyValues("spring.cassandra.keyspace-name=nothing_here", "surewrite.schema.initialize=never")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("does not exist; its keyspace has no table yet."));
+    }
+
     interface LeaseWithABadTtl extends CassandraRepository<Page, UUID> {
         @Idempotent
         @WithLease(key = "'page'", ttl = "1500ms")

@@ -297,7 +297,8 @@ record IdempotentRepositoryAdvice(
                             .map(name -> name.asCql(true))
                             .sorted()
                             .limit(20)
-                            .collect(Collectors.joining(", ", "; there are: ", "")))
+                            .collect(Collectors.joining(", ")))
+                    .map(names -> names.isEmpty() ? "; its keyspace has no table yet" : "; there are: " + names)
                     .orElse(
                             "; the driver knows nothing of the session's keyspace: to read the schema may have timed out, which it"
                                     + " logs as a warning");
