@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.test.context.TestPropertySource;
 
 /** Through the shop in a real browser, scripts, policy and all. The pictures are in {@code target/screenshots}. */
@@ -39,6 +40,9 @@ class JourneyIntegrationTests extends ShopTest {
 
     @Autowired
     private BadNetwork network;
+
+    @LocalManagementPort
+    private int management;
 
     @BeforeAll
     static void startTheBrowser() throws Exception {
@@ -137,7 +141,17 @@ class JourneyIntegrationTests extends ShopTest {
         hearsNothingAndAsksAgain(screen);
         compares(screen);
         races(screen);
+        seesTheMeters(screen);
+        chromium.open(url("/"));
         readsTheDescriptionOfTheApi(screen);
+    }
+
+    private void seesTheMeters(String screen) {
+        chromium.open("http://localhost:" + management + "/actuator/live");
+        chromium.awaitTrue("document.querySelectorAll('#series polyline[points*=\" \"]').length > 5");
+        assertThat(chromium.text("#health")).isEqualTo("UP");
+        assertThat(chromium.text("#series")).contains("surewrite.unique: overwrite, succeeded");
+        seen(screen, "live");
     }
 
     @Test
