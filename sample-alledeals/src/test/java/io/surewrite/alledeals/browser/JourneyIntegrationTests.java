@@ -120,6 +120,7 @@ class JourneyIntegrationTests extends ShopTest {
 
         String item = chromium.evaluate("location.pathname").asString();
         seen(screen, "item");
+        leavesThePageAloneWhileNothingIsNew();
         buy(UUID.fromString(item.substring("/items/".length())), Uuids.timeBased(), registered("other." + screen), 3)
                 .expectStatus()
                 .isCreated();
@@ -177,6 +178,18 @@ class JourneyIntegrationTests extends ShopTest {
         assertThat(chromium.evaluate("document.querySelector('form.sheet button').getAttribute('aria-busy')")
                         .asString())
                 .isEqualTo("true");
+    }
+
+    /** A poll that brings what is there already would take the focus, and be read out again. */
+    private void leavesThePageAloneWhileNothingIsNew() {
+        chromium.evaluate(
+                "window.polls = 0; document.addEventListener('htmx:afterRequest', () => window.polls++); undefined");
+        chromium.awaitTrue("window.polls >= 1");
+        chromium.evaluate("document.querySelector('#live').dataset.same = 'yes'");
+        chromium.awaitTrue("window.polls >= 3");
+        assertThat(chromium.evaluate("document.querySelector('#live').dataset.same")
+                        .asString())
+                .isEqualTo("yes");
     }
 
     private void comesTooLate(String screen, String item) {
