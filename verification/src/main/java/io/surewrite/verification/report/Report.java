@@ -1,11 +1,13 @@
 package io.surewrite.verification.report;
 
 import io.surewrite.verification.figures.Figure;
+import io.surewrite.verification.figures.Goal;
 import io.surewrite.verification.figures.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -98,21 +100,23 @@ final class Report {
     /** How much of its limit each of these takes; nothing where none has a limit. */
     private String chart() {
         List<String> names = new ArrayList<>();
-        List<String> shares = new ArrayList<>();
-        runs.forEach((benchmark, run) -> run.figures().stream()
-                .findFirst()
-                .filter(figure -> figure.goal() != null)
-                .ifPresent(figure -> {
-                    names.add('"' + benchmark.title + '"');
-                    shares.add("%.0f".formatted(100 * figure.goal().share(figure.result())));
-                }));
-        return names.isEmpty() ? "" : """
+        List<Long> shares = new ArrayList<>();
+        runs.forEach((benchmark, run) -> run.figures().stream().findFirst().ifPresent(figure -> {
+            Goal goal = figure.goal();
+            if (goal != null) {
+                names.add('"' + benchmark.title + '"');
+                shares.add(Math.round(100 * goal.share(figure.result())));
+            }
+        }));
+        return names.isEmpty()
+                ? ""
+                : """
                 xychart-beta horizontal
                     title "Per cent of what the goal allows: less is better, above 100 is missed"
                     x-axis [%s]
-                    y-axis "per cent" 0 --> 150
-                    bar [%s]
-                """.formatted(String.join(", ", names), String.join(", ", shares));
+                    y-axis "per cent" 0 --> %d
+                    bar %s
+                """.formatted(String.join(", ", names), Math.max(150, Collections.max(shares)), shares);
     }
 
     private static List<String> headWithPage() {
