@@ -13,7 +13,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
-import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -54,14 +53,21 @@ class UserPages {
         return "journal";
     }
 
-    /** Changes the profile of who is shopping: nobody else's can be meant. */
-    @PostMapping("/profile")
+    /** A form that was opened before someone else went shopping changes neither profile. */
+    @PostMapping("/users/{id}/journal")
     String change(
-            @CookieValue(Shopper.COOKIE) UUID id,
+            @PathVariable UUID id,
+            @ModelAttribute(name = "shopper", binding = false) @Nullable UserView shopper,
             @Valid @ModelAttribute("profile") ProfileDetails profile,
             BindingResult errors,
             Model model,
             HttpServletResponse response) {
+        if (shopper == null) {
+            return "redirect:/shopper";
+        }
+        if (!shopper.id().equals(id)) {
+            errors.reject("otherShopper", "You are shopping as somebody else now. This profile stays as it is.");
+        }
         if (errors.hasErrors()) {
             fillJournal(users.get(id), model);
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
@@ -74,6 +80,7 @@ class UserPages {
     private void fillJournal(User user, Model model) {
         model.addAttribute("user", UserView.of(user));
         model.addAttribute("journal", JournalView.of(users.journal(user.id(), VALUES)));
+        model.addAttribute("most", VALUES);
     }
 
     @GetMapping("/register")

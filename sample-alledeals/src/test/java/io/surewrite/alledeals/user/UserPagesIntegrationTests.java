@@ -3,6 +3,7 @@ package io.surewrite.alledeals.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.htmlunit.html.HtmlButton;
@@ -123,6 +124,29 @@ class UserPagesIntegrationTests extends ShopTest {
         assertThat(again.getWebResponse().getStatusCode()).isEqualTo(422);
         assertThat(again.getElementById("city-error").asNormalizedText()).contains("60");
         assertThat(again.getForms().get(0).getInputByName("city").getValue()).hasSize(61);
+    }
+
+    @Test
+    void changesNoProfileFromAFormOfSomeoneElse() throws Exception {
+        HtmlPage mine = submit(register("opened.before"));
+        HtmlForm change = browser.<HtmlPage>getPage(url(mine.getUrl().getPath() + "/journal"))
+                .getForms()
+                .get(0);
+        change.getInputByName("city").setValue("Basel");
+        HtmlPage theirs = submit(register("came.later"));
+
+        HtmlPage again = submit(change);
+
+        assertThat(again.getWebResponse().getStatusCode()).isEqualTo(422);
+        assertThat(again.querySelector(".failed").asNormalizedText()).contains("shopping as somebody else");
+        browser.getCookieManager().clearCookies();
+        assertThat(header(submit(change))).contains("Who’s shopping?");
+        for (HtmlPage profile : List.of(mine, theirs)) {
+            assertThat(browser.<HtmlPage>getPage(url(profile.getUrl().getPath() + "/journal"))
+                            .querySelector("main")
+                            .asNormalizedText())
+                    .doesNotContain("Basel");
+        }
     }
 
     @Test
