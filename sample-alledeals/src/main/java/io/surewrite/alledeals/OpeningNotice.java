@@ -22,8 +22,9 @@ class OpeningNotice {
     @EventListener(ApplicationReadyEvent.class)
     void shopIsOpen() {
         log.info("AlleDeals is open at http://localhost:{}/", environment.getProperty("local.server.port", "8080"));
-        log.info(
-                "Its meters are drawn at http://localhost:{}/actuator/live",
-                environment.getProperty("local.management.port", "8080"));
+        String management = environment.getProperty("local.management.port");
+        if (management != null) {
+            log.info("Its meters are drawn at http://localhost:{}/actuator/live", management);
+        }
     }
 }
