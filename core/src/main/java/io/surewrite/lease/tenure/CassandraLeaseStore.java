@@ -307,8 +307,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                         new ConditionalWrite(
                                 values.apply(statement.boundStatementBuilder()).build(), isMine),
                         timeout))
-                .thenApply(CassandraLeaseStore::answer)
-                .exceptionally(CassandraLeaseStore::failed);
+                .handle((outcome, failure) -> failure == null ? answer(outcome) : failed(failure));
     }
 
     private CompletionStage<AsyncResultSet> read(String cql, UnaryOperator<BoundStatementBuilder> values) {

@@ -168,7 +168,7 @@ final class LeaseProtocol {
             return () -> onClosed.accept(this);
         }
         long courtesy = memory.courtesyLeft(now());
-        if (!isHurried() && courtesy > 0) {
+        if (courtesy > 0 && !isHurried()) {
             return pause(courtesy);
         }
         repeats = 0;
@@ -318,6 +318,9 @@ final class LeaseProtocol {
 
     /** A caller that does not wait is not asked for again, unless it came while the question was on its way. */
     private Runnable sendAwayAnd(Supplier<Runnable> others) {
+        if (waiters.isEmpty()) {
+            return others.get();
+        }
         List<Waiter> sentAway = waiters.stream()
                 .filter(waiter -> !waiter.patient && !waiter.sawNothing())
                 .toList();
@@ -657,6 +660,9 @@ final class LeaseProtocol {
         }
 
         private Set<UUID> mayBeShown() {
+            if (unconfirmed.isEmpty()) {
+                return Set.of(claim.leaseId());
+            }
             Set<UUID> ids = new LinkedHashSet<>(unconfirmed);
             ids.add(claim.leaseId());
             return ids;

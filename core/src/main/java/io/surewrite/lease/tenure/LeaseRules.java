@@ -89,7 +89,8 @@ class LeaseRules {
     /** The pause between renewals: as configured, but so short that one failure cannot lose a short lease. */
     long renewEvery(Duration ttl) {
         Duration configured = settings.renewInterval();
-        long wanted = (configured == null ? ttl.dividedBy(3) : configured).toNanos();
+        // Duration.dividedBy is made of BigDecimal, and this runs before a caller hears that it has the lease.
+        long wanted = configured == null ? ttl.toNanos() / 3 : configured.toNanos();
         return Math.min(wanted, usable(ttl) / 2);
     }
 }
