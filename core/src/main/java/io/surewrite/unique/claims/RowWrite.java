@@ -94,7 +94,7 @@ final class RowWrite {
                     if (!endangered) {
                         shown.ifPresent(call.parts().checked()::add);
                     }
-                    return !endangered && looked.claims().stream().allMatch(this::isUncontested)
+                    return !endangered && areTheRows(looked.claims(), row)
                             ? writeOthers(row)
                             : claimAndWrite(row, looked.fence());
                 },
@@ -109,8 +109,14 @@ final class RowWrite {
      */
     private record Looked(List<Optional<SeenClaim>> claims, long fence) {}
 
-    private boolean isUncontested(Optional<SeenClaim> seen) {
-        return seen.isPresent() && seen.get().isOf(call.owner()) && !seen.get().contested();
+    private boolean areTheRows(List<Optional<SeenClaim>> seen, RowSnapshot row) {
+        return IntStream.range(0, seen.size()).allMatch(i -> seen.get(i)
+                .filter(claim -> claim.isOf(call.owner()) && !claim.contested())
+                .filter(claim -> call.rules()
+                        .stays(
+                                claim.claim().writeTs(),
+                                row.writtenAt(claims.values().get(i).constraint())))
+                .isPresent());
     }
 
     private Optional<FenceCheckedRows.Shown> shown(RowSnapshot row) {
