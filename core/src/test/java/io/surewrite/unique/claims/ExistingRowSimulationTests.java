@@ -44,7 +44,7 @@ class ExistingRowSimulationTests {
     void noticesAPlantedBug() {
         Schedules.notice(
                 PlantedBug.TRUSTS_A_CLAIM_THAT_MAY_GO,
-                LongStream.range(1, 1_000_000),
+                LongStream.range(1, 100_000),
                 seed -> story(seed, PlantedBug.TRUSTS_A_CLAIM_THAT_MAY_GO, false).run());
     }
 

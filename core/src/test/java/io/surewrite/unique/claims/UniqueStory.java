@@ -29,7 +29,7 @@ final class UniqueStory {
     /** When rows were written that are there from the beginning. */
     private static final long BEFORE = SimUniqueTime.EPOCH_MICROS - 1_000;
 
-    /** None of those that {@link UniqueSimulationTests} tells, whose seeds are known. */
+    /** The first of two that {@link UniqueSimulationTests} does not tell, as its seeds are known. */
     private static final int BEFORE_THE_BUILD = 100;
 
     private final World world;
@@ -51,7 +51,7 @@ final class UniqueStory {
 
     /** One of a row that was there before a constraint. */
     static UniqueStory beforeTheBuild(long seed, PlantedBug bug, boolean recording) {
-        return new UniqueStory(seed, bug, SimShape.ALL, BEFORE_THE_BUILD, recording);
+        return new UniqueStory(seed, bug, SimShape.ALL, BEFORE_THE_BUILD + (int) (seed % 2), recording);
     }
 
     private UniqueStory(
@@ -65,7 +65,7 @@ final class UniqueStory {
                 Duration.ofSeconds(10),
                 false);
         this.story = only == null ? (int) world.between(0, 7) : only;
-        SimShape shape = shapes.get(story == 4 || story == BEFORE_THE_BUILD ? 1 : 0);
+        SimShape shape = shapes.get(story == 4 || story >= BEFORE_THE_BUILD ? 1 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
         SimClaimTable claims = new SimClaimTable(world, cluster);
@@ -142,6 +142,16 @@ final class UniqueStory {
                 new Actor("failing", 0, 0).change("a", "x", "y");
                 new Actor("saver", 0, world.between(0, 60 * World.MILLIS)).change("a", "x", "w");
                 new Actor("rival", 0, world.between(0, 2 * LEASE)).insert("n2", "x", "v");
+            }
+            case BEFORE_THE_BUILD + 1 -> { // such a row is to be restored, while others save it and want its value
+                putUnclaimed("a", "x", "w");
+                new Actor("dead", 0, 0)
+                        .change("a", "y", "w")
+                        .lateBy(world.between(0, 3 * LEASE))
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "y", "v");
+                new Actor("saver", 0, second + world.between(0, 40 * World.MILLIS)).change("a", "x", "w");
+                new Actor("other", 0, second + world.between(0, 100 * World.MILLIS)).insert("n3", "x", "u");
             }
             default -> { // two clocks claim for one row, the fast one first, and both die
                 new Actor("fast", 5_000_000, 0)
