@@ -122,7 +122,7 @@ class AnnouncedConstraintsIntegrationTests extends CassandraTest {
                             .setLazyInit(true)))
                     .run(old -> {
                         assertThat(problems(old)).isEmpty();
-                        assertThat(old.getBean(Without.class).count()).isZero();
+                        assertThat(old.getBean("Without", Without.class).count()).isZero();
                         awaitProblem(old, MISSING);
                         awaitProblem(present, PAST);
                     });
