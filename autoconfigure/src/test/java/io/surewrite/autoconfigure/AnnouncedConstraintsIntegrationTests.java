@@ -118,11 +118,12 @@ class AnnouncedConstraintsIntegrationTests extends CassandraTest {
         process(WithLogin.class).run(present -> {
             awaitAnnounced("visitor-login");
             process(Without.class)
-                    .withInitializer(old -> old.addBeanFactoryPostProcessor(beans -> beans.getBeanDefinition("Without")
-                            .setLazyInit(true)))
+                    .withInitializer(old -> old.addBeanFactoryPostProcessor(
+                            beans -> beans.getBeanDefinition("Without").setLazyInit(true)))
                     .run(old -> {
                         assertThat(problems(old)).isEmpty();
-                        assertThat(old.getBean("Without", Without.class).count()).isZero();
+                        assertThat(old.getBean("Without", Without.class).count())
+                                .isZero();
                         awaitProblem(old, MISSING);
                         awaitProblem(present, PAST);
                     });
@@ -180,8 +181,10 @@ class AnnouncedConstraintsIntegrationTests extends CassandraTest {
                     assertThat(new SurewriteFailureAnalyzer(null).analyze(context.getStartupFailure()))
                             .isNotNull();
                 });
-        assertThat(session.execute("SELECT owner FROM surewrite_claim WHERE constraint_name = 'surewrite:unguarded'"
-                                + " AND value = ?", visitor())
+        assertThat(session.execute(
+                                "SELECT owner FROM surewrite_claim WHERE constraint_name = 'surewrite:unguarded'"
+                                        + " AND value = ?",
+                                visitor())
                         .one())
                 .as("it has written nothing")
                 .isNull();

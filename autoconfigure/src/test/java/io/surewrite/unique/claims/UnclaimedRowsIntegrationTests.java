@@ -121,8 +121,13 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
                 .ignoreExceptions()
                 .untilAsserted(() -> insertAnother(wanted, "another login of " + id));
 
-        resident(rows, id, wanted, login, "late").write(died).toCompletableFuture().join();
-        assertThat(fixture.guard().findOwner(rows, EMAIL, email)).as("not the late one").contains(owner());
+        resident(rows, id, wanted, login, "late")
+                .write(died)
+                .toCompletableFuture()
+                .join();
+        assertThat(fixture.guard().findOwner(rows, EMAIL, email))
+                .as("not the late one")
+                .contains(owner());
         assertThat(fixture.guard().findOwner(rows, LOGIN, login)).contains(owner());
         assertThatThrownBy(() -> insertAnother(null, login)).isInstanceOf(DuplicateValueException.class);
     }

@@ -358,9 +358,8 @@ final class ClaimStep {
                 }
                 return call.askClaims(claims ->
                                 before == null ? claims.protect(key, claim) : claims.replace(key, before, claim))
-                        .thenCompose(answer -> before == null && isUnclaimed(answer)
-                                ? create(key, claim)
-                                : Stages.done(answer))
+                        .thenCompose(answer ->
+                                before == null && isUnclaimed(answer) ? create(key, claim) : Stages.done(answer))
                         .thenApply(answer -> new Protection(key, claim, answer));
             }
 
@@ -421,12 +420,14 @@ final class ClaimStep {
 
             /** Takes back the leases, or the next try would find them in its way, and the values that had no claim. */
             private CompletionStage<?> backOut() {
-                return Stages.all(List.copyOf(ours.entrySet()), entry -> call.askClaims(claims -> {
-                    UUID id = entry.getValue().claimId();
-                    return created.contains(entry.getKey())
-                            ? claims.abandon(entry.getKey(), id)
-                            : claims.settle(entry.getKey(), id);
-                }));
+                return Stages.all(
+                        List.copyOf(ours.entrySet()),
+                        entry -> call.askClaims(claims -> {
+                            UUID id = entry.getValue().claimId();
+                            return created.contains(entry.getKey())
+                                    ? claims.abandon(entry.getKey(), id)
+                                    : claims.settle(entry.getKey(), id);
+                        }));
             }
 
             /** Whether the constrained columns were not written since their values were claimed. */

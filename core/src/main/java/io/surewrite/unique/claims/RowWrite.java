@@ -110,13 +110,16 @@ final class RowWrite {
     private record Looked(List<Optional<SeenClaim>> claims, long fence) {}
 
     private boolean areTheRows(List<Optional<SeenClaim>> seen, RowSnapshot row) {
-        return IntStream.range(0, seen.size()).allMatch(i -> seen.get(i)
-                .filter(claim -> claim.isOf(call.owner()) && !claim.contested())
-                .filter(claim -> call.rules()
-                        .stays(
-                                claim.claim().writeTs(),
-                                row.writtenAt(claims.values().get(i).constraint())))
-                .isPresent());
+        return IntStream.range(0, seen.size()).allMatch(i -> {
+            long written = row.writtenAt(claims.values().get(i).constraint());
+            return seen.get(i).filter(claim -> isTheRows(claim, written)).isPresent();
+        });
+    }
+
+    private boolean isTheRows(SeenClaim seen, long written) {
+        return seen.isOf(call.owner())
+                && !seen.contested()
+                && call.rules().stays(seen.claim().writeTs(), written);
     }
 
     private Optional<FenceCheckedRows.Shown> shown(RowSnapshot row) {

@@ -23,8 +23,7 @@ class ExistingRowSimulationTests {
         long schedules = Schedules.run(
                 1,
                 seed -> {
-                    UniqueLedger ledger =
-                            story(seed, PlantedBug.NOTHING, false).run();
+                    UniqueLedger ledger = story(seed, PlantedBug.NOTHING, false).run();
                     successes.addAndGet(ledger.successes());
                     failures.addAndGet(ledger.failures());
                 },
@@ -45,7 +44,8 @@ class ExistingRowSimulationTests {
         Schedules.notice(
                 PlantedBug.TRUSTS_A_CLAIM_THAT_MAY_GO,
                 LongStream.range(1, 100_000),
-                seed -> story(seed, PlantedBug.TRUSTS_A_CLAIM_THAT_MAY_GO, false).run());
+                seed -> story(seed, PlantedBug.TRUSTS_A_CLAIM_THAT_MAY_GO, false)
+                        .run());
     }
 
     private static UniqueStory story(long seed, PlantedBug bug, boolean recording) {

@@ -38,6 +38,7 @@ final class UniqueLedger {
 
     /** What is there from the beginning without a claim, until a guarded write of the row succeeds. */
     private final Set<String> unclaimed = new HashSet<>();
+
     private int successes;
     private int unknowns;
     private int failures;

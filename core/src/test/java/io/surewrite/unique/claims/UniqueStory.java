@@ -54,8 +54,7 @@ final class UniqueStory {
         return new UniqueStory(seed, bug, SimShape.ALL, BEFORE_THE_BUILD + (int) (seed % 2), recording);
     }
 
-    private UniqueStory(
-            long seed, PlantedBug bug, List<SimShape> shapes, @Nullable Integer only, boolean recording) {
+    private UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, @Nullable Integer only, boolean recording) {
         this.world = new World(seed, recording);
         UniqueSettings settings = new UniqueSettings(
                 Duration.ofSeconds(2),
