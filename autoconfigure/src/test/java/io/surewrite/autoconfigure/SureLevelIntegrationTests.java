@@ -109,6 +109,10 @@ public class SureLevelIntegrationTests extends CassandraTest {
     @UniqueBy("text")
     public interface GuardedNotes extends CassandraRepository<GuardedNote, UUID>, OverwriteRepository<GuardedNote> {}
 
+    /** Whose guarded writes are all that is sure. */
+    @UniqueBy("text")
+    public interface ConstrainedNotes extends CassandraRepository<GuardedNote, UUID> {}
+
     public interface PlainNotes extends CassandraRepository<PlainNote, UUID> {}
 
     @Configuration(proxyBeanMethods = false)
@@ -123,6 +127,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
                                 RetriedNotes.class,
                                 OverwritableNotes.class,
                                 GuardedNotes.class,
+                                ConstrainedNotes.class,
                                 PlainNotes.class
                             }),
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
@@ -255,6 +260,8 @@ public class SureLevelIntegrationTests extends CassandraTest {
         assertThat(levels.of(2, () -> guarded.overwrite(new GuardedNote(id, text))))
                 .isEqualTo("QUORUM");
         assertThat(levels.of(() -> guarded.findById(id))).isEqualTo(withTheReads);
+        assertThat(levels.of(() -> context.getBean(ConstrainedNotes.class).findById(id)))
+                .isEqualTo(withTheReads);
         assertThat(levels.of(3, () -> guarded.deleteById(id))).isEqualTo("QUORUM");
         assertThat(levels.of(() -> plain.save(new PlainNote(id, "a")))).isEqualTo("default");
         assertThat(levels.of(() -> plain.findById(id))).isEqualTo("default");

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -319,13 +322,17 @@ final class ClaimStep {
             private final Optional<ClaimKey> rowKey;
             private final List<ClaimKey> keys;
             private final Map<ClaimKey, Claim> ours = new HashMap<>();
-            private long above = former.writeTs();
+            private final Set<ClaimKey> created = ConcurrentHashMap.newKeySet();
+            private long above;
 
             Restoration(RowSnapshot row) {
                 this.row = row;
                 this.rowKey = call.rowClaim(row.owner()).map(WantedValue::key);
                 this.keys = new ArrayList<>(WantedValue.keysOf(call.rows(), row));
                 rowKey.ifPresent(keys::add);
+                this.above = call.rows().constraints().stream()
+                        .mapToLong(row::writtenAt)
+                        .reduce(former.writeTs(), Math::max);
             }
 
             CompletionStage<Result> run() {
@@ -351,17 +358,27 @@ final class ClaimStep {
                 }
                 return call.askClaims(claims ->
                                 before == null ? claims.protect(key, claim) : claims.replace(key, before, claim))
-                        .thenCompose(answer -> isUnclaimedRow(key, answer)
-                                ? call.askClaims(claims -> claims.create(key, claim))
-                                : Stages.done(answer))
+                        .thenCompose(answer ->
+                                before == null && isUnclaimed(answer) ? create(key, claim) : Stages.done(answer))
                         .thenApply(answer -> new Protection(key, claim, answer));
             }
 
-            /** A row that was never written over has no claim of its own yet. */
-            private boolean isUnclaimedRow(ClaimKey key, ClaimAnswer answer) {
-                return answer instanceof Refused refused
-                        && refused.seen() == null
-                        && rowKey.filter(key::equals).isPresent();
+            private static boolean isUnclaimed(ClaimAnswer answer) {
+                return answer instanceof Refused refused && refused.seen() == null;
+            }
+
+            /**
+             * A row that was never written over has no claim of its own yet, and one that was there before the constraint none of
+             * its value. A value that is on its way out has none any more, which shows when the row is read again.
+             */
+            private CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
+                return call.askClaims(claims -> claims.create(key, claim)).thenApply(answer -> {
+                    if (answer instanceof ClaimAnswer.Done
+                            && rowKey.filter(key::equals).isEmpty()) {
+                        created.add(key);
+                    }
+                    return answer;
+                });
             }
 
             private CompletionStage<Result> isProtected(List<Protection> protections) {
@@ -401,12 +418,16 @@ final class ClaimStep {
                                 : backOut().thenCompose(out -> FenceStep.this.run()));
             }
 
-            /** Takes back the leases, or the next try would find them in its way. */
+            /** Takes back the leases, or the next try would find them in its way, and the values that had no claim. */
             private CompletionStage<?> backOut() {
                 return Stages.all(
                         List.copyOf(ours.entrySet()),
-                        entry -> call.askClaims(claims ->
-                                claims.settle(entry.getKey(), entry.getValue().claimId())));
+                        entry -> call.askClaims(claims -> {
+                            UUID id = entry.getValue().claimId();
+                            return created.contains(entry.getKey())
+                                    ? claims.abandon(entry.getKey(), id)
+                                    : claims.settle(entry.getKey(), id);
+                        }));
             }
 
             /** Whether the constrained columns were not written since their values were claimed. */

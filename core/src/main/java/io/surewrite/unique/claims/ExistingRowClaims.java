@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,15 +76,8 @@ public record ExistingRowClaims(
 
     /** When the value was written, or the row, if nothing of the value has a timestamp. */
     private long writtenAt(RowSnapshot row) {
-        long value = valueWrittenAt(row);
+        long value = row.writtenAt(constraint);
         return value == RowSnapshot.NEVER ? row.newestWrite() : value;
-    }
-
-    private long valueWrittenAt(RowSnapshot row) {
-        return IntStream.range(0, constraint.components().size())
-                .mapToLong(component -> row.writtenAt(constraint, component))
-                .max()
-                .orElse(RowSnapshot.NEVER);
     }
 
     /**
@@ -224,7 +216,7 @@ public record ExistingRowClaims(
     private boolean covers(Optional<SeenClaim> seen, RowSnapshot row) {
         return seen.isPresent()
                 && seen.get().isOf(row.owner())
-                && seen.get().claim().writeTs() >= valueWrittenAt(row);
+                && seen.get().claim().writeTs() >= row.writtenAt(constraint);
     }
 
     /** Who claimed the value at the very timestamp that it has has sent the row, and does not give the claim up. */

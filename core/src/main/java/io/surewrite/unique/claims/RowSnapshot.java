@@ -2,6 +2,7 @@ package io.surewrite.unique.claims;
 
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
+import java.util.stream.IntStream;
 
 /**
  * A row as one read at quorum showed it. The read makes it, and may keep in it what a restoration needs.
@@ -43,4 +44,17 @@ public interface RowSnapshot {
      * @return microseconds; {@link #NEVER} for a null and for a part of the primary key
      */
     long writtenAt(UniqueConstraint constraint, int component);
+
+    /**
+     * When the value was written.
+     *
+     * @param constraint one of the table's constraints
+     * @return the write timestamp of its newest part, in microseconds; {@link #NEVER} if no part has one
+     */
+    default long writtenAt(UniqueConstraint constraint) {
+        return IntStream.range(0, constraint.components().size())
+                .mapToLong(component -> writtenAt(constraint, component))
+                .max()
+                .orElse(NEVER);
+    }
 }

@@ -94,7 +94,7 @@ final class RowWrite {
                     if (!endangered) {
                         shown.ifPresent(call.parts().checked()::add);
                     }
-                    return !endangered && looked.claims().stream().allMatch(this::isUncontested)
+                    return !endangered && areTheRows(looked.claims(), row)
                             ? writeOthers(row)
                             : claimAndWrite(row, looked.fence());
                 },
@@ -109,8 +109,17 @@ final class RowWrite {
      */
     private record Looked(List<Optional<SeenClaim>> claims, long fence) {}
 
-    private boolean isUncontested(Optional<SeenClaim> seen) {
-        return seen.isPresent() && seen.get().isOf(call.owner()) && !seen.get().contested();
+    private boolean areTheRows(List<Optional<SeenClaim>> seen, RowSnapshot row) {
+        return IntStream.range(0, seen.size()).allMatch(i -> {
+            long written = row.writtenAt(claims.values().get(i).constraint());
+            return seen.get(i).filter(claim -> isTheRows(claim, written)).isPresent();
+        });
+    }
+
+    private boolean isTheRows(SeenClaim seen, long written) {
+        return seen.isOf(call.owner())
+                && !seen.contested()
+                && call.rules().stays(seen.claim().writeTs(), written);
     }
 
     private Optional<FenceCheckedRows.Shown> shown(RowSnapshot row) {

@@ -102,6 +102,19 @@ class UniqueRules {
     }
 
     /**
+     * A claim that is not as old as the row's value may be that of a writer who has not sent the row, and gives the claim up
+     * again: where the row had none before, as it was there before the constraint.
+     *
+     * <p>The planted bug is {@code TRUSTS_A_CLAIM_THAT_MAY_GO}.
+     *
+     * @param claimed the timestamp of the claim
+     * @param written when the newest part of the value was written
+     */
+    boolean stays(long claimed, long written) {
+        return claimed == written;
+    }
+
+    /**
      * It also looks whether another process is about to fence a value that the row was to get by another write.
      *
      * <p>The planted bug is {@code NO_LOOK_AT_THE_ROW}.

@@ -119,6 +119,24 @@ class GuardedChangeTests {
         }
     }
 
+    /** Its writer has not sent the row, and gives the claim up when another of its values is taken. */
+    @Test
+    void claimsAValueWhoseClaimAnotherWriterMayGiveUp() {
+        SeenClaim created = new SeenClaim(new Claim("1", UUID.randomUUID(), null, 51), false, true);
+        CompletableFuture<Void> change = change("a");
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.among("look at login 1:a").finds(created);
+        user.next("look at row of user 1").finds(null);
+        user.next("create login 1:a").refused(created);
+        Sent replace = user.next("replace login 1:a");
+        assertThat(replace.claim().claimId()).isNotEqualTo(created.claim().claimId());
+        replace.done();
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(replace.claim().writeTs()).isGreaterThan(51);
+        write.done();
+        assertThat(change).isCompleted();
+    }
+
     @Test
     void writesAboveAFenceThatMayBeOnItsWay() {
         CompletableFuture<Void> change = change("a");

@@ -30,6 +30,9 @@ enum PlantedBug {
     NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE,
     NO_LOOK_AT_THE_CLAIM,
     NO_LOOK_AT_THE_ROW,
+
+    /** Shows where rows were there before the constraint. */
+    TRUSTS_A_CLAIM_THAT_MAY_GO,
     DELETION_WITHOUT_A_NOTE,
     RESTORED_WITHOUT_CLAIMING_AGAIN,
     SUCCESS_BEFORE_THE_RELEASE,
@@ -139,6 +142,11 @@ enum PlantedBug {
         @Override
         boolean looksAtClaims() {
             return unless(NO_LOOK_AT_THE_CLAIM, super.looksAtClaims());
+        }
+
+        @Override
+        boolean stays(long claimed, long written) {
+            return PlantedBug.this == TRUSTS_A_CLAIM_THAT_MAY_GO || super.stays(claimed, written);
         }
 
         @Override

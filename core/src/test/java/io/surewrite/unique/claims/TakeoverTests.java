@@ -239,13 +239,36 @@ class TakeoverTests {
         takesOver(mark, "DEAD_ALREADY");
     }
 
-    /** Only a row may be without a claim of its own; a value that is not claimed any more is on its way out. */
+    /** It was there before the constraint, whose claims are not built yet. */
     @Test
-    void beginsAgainWhereTheRowsValueIsNotClaimed() {
+    void restoresARowWhoseValueHasNoClaim() {
         Sent mark = marked();
         Sent protect = restores(mark);
         user.next("protect row of user 2").done();
         protect.refused(null);
+        Sent created = user.next("create login 1:z");
+        assertThat(created.claim()).isEqualTo(protect.claim());
+        created.done();
+        user.next("read to restore 2").shows(ShownRow.of("2", "z", 30));
+        Sent restore = user.next("restore 2");
+        assertThat(restore.timestamp).isEqualTo(41);
+        restore.done();
+        takesOver(mark, "RESTORED");
+    }
+
+    /** Otherwise it would be on its way out. */
+    @Test
+    void givesAClaimBackThatItMadeForARowWhichHasChanged() {
+        Sent mark = marked();
+        Sent protect = restores(mark);
+        user.next("protect row of user 2").done();
+        protect.refused(null);
+        Sent created = user.next("create login 1:z");
+        created.done();
+        user.next("read to restore 2").shows(ShownRow.of("2", "y", 42));
+        Sent abandon = user.among("abandon login 1:z");
+        assertThat(abandon.id).isEqualTo(created.claim().claimId());
+        abandon.done();
         user.next("settle row of user 2").done();
         user.next("read 2").shows(ShownRow.of("2", "y", 42));
         takesOver(mark, "DEAD_ALREADY");
@@ -259,6 +282,18 @@ class TakeoverTests {
         protect.done();
         user.next("read to restore 2").shows(ShownRow.absent("2"));
         user.among("settle login 1:z").done();
+        user.next("settle row of user 2").done();
+        user.next("read 2").shows(ShownRow.of("2", "y", 42));
+        takesOver(mark, "DEAD_ALREADY");
+    }
+
+    @Test
+    void beginsAgainWhereTheRowsValueIsAnothersByNow() {
+        Sent mark = marked();
+        Sent protect = restores(mark);
+        user.next("protect row of user 2").done();
+        protect.refused(null);
+        user.next("create login 1:z").refused(leased("3", 35));
         user.next("settle row of user 2").done();
         user.next("read 2").shows(ShownRow.of("2", "y", 42));
         takesOver(mark, "DEAD_ALREADY");

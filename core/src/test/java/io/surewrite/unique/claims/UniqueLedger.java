@@ -35,6 +35,10 @@ final class UniqueLedger {
     private final Map<String, List<Allowed>> allowed = new HashMap<>();
     private final List<Operation> running = new ArrayList<>();
     private final Map<ClaimKey, Map<String, Long>> lastCarried = new HashMap<>();
+
+    /** What is there from the beginning without a claim, until a guarded write of the row succeeds. */
+    private final Set<String> unclaimed = new HashSet<>();
+
     private int successes;
     private int unknowns;
     private int failures;
@@ -133,6 +137,12 @@ final class UniqueLedger {
         }
     }
 
+    /** One that no claim protects yet. */
+    void putUnclaimed(String owner, List<@Nullable String> cells) {
+        put(owner, cells);
+        unclaimed.add(owner);
+    }
+
     void begin(Operation operation) {
         operation.alone = true;
         operation.existed = table.snapshot(operation.owner).exists();
@@ -148,6 +158,7 @@ final class UniqueLedger {
     void succeeded(Operation operation) {
         successes++;
         running.remove(operation);
+        unclaimed.remove(operation.owner);
         checkInsert(operation);
         List<Allowed> columns = allowed(operation.owner);
         for (int i = 0; i < operation.cells.size(); i++) {
@@ -218,6 +229,10 @@ final class UniqueLedger {
             SimSnapshot row = table.snapshot(owner);
             checkCells(row);
             for (ClaimKey key : row.exists() ? WantedValue.keysOf(constrained(), row) : List.<ClaimKey>of()) {
+                lastCarried.computeIfAbsent(key, value -> new HashMap<>()).put(owner, world.now());
+                if (unclaimed.contains(owner)) {
+                    continue;
+                }
                 String other = carriers.put(key, owner);
                 if (other != null) {
                     violate("U1: %s and %s both carry %s".formatted(other, owner, key));
@@ -225,7 +240,6 @@ final class UniqueLedger {
                 if (!owner.equals(claims.owner(key))) {
                     violate("I1: %s carries %s, but the claim is %s's".formatted(owner, key, claims.owner(key)));
                 }
-                lastCarried.computeIfAbsent(key, value -> new HashMap<>()).put(owner, world.now());
             }
         }
     }

@@ -107,7 +107,13 @@ class UniqueSimulationTests {
     @ParameterizedTest
     @EnumSource(
             value = PlantedBug.class,
-            names = {"NOTHING", "RESTORED_ON_TOP_OF_A_SET", "GIVES_BACK_WHAT_THE_ROW_HAS", "OLD_ID_AFTER_GIVING_BACK"},
+            names = {
+                "NOTHING",
+                "RESTORED_ON_TOP_OF_A_SET",
+                "GIVES_BACK_WHAT_THE_ROW_HAS",
+                "OLD_ID_AFTER_GIVING_BACK",
+                "TRUSTS_A_CLAIM_THAT_MAY_GO"
+            },
             mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(PlantedBug bug) {
         LongStream seeds = LongStream.concat(

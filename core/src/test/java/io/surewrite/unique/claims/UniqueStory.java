@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A short schedule that leads to one of the places where a mistake shows, with the moments left to the seed: schedules
@@ -24,6 +25,12 @@ import java.util.concurrent.atomic.AtomicLong;
 final class UniqueStory {
 
     private static final long LEASE = 2 * World.SECOND;
+
+    /** When rows were written that are there from the beginning. */
+    private static final long BEFORE = SimUniqueTime.EPOCH_MICROS - 1_000;
+
+    /** The first of two that {@link UniqueSimulationTests} does not tell, as its seeds are known. */
+    private static final int BEFORE_THE_BUILD = 100;
 
     private final World world;
     private final UniqueSite.Surroundings all;
@@ -39,6 +46,15 @@ final class UniqueStory {
      * @param shapes of which the table has the first, or the second where the story needs two constraints
      */
     UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, boolean recording) {
+        this(seed, bug, shapes, null, recording);
+    }
+
+    /** One of a row that was there before a constraint. */
+    static UniqueStory beforeTheBuild(long seed, PlantedBug bug, boolean recording) {
+        return new UniqueStory(seed, bug, SimShape.ALL, BEFORE_THE_BUILD + (int) (seed % 2), recording);
+    }
+
+    private UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, @Nullable Integer only, boolean recording) {
         this.world = new World(seed, recording);
         UniqueSettings settings = new UniqueSettings(
                 Duration.ofSeconds(2),
@@ -47,8 +63,8 @@ final class UniqueStory {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(10),
                 false);
-        this.story = (int) world.between(0, 7);
-        SimShape shape = shapes.get(story == 4 ? 1 : 0);
+        this.story = only == null ? (int) world.between(0, 7) : only;
+        SimShape shape = shapes.get(story == 4 || story >= BEFORE_THE_BUILD ? 1 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
         SimClaimTable claims = new SimClaimTable(world, cluster);
@@ -119,6 +135,23 @@ final class UniqueStory {
                 new Actor("saver", 0, shortly + world.between(0, 30 * World.MILLIS)).change("a", "x");
                 new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
             }
+            case BEFORE_THE_BUILD -> { // who cannot have another value gives the claim up that a saver has seen
+                put("b", "z", "y");
+                putUnclaimed("a", "x", "w");
+                new Actor("failing", 0, 0).change("a", "x", "y");
+                new Actor("saver", 0, world.between(0, 60 * World.MILLIS)).change("a", "x", "w");
+                new Actor("rival", 0, world.between(0, 2 * LEASE)).insert("n2", "x", "v");
+            }
+            case BEFORE_THE_BUILD + 1 -> { // such a row is to be restored, while others save it and want its value
+                putUnclaimed("a", "x", "w");
+                new Actor("dead", 0, 0)
+                        .change("a", "y", "w")
+                        .lateBy(world.between(0, 3 * LEASE))
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "y", "v");
+                new Actor("saver", 0, second + world.between(0, 40 * World.MILLIS)).change("a", "x", "w");
+                new Actor("other", 0, second + world.between(0, 100 * World.MILLIS)).insert("n3", "x", "u");
+            }
             default -> { // two clocks claim for one row, the fast one first, and both die
                 new Actor("fast", 5_000_000, 0)
                         .insert("a", "x")
@@ -139,16 +172,38 @@ final class UniqueStory {
         return world.history();
     }
 
-    private void put(String owner, String value) {
-        long timestamp = SimUniqueTime.EPOCH_MICROS - 1_000;
-        List<SimTable.TimedValue> cells =
-                List.of(new SimTable.TimedValue(timestamp, value), new SimTable.TimedValue(timestamp, "free"));
-        all.table().apply(new SimTable.Mutation(owner, SimTable.NEVER, timestamp, List.copyOf(cells)));
-        for (ClaimKey key :
-                WantedValue.keysOf(new ConstraintsOnly(all.shape()), all.table().snapshot(owner))) {
-            all.claims().put(key, new Claim(owner, all.ids().get(), all.ids().get(), timestamp));
-        }
-        ledger.put(owner, List.of(value, "free"));
+    private void put(String owner, String... values) {
+        ledger.put(owner, row(owner, values));
+        keys(owner).forEach(key -> claim(owner, key));
+    }
+
+    /** As before the claims of the first constraint are built. */
+    private void putUnclaimed(String owner, String... values) {
+        ledger.putUnclaimed(owner, row(owner, values));
+        keys(owner).stream().skip(1).forEach(key -> claim(owner, key));
+    }
+
+    private List<ClaimKey> keys(String owner) {
+        return WantedValue.keysOf(new ConstraintsOnly(all.shape()), all.table().snapshot(owner));
+    }
+
+    private void claim(String owner, ClaimKey key) {
+        all.claims().put(key, new Claim(owner, all.ids().get(), all.ids().get(), BEFORE));
+    }
+
+    private List<@Nullable String> row(String owner, String... values) {
+        List<String> cells = cells(values, "free");
+        List<SimTable.TimedValue> written = cells.stream()
+                .map(cell -> new SimTable.TimedValue(BEFORE, cell))
+                .toList();
+        all.table().apply(new SimTable.Mutation(owner, SimTable.NEVER, BEFORE, List.copyOf(written)));
+        return List.copyOf(cells);
+    }
+
+    private static List<String> cells(String[] values, String free) {
+        List<String> cells = new ArrayList<>(List.of(values));
+        cells.add(free);
+        return List.copyOf(cells);
     }
 
     /** A process that does one thing. */
@@ -162,17 +217,16 @@ final class UniqueStory {
         }
 
         Actor insert(String owner, String... values) {
-            List<String> cells = new ArrayList<>(List.of(values));
-            cells.add("free");
-            return begin(new Operation("insert", owner, List.copyOf(cells), false, startsAt), true);
+            return begin(new Operation("insert", owner, List.copyOf(cells(values, "free")), false, startsAt), true);
         }
 
         void sleeps(long from, long howLong) {
             world.after(from, null, () -> process.sleep(howLong));
         }
 
-        Actor change(String owner, String value) {
-            return begin(new Operation("change", owner, List.of(value, process.name()), false, startsAt), false);
+        Actor change(String owner, String... values) {
+            return begin(
+                    new Operation("change", owner, List.copyOf(cells(values, process.name())), false, startsAt), false);
         }
 
         /** Its first write of a row comes so late; it hears nothing of it. */

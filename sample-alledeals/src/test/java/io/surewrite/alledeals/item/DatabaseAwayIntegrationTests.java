@@ -31,7 +31,13 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** On a server of its own, since it is stopped. Nobody waits for it long. */
+/**
+ * On a server of its own, since it is stopped. Nobody waits for it long.
+ *
+ * <p>No other class can share its context, which would run on beside all later ones, with its server and its jobs of every
+ * second. So it is the only one that is closed when its class ends. Made by hand it would find what other tests configure, as
+ * only a context of the test framework leaves that out of its scan.
+ */
 @DirtiesContext
 class DatabaseAwayIntegrationTests extends ShopTest {
 
