@@ -46,7 +46,7 @@ public final class ScopedCqlSession extends SessionDecorator {
      * @return what was decorated, or the session itself
      */
     public static CqlSession unwrap(CqlSession session) {
-        return session instanceof ScopedCqlSession scoped ? scoped.decorated() : session;
+        return session instanceof ScopedCqlSession scoped ? (CqlSession) scoped.getDelegate() : session;
     }
 
     @Override
