@@ -1,13 +1,13 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.analysis.StatementText;
 import io.surewrite.unique.TrustedWrite;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -147,12 +147,7 @@ record GuardedBaseClass(
             case "truncate" ->
                 isOfTable(arguments) ? deleteAll.run(() -> pass(method, arguments)) : pass(method, arguments);
             case "execute" ->
-                first instanceof SimpleStatement statement
-                                && statement
-                                        .getQuery()
-                                        .strip()
-                                        .toLowerCase(Locale.ROOT)
-                                        .startsWith("select")
+                first instanceof SimpleStatement statement && StatementText.isRead(statement)
                         ? pass(method, arguments)
                         : past(method, arguments);
             case "batchOps", "getCqlOperations", "getReactiveCqlOperations" -> past(method, arguments);
