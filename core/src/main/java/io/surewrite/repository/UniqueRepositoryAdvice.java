@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.rows.EntityLifecycle;
+import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.InvalidConstraintException;
@@ -198,7 +198,7 @@ public record UniqueRepositoryAdvice(
                     own.uniqueGuard(),
                     entity,
                     constrained(by),
-                    context);
+                    new EntityLifecycle(context));
         }
 
         private Map<Method, MethodInterceptor> planMethods() {

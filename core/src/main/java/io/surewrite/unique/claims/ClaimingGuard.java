@@ -84,7 +84,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @param write the row; its primary key is fresh, made for this call, unless a constraint is on the primary key
      */
     public void insert(ConstrainedRows rows, EntityWrite write) {
-        Stages.join(insertAsync(rows, write));
+        DriverFailures.joined(insertAsync(rows, write));
     }
 
     /**
@@ -106,7 +106,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @param write the row
      */
     public void change(ConstrainedRows rows, EntityWrite write) {
-        Stages.join(changeAsync(rows, write));
+        DriverFailures.joined(changeAsync(rows, write));
     }
 
     /**
@@ -128,7 +128,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @param write the row
      */
     public void overwrite(ConstrainedRows rows, EntityWrite write) {
-        Stages.join(overwriteAsync(rows, write));
+        DriverFailures.joined(overwriteAsync(rows, write));
     }
 
     /**
@@ -153,7 +153,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @param owner the row's canonical primary key
      */
     public void delete(ConstrainedRows rows, String owner) {
-        Stages.join(deleteAsync(rows, owner));
+        DriverFailures.joined(deleteAsync(rows, owner));
     }
 
     /**
@@ -176,7 +176,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @return the row's canonical primary key, or empty if no row has the value
      */
     public Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
-        return Stages.join(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
+        return DriverFailures.joined(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
     }
 
     /**
@@ -232,7 +232,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     @Override
     public void claim(UniqueConstraint constraint, String owner, @Nullable Object... value) {
-        Stages.join(claimAsync(constraint, owner, constraint.value(Arrays.asList(value))));
+        DriverFailures.joined(claimAsync(constraint, owner, constraint.value(Arrays.asList(value))));
     }
 
     @Override
@@ -246,7 +246,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     @Override
     public void release(UniqueConstraint constraint, String owner) {
-        Stages.join(releaseAsync(constraint, owner));
+        DriverFailures.joined(releaseAsync(constraint, owner));
     }
 
     @Override
