@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
@@ -68,7 +69,8 @@ final class Grown {
 
     void insert() {
         UUID id = UUID.randomUUID();
-        guard.insert(rows, new Member(id, rows.owner(Map.of(CqlIdentifier.fromCql("id"), id)), "login-" + id));
+        Member member = new Member(id, rows.owner(Map.of(CqlIdentifier.fromCql("id"), id)), "login-" + id);
+        DriverFailures.joined(guard.insertAsync(rows, member));
     }
 
     private final class Member implements EntityWrite {
