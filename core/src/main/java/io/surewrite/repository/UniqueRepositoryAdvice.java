@@ -106,13 +106,12 @@ public record UniqueRepositoryAdvice(
                     List.of(RepositoryMutation.SAVE, RepositoryMutation.INSERT, RepositoryMutation.DELETE)) {
                 writes.put(mutation, guardedMethod(mutation, constraints.all()).one(reactive));
             }
-            GuardedDeleteAll deletion = deletion();
             return new GuardedBaseClass(
                             own.template(),
                             entity,
                             own.converter().getMappingContext(),
                             writes,
-                            truncation -> deletion.run(truncation, reactive),
+                            deletion(),
                             reactive,
                             GuardedBaseClass.isTrusted(base))
                     .guards(repository.target());
