@@ -72,7 +72,7 @@ public record EntityLifecycle(ApplicationContext context) {
          * @param <T> what it becomes
          * @return the answer; the driver's failures as Spring Data would throw them
          */
-        <T extends @Nullable Object> CompletionStage<T> send(Supplier<CompletionStage<T>> request);
+        <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request);
     }
 
     /**
@@ -179,7 +179,7 @@ public record EntityLifecycle(ApplicationContext context) {
         }
 
         @Override
-        public <T extends @Nullable Object> CompletionStage<T> send(Supplier<CompletionStage<T>> request) {
+        public <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request) {
             return step(() -> DriverFailures.joined(DriverFailures.translated(request.get())));
         }
     }
@@ -288,12 +288,12 @@ public record EntityLifecycle(ApplicationContext context) {
             }
 
             @Override
-            public <T extends @Nullable Object> CompletionStage<T> send(Supplier<CompletionStage<T>> request) {
-                if (cancelled) {
-                    return CompletableFuture.failedFuture(new CancellationException());
-                }
-                WriteScope scope = scope();
-                return DriverFailures.translated(scope == null ? request.get() : scope.call(request));
+            public <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request) {
+                return step(() -> {
+                    WriteScope scope = scope();
+                    return Mono.fromCompletionStage(
+                            DriverFailures.translated(scope == null ? request.get() : scope.call(request)));
+                });
             }
         }
     }
