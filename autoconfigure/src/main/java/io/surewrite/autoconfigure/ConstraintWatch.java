@@ -143,7 +143,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
             }
         }
         tables.forEach(this::look);
-        inUse.lookAgain();
+        inUse.look();
     }
 
     private static @Nullable String table(Written written) {

@@ -9,7 +9,7 @@ import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.lease.tenure.LeaseLocksFactory;
 import io.surewrite.lease.tenure.LeaseSweep;
-import io.surewrite.repository.RepositoryAdvices;
+import io.surewrite.repository.LeasedMethod;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -86,13 +86,13 @@ public final class SurewriteLeaseAutoConfiguration {
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteWithLease(
             ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
-        return RepositoryAdvices.leasesOfBeans(locks::getObject, beans::resolveEmbeddedValue);
+        return new LeasedMethod.OfBeans(locks::getObject, beans::resolveEmbeddedValue);
     }
 
     @Bean
     static RepositoryMethodAdvice surewriteRepositoryLeases(
             ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
-        return RepositoryAdvices.leases(locks::getObject, beans::resolveEmbeddedValue);
+        return new LeasedMethod.OfRepositories(locks::getObject, beans::resolveEmbeddedValue);
     }
 
     @Configuration(proxyBeanMethods = false)

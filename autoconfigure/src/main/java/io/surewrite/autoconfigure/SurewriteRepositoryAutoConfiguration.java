@@ -1,9 +1,10 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.repository.RepositoryAdviceRegistrar;
-import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
+import io.surewrite.repository.SavedRowsAdvice;
+import io.surewrite.repository.SureReadAdvice;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -34,23 +35,17 @@ public final class SurewriteRepositoryAutoConfiguration {
                 sessions::getIfAvailable,
                 () -> advices.orderedStream().toList(),
                 overwrites::getIfAvailable,
-                () -> savesOverwrite(environment),
+                () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
                 new TableMakers(beans, environment));
     }
 
     @Bean
-    RepositoryMethodAdvice surewriteSureReads(
-            ConsistencyProperties consistency, WeakLevels weakLevels, Environment environment) {
-        return RepositoryAdvices.sureReads(
-                consistency.isMajority(), () -> savesOverwrite(environment), weakLevels::add);
+    RepositoryMethodAdvice surewriteSureReads(ConsistencyProperties consistency, WeakLevels weakLevels) {
+        return new SureReadAdvice(consistency.isMajority(), weakLevels::add);
     }
 
     @Bean
-    RepositoryMethodAdvice surewriteSavedRows(Environment environment) {
-        return RepositoryAdvices.savedRows(() -> savesOverwrite(environment));
-    }
-
-    static boolean savesOverwrite(Environment environment) {
-        return environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false);
+    RepositoryMethodAdvice surewriteSavedRows() {
+        return new SavedRowsAdvice();
     }
 }

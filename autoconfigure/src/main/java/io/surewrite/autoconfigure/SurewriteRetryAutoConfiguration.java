@@ -4,7 +4,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.session.SureLevel;
-import io.surewrite.repository.RepositoryAdvices;
+import io.surewrite.repository.IdempotentPlans;
+import io.surewrite.repository.IdempotentRepositoryAdvice;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.WriteRetryTemplate;
@@ -107,7 +108,7 @@ public final class SurewriteRetryAutoConfiguration {
             ObjectProvider<ClientSideIds> ids,
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
-        return RepositoryAdvices.retries(
+        return new IdempotentRepositoryAdvice(
                 beans,
                 check,
                 ids.getIfAvailable(),
@@ -118,7 +119,7 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
             ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
-        return RepositoryAdvices.retriesOfBeans(
+        return new IdempotentPlans.OfBeans(
                 beans, method -> scopeCheck.getObject().retryIsUsed(method));
     }
 

@@ -4,8 +4,8 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.repository.LeasedMethod;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
-import io.surewrite.repository.RepositoryAdvices;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -29,8 +29,7 @@ final class SurewriteRuntimeHints implements RuntimeHintsRegistrar {
                 .registerType(
                         RepositoryFactoryBeanSupport.class,
                         type -> type.withField(RepositoryAdviceRegistrar.NAMED_QUERIES));
-        hints.reflection()
-                .registerType(TypeReference.of(RepositoryAdvices.LEASE_KEY_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
+        hints.reflection().registerType(TypeReference.of(LeasedMethod.KEY_ROOT), MemberCategory.INVOKE_PUBLIC_METHODS);
         hints.resources().registerPattern("io/surewrite/schema/*.cql");
     }
 }

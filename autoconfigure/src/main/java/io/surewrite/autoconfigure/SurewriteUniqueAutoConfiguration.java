@@ -2,8 +2,9 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.repository.RepositoryAdvices;
 import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.repository.UniqueRepositoryAdvice;
+import io.surewrite.repository.WrittenTablesAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
@@ -35,7 +36,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import reactor.core.publisher.Mono;
@@ -192,19 +192,18 @@ public final class SurewriteUniqueAutoConfiguration {
 
         @Bean
         RepositoryMethodAdvice surewriteWrittenTables(ConstraintWatch watch) {
-            return RepositoryAdvices.writtenTables(watch::add);
+            return new WrittenTablesAdvice(watch::add);
         }
 
         @Bean
         @Lazy
         RepositoryMethodAdvice surewriteRepositoryUnique(
-                UniqueProperties properties, TablesInUse tables, ApplicationContext context, Environment environment) {
-            return RepositoryAdvices.uniqueValues(
+                UniqueProperties properties, TablesInUse tables, ApplicationContext context) {
+            return new UniqueRepositoryAdvice(
                     context,
                     properties.strict(),
                     properties.deleteAll() == UniqueProperties.DeleteAll.TRUNCATE,
                     properties.scan().settings(),
-                    () -> SurewriteRepositoryAutoConfiguration.savesOverwrite(environment),
                     tables);
         }
     }

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.journal.AttributeJournal;
+import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.RepositoryOverwrites;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,6 @@ class SurewriteOverwriteAutoConfigurationTests {
     void hasDefaultsThatRefuseWhatIsRisky() {
         OverwriteProperties defaults = new OverwriteProperties(false, DataSize.ofMegabytes(1), false, true);
 
-        assertThat(defaults.settings(true)).isEqualTo(io.surewrite.overwrite.OverwriteSettings.defaults());
+        assertThat(defaults.settings(true)).isEqualTo(new OverwriteSettings(1 << 20, false, true));
     }
 }

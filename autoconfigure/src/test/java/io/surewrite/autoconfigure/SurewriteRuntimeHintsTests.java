@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.repository.RepositoryAdvices;
+import io.surewrite.repository.LeasedMethod;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -35,7 +35,7 @@ class SurewriteRuntimeHintsTests {
         assertThat(RuntimeHintsPredicates.reflection()
                         .onFieldAccess(RepositoryFactoryBeanSupport.class.getDeclaredField("namedQueries")))
                 .accepts(hints);
-        Method target = Class.forName(RepositoryAdvices.LEASE_KEY_ROOT).getMethod("getTarget");
+        Method target = Class.forName(LeasedMethod.KEY_ROOT).getMethod("getTarget");
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(target))
                 .accepts(hints);
         Arrays.stream(SessionBuilder.class.getDeclaredFields())

@@ -282,7 +282,7 @@ class IdempotentBeanTests {
 
         @Bean
         static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
-            return RepositoryAdvices.retriesOfBeans(beans, method -> {});
+            return new IdempotentPlans.OfBeans(beans, method -> {});
         }
 
         @Bean

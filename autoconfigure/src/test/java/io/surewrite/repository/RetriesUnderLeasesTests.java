@@ -120,7 +120,7 @@ class RetriesUnderLeasesTests {
                     GenericApplicationContext beans = (GenericApplicationContext) context;
                     beans.registerBean(
                             AbstractBeanFactoryAwareAdvisingPostProcessor.class,
-                            () -> RepositoryAdvices.retriesOfBeans(beans.getBeanFactory(), method -> {}));
+                            () -> new IdempotentPlans.OfBeans(beans.getBeanFactory(), method -> {}));
                     beans.registerBean(
                             LeasedMethod.OfBeans.class, () -> new LeasedMethod.OfBeans(() -> locks, text -> text));
                 })

@@ -519,7 +519,7 @@ class WritesOnOtherThreadsTests {
 
         @Bean
         static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
-            return RepositoryAdvices.retriesOfBeans(beans, method -> {});
+            return new IdempotentPlans.OfBeans(beans, method -> {});
         }
 
         @Bean

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.internal.core.cql.Conversions;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.session.RequestProcessor;
 import com.datastax.oss.driver.internal.core.session.RequestProcessorRegistry;
+import io.surewrite.cql.analysis.StatementText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,12 +44,8 @@ record PatientSchemaChanges<R extends Request, T>(RequestProcessor<R, T> driver)
     }
 
     static boolean changesTheSchema(String cql) {
-        int start = 0;
-        while (start < cql.length() && Character.isWhitespace(cql.charAt(start))) {
-            start++;
-        }
         for (String change : CHANGES) {
-            if (cql.regionMatches(true, start, change, 0, change.length())) {
+            if (StatementText.startsWith(cql, change)) {
                 return true;
             }
         }

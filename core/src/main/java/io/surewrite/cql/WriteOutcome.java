@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 /** What became of one conditional write, as a value: done, not done, or unknown. */
 public sealed interface WriteOutcome {
 
+    /** {@return the last failure, where the condition got no clear answer; null where it did} */
+    default @Nullable RuntimeException cause() {
+        return null;
+    }
+
     /** The condition held and the write is in effect, now or from an earlier attempt with the same token. */
     record Applied() implements WriteOutcome {}
 

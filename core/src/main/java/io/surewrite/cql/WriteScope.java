@@ -227,20 +227,6 @@ public record WriteScope(
         }
     }
 
-    /** Runs an action as if there were no scope, for statements that are prepared and not executed. */
-    public static <T> T suspend(Supplier<T> action) {
-        Object outer = CURRENT.get();
-        if (outer == null) {
-            return action.get();
-        }
-        CURRENT.set(null);
-        try {
-            return action.get();
-        } finally {
-            CURRENT.set(outer);
-        }
-    }
-
     /**
      * This scope inside another one, which decides the timestamp: it is one logical write.
      *

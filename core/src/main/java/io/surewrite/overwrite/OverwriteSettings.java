@@ -10,26 +10,4 @@ package io.surewrite.overwrite;
  * @param sureLevel whether overwrites go out at the session's {@link io.surewrite.cql.session.SureLevel} where neither they nor the
  *     configuration choose a level
  */
-public record OverwriteSettings(long maxBytes, boolean allowLists, boolean sureLevel) {
-
-    private static final int ONE_MEBIBYTE = 1 << 20;
-
-    /**
-     * Settings of overwrites at the level of sure writes.
-     *
-     * @param maxBytes the most that the values of one overwrite may take, in bytes
-     * @param allowLists whether non-frozen lists may be written
-     */
-    public OverwriteSettings(long maxBytes, boolean allowLists) {
-        this(maxBytes, allowLists, true);
-    }
-
-    /**
-     * The defaults: one mebibyte, no lists.
-     *
-     * @return the settings
-     */
-    public static OverwriteSettings defaults() {
-        return new OverwriteSettings(ONE_MEBIBYTE, false);
-    }
-}
+public record OverwriteSettings(long maxBytes, boolean allowLists, boolean sureLevel) {}

@@ -9,8 +9,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.repository.core.NamedQueries;
-import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
  * Finds query methods that would write past the guard. It looks at words only, and rather refuses too much: a statement
@@ -29,12 +27,12 @@ record ConstrainedQueries(Set<CqlIdentifier> constrained) {
 
     /** Why the method must not be called, or null if it does no harm. */
     @Nullable
-    String harm(RepositoryInformation repository, NamedQueries named, Method method) {
-        String cql = RepositoryMutation.statement(repository, named, method);
+    String harm(PlannedRepository repository, Method method) {
+        String cql = repository.statement(method);
         if (cql != null) {
             return harm(cql);
         }
-        return RepositoryMutation.isDerivedDelete(repository, method)
+        return repository.isDerivedDelete(method)
                 ? "deletes rows by its name, without looking at them, which leaves their claims"
                 : null;
     }

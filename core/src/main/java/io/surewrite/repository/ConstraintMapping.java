@@ -2,7 +2,7 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.rows.EntityLifecycle;
+import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import java.util.ArrayList;
 import java.util.List;

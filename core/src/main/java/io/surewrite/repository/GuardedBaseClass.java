@@ -1,13 +1,13 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.analysis.StatementText;
 import io.surewrite.unique.TrustedWrite;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -34,7 +34,7 @@ import reactor.core.publisher.Mono;
  * @param entity what the repository is for
  * @param mapping knows the tables of other entities
  * @param write write or delete one row through the guard; for a reactive repository they return a {@link Mono}
- * @param deleteAll does what {@code deleteAll()} does; it returns alike
+ * @param deleteAll does what {@code deleteAll()} does
  * @param trusted whether what cannot be guarded passes
  */
 record GuardedBaseClass(
@@ -42,7 +42,7 @@ record GuardedBaseClass(
         CassandraPersistentEntity<?> entity,
         CassandraMappingContext mapping,
         Map<RepositoryMutation, Function<Object, @Nullable Object>> write,
-        Deletion deleteAll,
+        GuardedDeleteAll deleteAll,
         boolean reactive,
         boolean trusted) {
 
@@ -52,14 +52,6 @@ record GuardedBaseClass(
 
         @Nullable
         Object run() throws Throwable;
-    }
-
-    /** Deletes all rows. */
-    @FunctionalInterface
-    interface Deletion {
-
-        @Nullable
-        Object run(Truncation truncation) throws Throwable;
     }
 
     /** {@return the class of Spring Data that base classes extend} */
@@ -145,14 +137,9 @@ record GuardedBaseClass(
                 yield reactive ? ((Mono<?>) Objects.requireNonNull(deleted)).thenReturn(true) : (Object) true;
             }
             case "truncate" ->
-                isOfTable(arguments) ? deleteAll.run(() -> pass(method, arguments)) : pass(method, arguments);
+                isOfTable(arguments) ? deleteAll.run(() -> pass(method, arguments), reactive) : pass(method, arguments);
             case "execute" ->
-                first instanceof SimpleStatement statement
-                                && statement
-                                        .getQuery()
-                                        .strip()
-                                        .toLowerCase(Locale.ROOT)
-                                        .startsWith("select")
+                first instanceof SimpleStatement statement && StatementText.isRead(statement)
                         ? pass(method, arguments)
                         : past(method, arguments);
             case "batchOps", "getCqlOperations", "getReactiveCqlOperations" -> past(method, arguments);

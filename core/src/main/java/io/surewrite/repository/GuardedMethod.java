@@ -1,31 +1,24 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteOptions;
-import io.surewrite.rows.EntityLifecycle;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.claims.ClaimingGuard;
-import io.surewrite.unique.claims.ConstrainedRows;
 import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.rows.ConstrainedTable;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.ApplicationContext;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -43,7 +36,7 @@ import reactor.core.publisher.Mono;
  * @param mutation what the method does
  * @param overwrites whether that is an overwrite
  * @param own what belongs to the repository
- * @param context has callbacks, and receives events
+ * @param lifecycle what goes around a save
  */
 record GuardedMethod(
         RepositoryMutation mutation,
@@ -52,25 +45,15 @@ record GuardedMethod(
         ClaimingGuard guard,
         CassandraPersistentEntity<?> entity,
         ConstrainedTable table,
-        ApplicationContext context) {
+        EntityLifecycle lifecycle) {
 
     MethodInterceptor interceptor(boolean reactive) {
-        EntityLifecycle lifecycle = new EntityLifecycle(context);
         return reactive ? new Reactive(this, lifecycle.reactive()) : new Blocking(this, lifecycle.blocking());
     }
 
     /** {@return what writes or deletes one row; of a reactive repository it returns a {@link Mono}} */
     Function<Object, @Nullable Object> one(boolean reactive) {
-        EntityLifecycle lifecycle = new EntityLifecycle(context);
         return reactive ? new Reactive(this, lifecycle.reactive())::one : new Blocking(this, lifecycle.blocking())::one;
-    }
-
-    private boolean inserts() {
-        return mutation == RepositoryMutation.INSERT;
-    }
-
-    private ConstrainedRows rows() {
-        return table.rows();
     }
 
     private CqlIdentifier name() {
@@ -114,7 +97,7 @@ record GuardedMethod(
     private List<EntityWrite> writes(List<Object> converted) {
         if (!overwrites) {
             return converted.stream()
-                    .map(inserts() ? table::insert : table::save)
+                    .map(mutation == RepositoryMutation.INSERT ? table::insert : table::save)
                     .toList();
         }
         Iterator<LongFunction<CompletionStage<Void>>> checked =
@@ -124,82 +107,71 @@ record GuardedMethod(
                 .toList();
     }
 
-    private void publishBeforeDelete() {
-        context.publishEvent(new BeforeDeleteEvent<>(table.deleteStatement(), entity.getType(), name()));
+    /** A row after its first callbacks, and what writes it. */
+    private record Checked(Object entity, EntityWrite write) {}
+
+    /** Checks what is written, before the first of it is sent. */
+    private CompletionStage<List<Checked>> check(EntityLifecycle.Steps steps, List<Object> together) {
+        return EntityLifecycle.each(together, row -> steps.beforeConvert(row, name()))
+                .thenApply(converted -> {
+                    Iterator<EntityWrite> writes = writes(converted).iterator();
+                    return converted.stream()
+                            .map(entity -> new Checked(entity, writes.next()))
+                            .toList();
+                });
     }
 
-    private void publishAfterDelete() {
-        context.publishEvent(new AfterDeleteEvent<>(table.deleteStatement(), entity.getType(), name()));
+    private CompletionStage<Object> send(EntityLifecycle.Steps steps, Checked checked) {
+        return steps.beforeSave(checked.entity(), name(), table.writeStatement())
+                .thenCompose(saved ->
+                        steps.send(() -> sent(checked.write())).thenApply(done -> lifecycle.afterSave(saved, name())));
     }
 
-    private record Blocking(GuardedMethod method, EntityLifecycle.Blocking lifecycle) implements MethodInterceptor {
+    private CompletionStage<Void> sent(EntityWrite write) {
+        if (mutation == RepositoryMutation.INSERT) {
+            return guard.insertAsync(table.rows(), write);
+        }
+        return overwrites ? guard.overwriteAsync(table.rows(), write) : guard.changeAsync(table.rows(), write);
+    }
+
+    private CompletionStage<Void> delete(EntityLifecycle.Steps steps, Object entityOrId) {
+        String owner = table.owner(entityOrId);
+        lifecycle.context().publishEvent(new BeforeDeleteEvent<>(table.deleteStatement(), entity.getType(), name()));
+        return steps.send(() -> guard.deleteAsync(table.rows(), owner))
+                .thenRun(() -> lifecycle
+                        .context()
+                        .publishEvent(new AfterDeleteEvent<>(table.deleteStatement(), entity.getType(), name())));
+    }
+
+    private record Blocking(GuardedMethod method, EntityLifecycle.Blocking steps) implements MethodInterceptor {
 
         @Override
         public @Nullable Object invoke(MethodInvocation invocation) {
             Object argument = method.argument(invocation);
-            boolean many = isMany(invocation);
-            List<Object> rows = many ? method.all(argument) : List.of(argument);
+            if (!isMany(invocation)) {
+                return one(argument);
+            }
+            List<Object> rows = method.all(argument);
             if (method.mutation == RepositoryMutation.DELETE) {
-                rows.forEach(this::delete);
+                rows.forEach(this::one);
                 return null;
             }
-            List<Object> written = write(rows);
-            return many ? written : written.get(0);
+            return method.overwrites
+                    ? write(rows)
+                    : rows.stream().map(this::one).toList();
         }
 
         @Nullable
         Object one(Object row) {
-            if (method.mutation == RepositoryMutation.DELETE) {
-                delete(row);
-                return null;
-            }
-            return write(List.of(row)).get(0);
+            return method.mutation == RepositoryMutation.DELETE
+                    ? DriverFailures.joined(method.delete(steps, row))
+                    : write(List.of(row)).get(0);
         }
 
-        private List<Object> write(List<Object> rows) {
-            List<Object> written = new ArrayList<>();
-            // An overwrite's rows are checked together, before the first is sent.
-            Stream<List<Object>> checked =
-                    method.overwrites ? Stream.of(rows) : rows.stream().map(Collections::singletonList);
-            checked.forEach(together -> {
-                List<Object> converted = together.stream()
-                        .map(row -> lifecycle.beforeConvert(row, method.name()))
-                        .toList();
-                Iterator<EntityWrite> writes = method.writes(converted).iterator();
-                converted.forEach(entity -> written.add(send(entity, writes.next())));
-            });
-            return written;
-        }
-
-        private Object send(Object converted, EntityWrite write) {
-            Object saved = lifecycle.beforeSave(converted, method.name(), method.table.writeStatement());
-            translated(() -> {
-                if (method.inserts()) {
-                    method.guard.insert(method.rows(), write);
-                } else if (method.overwrites) {
-                    method.guard.overwrite(method.rows(), write);
-                } else {
-                    method.guard.change(method.rows(), write);
-                }
-            });
-            lifecycle.afterSave(saved, method.name());
-            return saved;
-        }
-
-        private void delete(Object entityOrId) {
-            String owner = method.table.owner(entityOrId);
-            method.publishBeforeDelete();
-            translated(() -> method.guard.delete(method.rows(), owner));
-            method.publishAfterDelete();
-        }
-
-        /** The guard reports failures of the database as the driver throws them. */
-        private static void translated(Runnable operation) {
-            try {
-                operation.run();
-            } catch (RuntimeException failure) {
-                throw DriverFailures.translated(failure);
-            }
+        private List<Object> write(List<Object> together) {
+            return DriverFailures.joined(method.check(steps, together)).stream()
+                    .map(checked -> DriverFailures.joined(method.send(steps, checked)))
+                    .toList();
         }
     }
 
@@ -220,57 +192,25 @@ record GuardedMethod(
                     ? Flux.defer(() -> Flux.fromIterable(method.all(argument)))
                     : given == null ? Flux.just(argument) : Flux.from(given.toPublisher(argument));
             if (method.mutation == RepositoryMutation.DELETE) {
-                return returned.fromPublisher(rows.concatMap(this::delete).then());
+                return returned.fromPublisher(rows.concatMap(this::one).then());
             }
-            Flux<List<Object>> checked =
-                    method.overwrites && many ? rows.collectList().flux() : rows.map(Collections::singletonList);
-            return returned.fromPublisher(checked.concatMap(this::write));
+            return returned.fromPublisher(
+                    method.overwrites && many
+                            ? rows.collectList().flatMapMany(this::write)
+                            : rows.concatMap(this::one));
         }
 
         Mono<?> one(Object row) {
             return method.mutation == RepositoryMutation.DELETE
-                    ? Mono.defer(() -> delete(row))
+                    ? lifecycle.mono(call -> method.delete(call, row))
                     : write(List.of(row)).single();
         }
 
         private Flux<Object> write(List<Object> together) {
-            return Flux.fromIterable(together)
-                    .concatMap(row -> lifecycle.beforeConvert(row, method.name()))
-                    .collectList()
-                    .flatMapMany(converted -> {
-                        List<EntityWrite> writes = method.writes(converted);
-                        return Flux.range(0, writes.size()).concatMap(i -> send(converted.get(i), writes.get(i)));
-                    });
-        }
-
-        private Mono<Object> send(Object converted, EntityWrite write) {
             return lifecycle
-                    .beforeSave(converted, method.name(), method.table.writeStatement())
-                    .flatMap(saved -> inScope(() -> method.inserts()
-                                    ? method.guard.insertAsync(method.rows(), write)
-                                    : method.overwrites
-                                            ? method.guard.overwriteAsync(method.rows(), write)
-                                            : method.guard.changeAsync(method.rows(), write))
-                            .then(Mono.fromCallable(() -> {
-                                lifecycle.afterSave(saved, method.name());
-                                return saved;
-                            })));
-        }
-
-        private Mono<Void> delete(Object entityOrId) {
-            String owner = method.table.owner(entityOrId);
-            method.publishBeforeDelete();
-            return inScope(() -> method.guard.deleteAsync(method.rows(), owner))
-                    .then(Mono.fromRunnable(method::publishAfterDelete));
-        }
-
-        /** A guard takes the scope of the thread that calls it. */
-        private static Mono<Void> inScope(Supplier<CompletionStage<Void>> operation) {
-            return Mono.deferContextual(context -> {
-                        WriteScope scope = ReactiveWriteScope.current(context);
-                        return Mono.fromCompletionStage(scope == null ? operation.get() : scope.call(operation));
-                    })
-                    .onErrorMap(RuntimeException.class, DriverFailures::translated);
+                    .mono(call -> method.check(call, together))
+                    .flatMapMany(Flux::fromIterable)
+                    .concatMap(checked -> lifecycle.mono(call -> method.send(call, checked)));
         }
     }
 }

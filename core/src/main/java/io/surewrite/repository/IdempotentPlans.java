@@ -34,7 +34,7 @@ import org.springframework.util.StringUtils;
  * @param beans where the templates are, and what resolves placeholders
  * @param planned called with each method that will be retried
  */
-record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
+public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
 
     /** The annotation of a method, or else of the type that it is called through. */
     static @Nullable Idempotent annotation(Method method, Class<?> type) {
@@ -145,13 +145,19 @@ record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) 
      * Retries the {@link Idempotent} methods of beans that are no repositories. The retry is the outermost advice but for
      * locks, under which it begins, and for {@code @Async}, which moves the whole call to another thread.
      */
-    static final class OfBeans extends PlannedBeans<Idempotent> {
+    public static final class OfBeans extends PlannedBeans<Idempotent> {
 
         private final IdempotentPlans plans;
 
-        OfBeans(IdempotentPlans plans) {
+        /**
+         * Creates what adds the retry.
+         *
+         * @param beans where the templates are, and what resolves placeholders
+         * @param planned called with each method that will be retried
+         */
+        public OfBeans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
             super(Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async
-            this.plans = plans;
+            this.plans = new IdempotentPlans(beans, planned);
         }
 
         @Override

@@ -4,13 +4,14 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
-import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.cql.analysis.StatementText;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
+import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.rows.EntityTable;
 import io.surewrite.schema.tables.GcGrace;
 import io.surewrite.schema.tables.TablesInUse;
@@ -28,21 +29,29 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.CassandraOperations;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.repository.Query;
-import org.springframework.data.repository.core.NamedQueries;
-import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
  * Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent.
  *
- * @param tables records the tables
+ * @param beans where the templates are, and what resolves placeholders
+ * @param check decides what may be retried
+ * @param ids gives entities their ids before the first attempt, or null to leave that to the user
+ * @param planned called for each method that will be retried
+ * @param tables records the tables that the methods write
  */
-record IdempotentRepositoryAdvice(
-        IdempotentPlans plans, IdempotenceCheck check, EntityArguments arguments, TablesInUse tables)
+@Order(RepositoryMethodAdvice.RETRY)
+public record IdempotentRepositoryAdvice(
+        ConfigurableBeanFactory beans,
+        IdempotenceCheck check,
+        @Nullable ClientSideIds ids,
+        Runnable planned,
+        TablesInUse tables)
         implements RepositoryMethodAdvice {
 
     private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
@@ -56,32 +65,24 @@ record IdempotentRepositoryAdvice(
     private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
 
     @Override
-    public int getOrder() {
-        return RETRY;
-    }
-
-    @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(
-            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
-        return new Planner(repository, named, own)::plan;
+    public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
+        return new Planner(repository)::plan;
     }
 
     /** Plans one repository: finds out what its methods send, and whether that may be sent twice. */
     private final class Planner {
 
-        private final RepositoryInformation repository;
-        private final NamedQueries named;
+        private final PlannedRepository repository;
         private final Class<?> type;
         private final SureSession own;
-        private final CassandraMappingContext mapping;
+        private final IdempotentPlans plans = new IdempotentPlans(beans, method -> planned.run());
+        private final EntityArguments arguments = new EntityArguments(ids);
         private final List<Supplier<List<String>>> checks = new CopyOnWriteArrayList<>();
 
-        Planner(RepositoryInformation repository, NamedQueries named, SureSession own) {
+        Planner(PlannedRepository repository) {
             this.repository = repository;
-            this.named = named;
-            this.type = repository.getRepositoryInterface();
-            this.own = own;
-            this.mapping = own.converter().getMappingContext();
+            this.type = repository.type();
+            this.own = repository.own();
         }
 
         @Nullable
@@ -91,7 +92,7 @@ record IdempotentRepositoryAdvice(
             if (annotation == null || (ofTheWholeInterface && isTruncation(method))) {
                 return null; // deleteAll() is inherited by every repository
             }
-            String operation = IdempotentPlans.operation(method, type);
+            String operation = repository.operation(method);
             String session = own.name();
             ScopedRetryTemplate template = aboutItsTable(
                     method,
@@ -132,10 +133,12 @@ record IdempotentRepositoryAdvice(
         }
 
         private ScopedRetryTemplate aboutItsTable(Method method, ScopedRetryTemplate template) {
-            String cql = RepositoryMutation.statement(repository, named, method);
+            String cql = repository.statement(method);
             List<TableMetadata> written = cql == null
-                    ? table().stream().toList()
-                    : check.check(cql, schema()).tables().stream().distinct().toList();
+                    ? repository.table().stream().toList()
+                    : check.check(cql, repository.schema()).tables().stream()
+                            .distinct()
+                            .toList();
             return written.size() == 1
                     ? template.about(written.get(0).getKeyspace().asInternal() + "."
                             + written.get(0).getName().asInternal())
@@ -145,14 +148,16 @@ record IdempotentRepositoryAdvice(
         /** After a change of the schema. */
         private void checkAgain(Supplier<List<String>> reasonsNow) {
             if (checks.isEmpty()) {
-                table().ifPresent(table -> tables.add(
-                        own.session(),
-                        table,
-                        "@Idempotent of " + type.getSimpleName(),
-                        now -> checks.stream()
-                                .flatMap(each -> each.get().stream())
-                                .distinct()
-                                .toList()));
+                repository
+                        .table()
+                        .ifPresent(table -> tables.add(
+                                own.session(),
+                                table,
+                                "@Idempotent of " + type.getSimpleName(),
+                                now -> checks.stream()
+                                        .flatMap(each -> each.get().stream())
+                                        .distinct()
+                                        .toList()));
             }
             checks.add(reasonsNow);
         }
@@ -166,7 +171,7 @@ record IdempotentRepositoryAdvice(
         /** Why the method must not be retried for so long; empty if it may be, or if only its author can tell. */
         private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting, Duration deadline) {
             List<String> reasons = new ArrayList<>(reasonsAgainst(method, accepting));
-            Optional<TableMetadata> table = table();
+            Optional<TableMetadata> table = repository.table();
             Duration grace = table.map(GcGrace::of).orElse(null);
             if (grace != null && deadline.compareTo(grace) >= 0) {
                 reasons.add(
@@ -180,12 +185,12 @@ record IdempotentRepositoryAdvice(
         }
 
         private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting) {
-            String cql = statement(method);
+            String cql = repository.statement(method);
             if (cql != null) {
-                return accepting.check(cql, schema()).reasons();
+                return accepting.check(cql, repository.schema()).reasons();
             }
             String name = method.getName();
-            if (repository.isBaseClassMethod(method)) {
+            if (repository.information().isBaseClassMethod(method)) {
                 if (isTruncation(method)) {
                     return List.of("'deleteAll()' %s: a late attempt also deletes what was written since."
                                     .formatted(
@@ -198,24 +203,20 @@ record IdempotentRepositoryAdvice(
                         ? againstOverwrite(accepting)
                         : name.startsWith("delete") ? reasons(accepting::checkDelete) : List.of();
             }
-            return RepositoryMutation.isDerivedDelete(repository, method) ? reasons(accepting::checkDelete) : List.of();
-        }
-
-        private @Nullable String statement(Method method) {
-            return RepositoryMutation.statement(repository, named, method);
+            return repository.isDerivedDelete(method) ? reasons(accepting::checkDelete) : List.of();
         }
 
         /** Whether the method certainly sends nothing but reads. */
         private boolean onlyReads(Method method) {
-            String cql = statement(method);
+            String cql = repository.statement(method);
             if (cql != null) {
-                return cql.stripLeading().regionMatches(true, 0, "select", 0, "select".length());
+                return StatementText.startsWith(cql, "select");
             }
-            return repository.isBaseClassMethod(method)
+            return repository.information().isBaseClassMethod(method)
                     ? BASE_READ.matcher(method.getName()).matches()
-                    : RepositoryMutation.isDerived(repository, method)
+                    : repository.isDerived(method)
                             && !AnnotatedElementUtils.hasAnnotation(method, Query.class)
-                            && !RepositoryMutation.isDerivedDelete(repository, method);
+                            && !repository.isDerivedDelete(method);
         }
 
         /** What the method does with a publisher among its arguments. */
@@ -223,7 +224,7 @@ record IdempotentRepositoryAdvice(
             if (onlyReads(method)) {
                 return Streams.READ;
             }
-            if (!repository.isBaseClassMethod(method)) {
+            if (!repository.information().isBaseClassMethod(method)) {
                 return Streams.OF_ITS_OWN;
             }
             if (!STREAM_WRITES.contains(method.getName())) {
@@ -238,16 +239,16 @@ record IdempotentRepositoryAdvice(
                 return List.of(
                         "@UniqueBy decides by conditions, which cannot wait. Instead, leave whenExhausted at FAIL");
             }
-            String cql = statement(method);
+            String cql = repository.statement(method);
             if (cql != null) {
-                IdempotenceVerdict verdict = accepting.check(cql, schema());
+                IdempotenceVerdict verdict = accepting.check(cql, repository.schema());
                 return verdict.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(verdict);
             }
-            if (RepositoryMutation.isDerivedDelete(repository, method)) {
+            if (repository.isDerivedDelete(method)) {
                 return List.of();
             }
-            if (!repository.isBaseClassMethod(method)) {
-                return RepositoryMutation.isDerived(repository, method) ? NO_WRITE : List.of();
+            if (!repository.information().isBaseClassMethod(method)) {
+                return repository.isDerived(method) ? NO_WRITE : List.of();
             }
             if (!BASE_WRITE.matcher(method.getName()).matches()) {
                 return NO_WRITE;
@@ -259,18 +260,20 @@ record IdempotentRepositoryAdvice(
             }
             return method.getName().startsWith("delete")
                     ? List.of()
-                    : table().map(table -> BacklogInspector.reasonsAgainst(checkOverwrite(table, accepting)))
+                    : repository
+                            .table()
+                            .map(table -> BacklogInspector.reasonsAgainst(checkOverwrite(table, accepting)))
                             .orElse(List.of());
         }
 
         private boolean isTruncation(Method method) {
             return method.getName().equals("deleteAll")
                     && Signature.parameterCount(method) == 0
-                    && repository.isBaseClassMethod(method);
+                    && repository.information().isBaseClassMethod(method);
         }
 
         private List<String> againstOverwrite(IdempotenceCheck accepting) {
-            CassandraPersistentEntity<?> entity = entity();
+            CassandraPersistentEntity<?> entity = repository.entity();
             if (entity.hasVersionProperty()) {
                 return List.of(("%s has a @Version, so that it is written with a condition: a retry cannot tell its own"
                                 + " earlier attempt from another's. Instead, read again and decide again")
@@ -280,16 +283,21 @@ record IdempotentRepositoryAdvice(
         }
 
         private IdempotenceVerdict checkOverwrite(TableMetadata table, IdempotenceCheck accepting) {
-            return accepting.checkOverwrite(table, EntityTable.columnsOf(entity(), mapping));
+            return accepting.checkOverwrite(
+                    table,
+                    EntityTable.columnsOf(repository.entity(), own.converter().getMappingContext()));
         }
 
         /** Why the entities' table must not be written so; also if there is none. */
         private List<String> reasons(Function<TableMetadata, IdempotenceVerdict> checked) {
-            return table().map(table -> checked.apply(table).reasons()).orElseGet(this::unknownTable);
+            return repository
+                    .table()
+                    .map(table -> checked.apply(table).reasons())
+                    .orElseGet(this::unknownTable);
         }
 
         private List<String> unknownTable() {
-            CassandraPersistentEntity<?> entity = entity();
+            CassandraPersistentEntity<?> entity = repository.entity();
             CqlSession current = own.session();
             String there = current.getKeyspace()
                     .flatMap(current.getMetadata()::getKeyspace)
@@ -310,19 +318,6 @@ record IdempotentRepositoryAdvice(
                                     entity.getTableName().asCql(true),
                                     entity.getType().getSimpleName(),
                                     there));
-        }
-
-        private CassandraPersistentEntity<?> entity() {
-            return mapping.getRequiredPersistentEntity(repository.getDomainType());
-        }
-
-        private Optional<TableMetadata> table() {
-            CassandraPersistentEntity<?> entity = entity();
-            return schema().findTable(entity.getKeyspace(), entity.getTableName());
-        }
-
-        private TableLookup schema() {
-            return TableLookup.of(own.session());
         }
     }
 }

@@ -7,7 +7,6 @@ import io.surewrite.lease.LeasedMethodException;
 import io.surewrite.lease.OnLoss;
 import io.surewrite.lease.WhenHeld;
 import io.surewrite.lease.WithLease;
-import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,9 +29,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.repository.Repository;
-import org.springframework.data.repository.core.NamedQueries;
-import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
@@ -43,7 +41,7 @@ import org.springframework.util.StringUtils;
  * @param key names the lease
  * @param ttl the lease's, or null for the configured one
  */
-record LeasedMethod(
+public record LeasedMethod(
         Supplier<LeaseLocks> locks,
         Method method,
         LeaseKey key,
@@ -52,6 +50,9 @@ record LeasedMethod(
         WhenHeld whenHeld,
         OnLoss onLoss)
         implements MethodInterceptor {
+
+    /** The type of {@code #root} in the key of a lease, which expressions read by reflection. */
+    public static final String KEY_ROOT = LeaseKey.Root.class.getName();
 
     private static final Logger LOGGER = LoggerFactory.getLogger(LeasedMethod.class);
 
@@ -143,16 +144,18 @@ record LeasedMethod(
     }
 
     /** Those of beans, and of repositories of other stores than Cassandra. */
-    static final class OfBeans extends PlannedBeans<WithLease> implements SmartInitializingSingleton {
+    public static final class OfBeans extends PlannedBeans<WithLease> implements SmartInitializingSingleton {
 
         private final Supplier<LeaseLocks> locks;
         private final UnaryOperator<@Nullable String> placeholders;
 
         /**
+         * Creates what adds the leases.
+         *
          * @param locks where leases come from, asked once there is a bean that needs them
          * @param placeholders resolves <code>${...}</code> in the annotation
          */
-        OfBeans(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
+        public OfBeans(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
             // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.
             super(Ordered.LOWEST_PRECEDENCE - 1);
             this.locks = locks;
@@ -204,17 +207,23 @@ record LeasedMethod(
      * @param placeholders resolves <code>${...}</code> in the annotation
      * @param used whether there is one
      */
-    record OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used)
+    @Order(RepositoryMethodAdvice.LEASE)
+    public record OfRepositories(
+            Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used)
             implements RepositoryMethodAdvice, SmartInitializingSingleton {
 
-        @Override
-        public int getOrder() {
-            return LEASE;
+        /**
+         * Creates the leases, of which none is used yet.
+         *
+         * @param locks where leases come from, asked once there is a method that needs them
+         * @param placeholders resolves <code>${...}</code> in the annotation
+         */
+        public OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
+            this(locks, placeholders, new AtomicBoolean());
         }
 
         @Override
-        public Function<Method, @Nullable MethodInterceptor> plan(
-                RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
+        public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
             return method -> {
                 WithLease annotation = AnnotatedElementUtils.findMergedAnnotation(method, WithLease.class);
                 if (annotation == null) {

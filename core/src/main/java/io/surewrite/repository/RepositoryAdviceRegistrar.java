@@ -146,7 +146,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
     }
 
     /** Whether {@code save} overwrites in a repository. */
-    static boolean overwrites(Class<?> repository, BooleanSupplier everywhere) {
+    private static boolean overwrites(Class<?> repository, BooleanSupplier everywhere) {
         Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(repository, Overwriting.class);
         return annotation == null ? everywhere.getAsBoolean() : annotation.value();
     }
@@ -237,24 +237,23 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         private void advise(
                 ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
             Class<?> type = repository.getRepositoryInterface();
-            boolean savesByOverwriting = overwrites.get() != null && overwrites(type, savesOverwrite);
+            PlannedRepository planned =
+                    new PlannedRepository(repository, named, found, target(proxy), overwrites(type, savesOverwrite));
+            boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
             if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
                 tables.run();
             }
             int position = 0;
-            Object target = target(proxy);
             for (RepositoryMethodAdvice advice : advices.get()) {
-                Function<Method, @Nullable MethodInterceptor> planning =
-                        look.at(() -> advice.plan(repository, named, found, target));
+                Function<Method, @Nullable MethodInterceptor> planning = look.at(() -> advice.plan(planned));
                 if (planning != null) {
                     position = add(proxy, position, plan(repository, planning));
                 }
             }
             if (savesByOverwriting) {
                 MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
-                Map<Method, MethodInterceptor> saves = plan(
-                        repository,
-                        method -> RepositoryMutation.of(repository, method) == RepositoryMutation.SAVE ? save : null);
+                Map<Method, MethodInterceptor> saves =
+                        plan(repository, method -> planned.mutation(method) == RepositoryMutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
                     look.at(() -> requireSaves(repository, found));
                     add(proxy, proxy.getAdvisorCount(), saves);

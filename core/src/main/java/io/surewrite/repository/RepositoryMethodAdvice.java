@@ -1,19 +1,16 @@
 package io.surewrite.repository;
 
-import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
-import org.springframework.data.repository.core.NamedQueries;
-import org.springframework.data.repository.core.RepositoryInformation;
 
 /** One thing that can be put around repository methods. Of several, the one with the lowest order is the outermost. */
-public interface RepositoryMethodAdvice extends Ordered {
+public interface RepositoryMethodAdvice {
 
     /** Outermost: the retry, too, begins under the lease. */
-    int LEASE = HIGHEST_PRECEDENCE;
+    int LEASE = Ordered.HIGHEST_PRECEDENCE;
 
     /** Around the retry, so that nothing of the call has been sent. */
     int SAVED_ROWS = LEASE + 1;
@@ -25,18 +22,14 @@ public interface RepositoryMethodAdvice extends Ordered {
     int UNIQUE = 0;
 
     /** Innermost: inside a retry, the scope says the level. */
-    int READS = LOWEST_PRECEDENCE;
+    int READS = Ordered.LOWEST_PRECEDENCE;
 
     /**
      * Looks at a repository, when its proxy is made.
      *
      * @param repository the repository
-     * @param named statements from files, which Spring Data prefers to those on methods
-     * @param own what belongs to the repository: all that hangs on its template
-     * @param target the instance of its base class
      * @return decides what to put around each method of the interface, declared or inherited; null for nothing. It throws a
      *     {@link RuntimeException} if the method is used wrongly: the refusals of all repositories are reported together
      */
-    Function<Method, @Nullable MethodInterceptor> plan(
-            RepositoryInformation repository, NamedQueries named, SureSession own, Object target);
+    Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository);
 }

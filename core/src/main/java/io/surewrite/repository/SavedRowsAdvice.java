@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -18,37 +17,27 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.convert.Where;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
-import org.springframework.data.repository.core.NamedQueries;
-import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
  * Refuses a save that would write a row differently, with the same timestamp, than its own call or its logical write has
  * done before. Overwrites see to that themselves. Around the retry, so that nothing of the call has been sent.
- *
- * @param savesOverwrite whether {@code save} overwrites where the repository does not say
  */
-record SavedRowsAdvice(BooleanSupplier savesOverwrite) implements RepositoryMethodAdvice {
+@Order(RepositoryMethodAdvice.SAVED_ROWS)
+public record SavedRowsAdvice() implements RepositoryMethodAdvice {
 
     @Override
-    public int getOrder() {
-        return SAVED_ROWS;
-    }
-
-    @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(
-            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
-        Class<?> type = repository.getRepositoryInterface();
-        boolean overwrites = RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
+    public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
         return method -> {
-            RepositoryMutation mutation = RepositoryMutation.of(repository, method);
-            boolean saves = mutation == RepositoryMutation.SAVE && !overwrites;
-            boolean inserts = mutation == RepositoryMutation.INSERT && repository.isBaseClassMethod(method);
-            return saves || inserts
-                    ? interceptor(method, new Rows(own, IdempotentPlans.annotation(method, type) != null))
-                    : null;
+            RepositoryMutation mutation = repository.mutation(method);
+            boolean saves = mutation == RepositoryMutation.SAVE && !repository.savesOverwrite();
+            boolean inserts = mutation == RepositoryMutation.INSERT
+                    && repository.information().isBaseClassMethod(method);
+            boolean retried = IdempotentPlans.annotation(method, repository.type()) != null;
+            return saves || inserts ? interceptor(method, new Rows(repository.own(), retried)) : null;
         };
     }
 

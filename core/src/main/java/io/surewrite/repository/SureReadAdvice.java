@@ -5,9 +5,7 @@ import io.surewrite.cql.session.SureLevel;
 import io.surewrite.cql.session.SureReads;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
-import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -15,44 +13,36 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.repository.Consistency;
-import org.springframework.data.repository.core.NamedQueries;
-import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
  * Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves.
  *
  * @param majority whether levels are Surewrite's to choose at all
- * @param savesOverwrite whether {@code save} overwrites where the repository does not say
  * @param weakChoices called with methods that choose a level which one replica satisfies
  */
-record SureReadAdvice(boolean majority, BooleanSupplier savesOverwrite, Consumer<String> weakChoices)
-        implements RepositoryMethodAdvice {
+@Order(RepositoryMethodAdvice.READS)
+public record SureReadAdvice(boolean majority, Consumer<String> weakChoices) implements RepositoryMethodAdvice {
 
     @Override
-    public int getOrder() {
-        return READS;
-    }
-
-    @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(
-            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
-        Class<?> type = repository.getRepositoryInterface();
-        if (!makesSureWrites(type)) {
+    public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
+        if (!makesSureWrites(repository)) {
             return method -> null;
         }
         return method -> {
-            noteWeakChoice(type, method);
+            noteWeakChoice(repository.type(), method);
             return majority ? interceptor(method) : null;
         };
     }
 
-    private boolean makesSureWrites(Class<?> repository) {
-        return RepositoryConstraints.isAnnotated(repository)
-                || RepositoryAdviceRegistrar.overwrites(repository, savesOverwrite)
-                || OverwriteRepository.class.isAssignableFrom(repository)
-                || (RetriedMethod.hasReactor() && ReactiveOverwriteRepository.class.isAssignableFrom(repository))
-                || IdempotentPlans.isAnnotated(repository);
+    private static boolean makesSureWrites(PlannedRepository repository) {
+        Class<?> type = repository.type();
+        return RepositoryConstraints.isAnnotated(type)
+                || repository.savesOverwrite()
+                || OverwriteRepository.class.isAssignableFrom(type)
+                || (RetriedMethod.hasReactor() && ReactiveOverwriteRepository.class.isAssignableFrom(type))
+                || IdempotentPlans.isAnnotated(type);
     }
 
     private void noteWeakChoice(Class<?> type, Method method) {

@@ -1,8 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.rows.EntityLifecycle;
+import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.InvalidConstraintException;
@@ -21,7 +20,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,10 +31,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.Order;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
-import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
@@ -46,16 +43,11 @@ import org.springframework.data.repository.core.RepositoryInformation;
  * @param strict whether methods that write past the guard are refused
  * @param truncates whether {@code deleteAll()} truncates, for tests
  * @param scans how {@code deleteAll()} looks at tables otherwise
- * @param savesOverwrite whether {@code save} overwrites where the repository does not say
  * @param inUse records the tables
  */
-record UniqueRepositoryAdvice(
-        ApplicationContext context,
-        boolean strict,
-        boolean truncates,
-        UniqueScanSettings scans,
-        BooleanSupplier savesOverwrite,
-        TablesInUse inUse)
+@Order(RepositoryMethodAdvice.UNIQUE)
+public record UniqueRepositoryAdvice(
+        ApplicationContext context, boolean strict, boolean truncates, UniqueScanSettings scans, TablesInUse inUse)
         implements RepositoryMethodAdvice {
 
     /** What the names of methods that write begin with. */
@@ -65,26 +57,19 @@ record UniqueRepositoryAdvice(
     private static final Logger log = LoggerFactory.getLogger(UniqueRepositoryAdvice.class);
 
     @Override
-    public int getOrder() {
-        return UNIQUE;
-    }
-
-    @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(
-            RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
-        return RepositoryConstraints.isAnnotated(repository.getRepositoryInterface())
-                ? new Planner(repository, named, own, target).plan()::get
+    public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
+        return RepositoryConstraints.isAnnotated(repository.type())
+                ? new Planner(repository).plan()::get
                 : method -> null;
     }
 
     /** Plans one repository with unique constraints: what goes through the guard, what is refused, and what passes by. */
     private final class Planner {
 
-        private final RepositoryInformation repository;
-        private final NamedQueries named;
+        private final PlannedRepository repository;
+        private final RepositoryInformation information;
         private final Class<?> type;
         private final SureSession own;
-        private final CassandraMappingContext mapping;
         private final CassandraPersistentEntity<?> entity;
         private final TableMetadata table;
         private final RepositoryConstraints constraints;
@@ -92,22 +77,26 @@ record UniqueRepositoryAdvice(
         private final List<String> unseen = new ArrayList<>();
         private final boolean guardsBaseClass;
 
-        Planner(RepositoryInformation repository, NamedQueries named, SureSession own, Object target) {
+        Planner(PlannedRepository repository) {
             this.repository = repository;
-            this.named = named;
-            this.type = repository.getRepositoryInterface();
-            this.own = own;
-            this.mapping = own.converter().getMappingContext();
-            this.entity = mapping.getRequiredPersistentEntity(repository.getDomainType());
+            this.information = repository.information();
+            this.type = repository.type();
+            this.own = repository.own();
+            this.entity = repository.entity();
             requireNoVersion();
-            this.table = table();
+            this.table = repository
+                    .table()
+                    .orElseThrow(() -> wrong(
+                            "the session's schema metadata has no table "
+                                    + entity.getTableName().asCql(true),
+                            "Create the table first, and keep the driver's schema metadata enabled."));
             this.constraints = constraints();
-            this.guardsBaseClass = guardsBaseClass(target);
+            this.guardsBaseClass = guardsBaseClass();
         }
 
-        private boolean guardsBaseClass(Object target) {
-            boolean reactive = repository.isReactiveRepository();
-            Class<?> base = repository.getRepositoryBaseClass();
+        private boolean guardsBaseClass() {
+            boolean reactive = information.isReactiveRepository();
+            Class<?> base = information.getRepositoryBaseClass();
             if (!GuardedBaseClass.isExtended(base, reactive)) {
                 return false;
             }
@@ -117,16 +106,15 @@ record UniqueRepositoryAdvice(
                     List.of(RepositoryMutation.SAVE, RepositoryMutation.INSERT, RepositoryMutation.DELETE)) {
                 writes.put(mutation, guardedMethod(mutation, constraints.all()).one(reactive));
             }
-            GuardedDeleteAll deletion = deletion();
             return new GuardedBaseClass(
                             own.template(),
                             entity,
-                            mapping,
+                            own.converter().getMappingContext(),
                             writes,
-                            truncation -> deletion.run(truncation, reactive),
+                            deletion(),
                             reactive,
                             GuardedBaseClass.isTrusted(base))
-                    .guards(target);
+                    .guards(repository.target());
         }
 
         Map<Method, MethodInterceptor> plan() {
@@ -152,21 +140,13 @@ record UniqueRepositoryAdvice(
             return RepositoryConstraints.wrong(type.getSimpleName(), problem, fix);
         }
 
-        private TableMetadata table() {
-            return TableLookup.of(own.session())
-                    .findTable(entity.getKeyspace(), entity.getTableName())
-                    .orElseThrow(() -> wrong(
-                            "the session's schema metadata has no table "
-                                    + entity.getTableName().asCql(true),
-                            "Create the table first, and keep the driver's schema metadata enabled."));
-        }
-
         private RepositoryConstraints constraints() {
             String name = qualifiedName();
             Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
             return RepositoryConstraints.of(type, (annotation, where) -> {
-                ConstraintReader.Read read =
-                        new ConstraintReader(mapping, context, entity, table, where).read(annotation);
+                ConstraintReader.Read read = new ConstraintReader(
+                                own.converter().getMappingContext(), context, entity, table, where)
+                        .read(annotation);
                 UniqueConstraint constraint = read.constraint();
                 own.uniqueCatalog()
                         .add(
@@ -205,20 +185,19 @@ record UniqueRepositoryAdvice(
         }
 
         private MethodInterceptor guarded(RepositoryMutation mutation, List<UniqueConstraint> by) {
-            return guardedMethod(mutation, by).interceptor(repository.isReactiveRepository());
+            return guardedMethod(mutation, by).interceptor(information.isReactiveRepository());
         }
 
         private GuardedMethod guardedMethod(RepositoryMutation mutation, List<UniqueConstraint> by) {
             return new GuardedMethod(
                     mutation,
                     mutation == RepositoryMutation.OVERWRITE
-                            || (mutation == RepositoryMutation.SAVE
-                                    && RepositoryAdviceRegistrar.overwrites(type, savesOverwrite)),
+                            || (mutation == RepositoryMutation.SAVE && repository.savesOverwrite()),
                     own,
                     own.uniqueGuard(),
                     entity,
                     constrained(by),
-                    context);
+                    new EntityLifecycle(context));
         }
 
         private Map<Method, MethodInterceptor> planMethods() {
@@ -248,27 +227,28 @@ record UniqueRepositoryAdvice(
 
         /** Whether the base class has the method, or Spring Data's calls one that it overrides. */
         private boolean callsOverridden(Method method) {
-            if (!guardsBaseClass || method.isDefault() || !repository.isBaseClassMethod(method)) {
+            if (!guardsBaseClass || method.isDefault() || !information.isBaseClassMethod(method)) {
                 return false;
             }
-            boolean overwrites = RepositoryAdviceRegistrar.overwrites(type, savesOverwrite);
+            boolean overwrites = repository.savesOverwrite();
             String called = switch (method.getName()) {
                 case "saveAll" -> overwrites ? "saveAll" : "save";
                 case "delete" -> "deleteById";
                 default -> method.getName();
             };
-            return isOverridden(repository.getTargetClassMethod(method))
+            return isOverridden(information.getTargetClassMethod(method))
                     || (!called.equals(method.getName())
-                            && Arrays.stream(repository.getRepositoryBaseClass().getMethods())
+                            && Arrays.stream(
+                                            information.getRepositoryBaseClass().getMethods())
                                     .anyMatch(each -> each.getName().equals(called) && isOverridden(each)));
         }
 
         private boolean isOverridden(Method method) {
-            return GuardedBaseClass.isExtended(method.getDeclaringClass(), repository.isReactiveRepository());
+            return GuardedBaseClass.isExtended(method.getDeclaringClass(), information.isReactiveRepository());
         }
 
         private @Nullable MethodInterceptor plan(Method method, ConstrainedQueries queries) {
-            RepositoryMutation mutation = RepositoryMutation.of(repository, method);
+            RepositoryMutation mutation = repository.mutation(method);
             requireEntityWrite(method, mutation);
             return mutation == null ? own(method, queries) : plan(method, mutation);
         }
@@ -278,7 +258,7 @@ record UniqueRepositoryAdvice(
                 throw new InvalidConstraintException(
                         "@UniqueBy is on %s, which %s."
                                 .formatted(
-                                        operation(method),
+                                        repository.operation(method),
                                         mutation == null
                                                 ? "writes no entity that Surewrite could see"
                                                 : "deletes; deletions always free what was claimed"),
@@ -299,7 +279,7 @@ record UniqueRepositoryAdvice(
         }
 
         private MethodInterceptor deleteAll() {
-            return deletion().interceptor(repository.isReactiveRepository());
+            return deletion().interceptor(information.isReactiveRepository());
         }
 
         private GuardedDeleteAll deletion() {
@@ -323,14 +303,15 @@ record UniqueRepositoryAdvice(
                     .map(UniqueConstraint::name)
                     .toList();
             if (!missing.isEmpty()) {
-                bypasses.add("%s does not guard %s".formatted(operation(method), String.join(", ", missing)));
+                bypasses.add(
+                        "%s does not guard %s".formatted(repository.operation(method), String.join(", ", missing)));
             }
             return guarding.isEmpty() ? null : guarded(mutation, guarding);
         }
 
         /** Inherited methods are refused when they are called; what the application asks for itself, at once. */
         private MethodInterceptor refused(Method method, String reason) {
-            String problem = "%s %s".formatted(operation(method), reason);
+            String problem = "%s %s".formatted(repository.operation(method), reason);
             if (method.getDeclaringClass() == type) {
                 throw new InvalidConstraintException(
                         problem + ".", "Take the method, or the unique constraint, out of the repository.");
@@ -341,18 +322,18 @@ record UniqueRepositoryAdvice(
         }
 
         private @Nullable MethodInterceptor own(Method method, ConstrainedQueries queries) {
-            String harm = queries.harm(repository, named, method);
+            String harm = queries.harm(repository, method);
             if (harm != null) {
                 throw new InvalidConstraintException(
-                        "%s %s.".formatted(operation(method), harm),
-                        RepositoryMutation.isDerivedDelete(repository, method)
+                        "%s %s.".formatted(repository.operation(method), harm),
+                        repository.isDerivedDelete(method)
                                 ? "Instead, find the rows by a method such as findBy..., and pass them to deleteAll(entities)."
                                 : "Instead, read the entity, and pass it to save, or to delete, deleteById or deleteAll(entities).");
             }
             if (isImplementedByTheApplication(method)
                     && WRITES.matcher(method.getName()).matches()
                     && !isTrusted(method)) {
-                unseen.add(operation(method) + " is the application's own code");
+                unseen.add(repository.operation(method) + " is the application's own code");
             }
             return null;
         }
@@ -360,12 +341,12 @@ record UniqueRepositoryAdvice(
         private boolean isTrusted(Method method) {
             return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(TrustedWrite.class)
                     || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), TrustedWrite.class)
-                    || (repository.isBaseClassMethod(method)
-                            && GuardedBaseClass.isTrusted(repository.getRepositoryBaseClass()));
+                    || (information.isBaseClassMethod(method)
+                            && GuardedBaseClass.isTrusted(information.getRepositoryBaseClass()));
         }
 
         private boolean isImplementedByTheApplication(Method method) {
-            return !method.isDefault() && (repository.isCustomMethod(method) || repository.isBaseClassMethod(method));
+            return !method.isDefault() && (information.isCustomMethod(method) || information.isBaseClassMethod(method));
         }
 
         private void report() {
@@ -378,7 +359,7 @@ record UniqueRepositoryAdvice(
                                                 "\n - ",
                                                 unseen.stream().sorted().toList())),
                         "Instead of a save of your own, use a BeforeConvertCallback, or a repository base class that extends %s and calls super.save. If a method writes no constrained column and deletes no row, or does so by guarded methods, say so by @TrustedWrite on it."
-                                .formatted(GuardedBaseClass.springs(repository.isReactiveRepository())
+                                .formatted(GuardedBaseClass.springs(information.isReactiveRepository())
                                         .getSimpleName()));
             }
             if (bypasses.isEmpty()) {
@@ -391,10 +372,6 @@ record UniqueRepositoryAdvice(
                         "Put @UniqueBy on the repository's interface, or allow them by surewrite.unique.strict=false.");
             }
             log.warn("Some methods may write past unique constraints:\n - {}", all);
-        }
-
-        private String operation(Method method) {
-            return IdempotentPlans.operation(method, type);
         }
     }
 }

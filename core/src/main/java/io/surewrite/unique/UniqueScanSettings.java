@@ -24,13 +24,4 @@ public record UniqueScanSettings(int inFlight, int rowsPerSecond, int pageSize, 
             throw new IllegalArgumentException("slices must be a power of two, such as 1024, but is " + slices);
         }
     }
-
-    /**
-     * 32 rows at a time, as fast as it goes, 500 rows a page, 1,024 slices.
-     *
-     * @return the settings
-     */
-    public static UniqueScanSettings defaults() {
-        return new UniqueScanSettings(32, 0, 500, 1024);
-    }
 }

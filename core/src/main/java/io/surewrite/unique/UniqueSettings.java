@@ -44,21 +44,6 @@ public record UniqueSettings(
                         .formatted(pendingWait, timeout));
     }
 
-    /**
-     * The settings that suit most: a lease of 10 s, half a second for the clocks, up to a second for another write.
-     *
-     * @return the settings
-     */
-    public static UniqueSettings defaults() {
-        return new UniqueSettings(
-                Duration.ofSeconds(10),
-                Duration.ofMillis(500),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(30),
-                false);
-    }
-
     private static boolean isPositive(Duration duration) {
         return !duration.isNegative() && !duration.isZero();
     }

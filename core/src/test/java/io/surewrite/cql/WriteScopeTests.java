@@ -101,15 +101,6 @@ class WriteScopeTests {
     }
 
     @Test
-    void isSuspendedForWhatIsOnlyPrepared() {
-        SCOPE.call(() -> {
-            assertThat(WriteScope.suspend(() -> WriteScope.apply(WRITE))).isSameAs(WRITE);
-            assertThat(WriteScope.current()).isEqualTo(SCOPE);
-            return null;
-        });
-    }
-
-    @Test
     void followsASubscription() {
         Mono<Statement<?>> write = Mono.deferContextual(
                 context -> Mono.just(ReactiveWriteScope.current(context).applyTo(WRITE)));

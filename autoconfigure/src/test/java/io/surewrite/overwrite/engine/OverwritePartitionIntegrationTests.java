@@ -135,7 +135,7 @@ class OverwritePartitionIntegrationTests extends CassandraTest {
 
     @Test
     void refusesMoreRowsThanABatchCanHave() {
-        OverwriteFixture roomy = OverwriteFixture.on(session, new OverwriteSettings(Long.MAX_VALUE, false));
+        OverwriteFixture roomy = OverwriteFixture.on(session, new OverwriteSettings(Long.MAX_VALUE, false, true));
         List<Item> rows = new ArrayList<>();
         for (int position = 0; position < 65_535; position++) {
             rows.add(new Item(cart, position, null, null, null));

@@ -162,7 +162,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         RowOverwrites withCallback = new Overwrites(
                         session,
                         fixture.template().getConverter(),
-                        OverwriteSettings.defaults(),
+                        OverwriteFixture.SETTINGS,
                         new WriteTimestamps(Clock.systemUTC()),
                         OverwriteListener.NONE,
                         context,
@@ -326,7 +326,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                 .withMessageContaining("duplicate the elements")
                 .withMessageContaining("surewrite.overwrite.allow-lists=true");
 
-        OverwriteFixture allowing = OverwriteFixture.on(session, new OverwriteSettings(1000, true));
+        OverwriteFixture allowing = OverwriteFixture.on(session, new OverwriteSettings(1000, true, true));
         allowing.overwrites().overwrite(new Playlist(id, List.of("x", "y")));
         allowing.overwrites().overwrite(playlist);
         assertThat(fixture.template().selectOneById(id, Playlist.class)).isEqualTo(playlist);

@@ -47,22 +47,22 @@ class FencedRowIntegrationTests extends CassandraTest {
 
     @Test
     void savesEverythingAboveAFenceWithTheVeryTimestampOfTheRow() {
-        fixture.guard().insert(fans, fan("Wien"));
+        fixture.insert(fans, fan("Wien"));
         long written = writtenAt();
         fence(written);
 
-        fixture.guard().change(fans, fan("Graz"));
+        fixture.change(fans, fan("Graz"));
 
         assertThat(writtenAt()).isGreaterThan(written);
     }
 
     @Test
     void savesTheOtherColumnsAloneAboveAFenceBelowTheRow() {
-        fixture.guard().insert(fans, fan("Wien"));
+        fixture.insert(fans, fan("Wien"));
         long written = writtenAt();
         fence(written - 1);
 
-        fixture.guard().change(fans, fan("Graz"));
+        fixture.change(fans, fan("Graz"));
 
         assertThat(writtenAt()).isEqualTo(written);
     }
@@ -70,12 +70,12 @@ class FencedRowIntegrationTests extends CassandraTest {
     /** Whoever fences after the look finds the row, and leaves it. */
     @Test
     void looksOnceAtWhatARowShows() {
-        fixture.guard().insert(fans, fan("Wien"));
+        fixture.insert(fans, fan("Wien"));
         long written = writtenAt();
-        fixture.guard().change(fans, fan("Graz"));
+        fixture.change(fans, fan("Graz"));
         fence(written + 1);
 
-        fixture.guard().change(fans, fan("Linz"));
+        fixture.change(fans, fan("Linz"));
 
         assertThat(writtenAt()).isEqualTo(written);
     }
@@ -83,7 +83,7 @@ class FencedRowIntegrationTests extends CassandraTest {
     @Test
     @Waits
     void deletesARowAboveARestorationThatHasNotComeYet() {
-        fixture.guard().insert(fans, fan("Wien"));
+        fixture.insert(fans, fan("Wien"));
         long late = WriteTimestamps.of(session).next() + 8_000_000; // after the lease
         ClaimKey value = WantedValue.keyOf(LOGIN, LOGIN.value(List.of(login)));
         Awaitility.await("the end of the insert's lease")
@@ -94,11 +94,11 @@ class FencedRowIntegrationTests extends CassandraTest {
                                 .join()
                         instanceof ClaimAnswer.Done);
 
-        fixture.guard().delete(fans, owner());
+        fixture.delete(fans, owner());
         fan("Wien").write(late).toCompletableFuture().join();
 
         assertThat(session.execute("SELECT id FROM fan WHERE id = " + id).one()).isNull();
-        assertThat(fixture.guard().findOwner(fans, LOGIN, login)).isEmpty();
+        assertThat(fixture.findOwner(fans, LOGIN, login)).isEmpty();
     }
 
     private EntityWrite fan(String city) {

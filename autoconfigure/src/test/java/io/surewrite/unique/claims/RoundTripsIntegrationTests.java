@@ -77,13 +77,12 @@ class RoundTripsIntegrationTests extends CassandraTest {
     void areMoreWhereTheRowIsClaimedToo() {
         CqlRows rows = fixture.rows("member", UniqueConstraint.on("member_both", "email", "phone"));
         UUID id = UUID.randomUUID();
-        assertThat(sentBy(() -> fixture.guard().insert(rows, both(rows, id, "1"))))
-                .containsExactly("transaction", "write");
-        assertThat(sentBy(() -> fixture.guard().change(rows, both(rows, id, "2"))))
+        assertThat(sentBy(() -> fixture.insert(rows, both(rows, id, "1")))).containsExactly("transaction", "write");
+        assertThat(sentBy(() -> fixture.change(rows, both(rows, id, "2"))))
                 .containsExactly("read", "transaction", "transaction", "write", "transaction");
-        assertThat(sentBy(() -> fixture.guard().change(rows, both(rows, id, "3"))))
+        assertThat(sentBy(() -> fixture.change(rows, both(rows, id, "3"))))
                 .containsExactly("read", "transaction", "transaction", "transaction", "write", "transaction");
-        assertThat(sentBy(() -> fixture.guard().delete(rows, members.owner(id))))
+        assertThat(sentBy(() -> fixture.delete(rows, members.owner(id))))
                 .containsExactly("read", "write", "transaction", "transaction");
     }
 

@@ -70,7 +70,7 @@ class RowClaimIntegrationTests extends CassandraTest {
         for (int round = 0; round < 20; round++) {
             UUID id = UUID.randomUUID();
             String house = "house of " + id;
-            fixture.guard().insert(guests, guest(id, house, 0));
+            fixture.insert(guests, guest(id, house, 0));
             long now = WriteTimestamps.of(session).next();
             var one = guardAt(now).changeAsync(guests, guest(id, house, 2)).toCompletableFuture();
             var other = guardAt(now)
@@ -80,7 +80,7 @@ class RowClaimIntegrationTests extends CassandraTest {
 
             List<?> shown = shown(id);
             assertThat(shown).isIn(List.of(house, 2), List.of("other " + house, 1));
-            assertThat(fixture.guard().findOwner(guests, SEAT, shown.toArray())).contains(owner(id));
+            assertThat(fixture.findOwner(guests, SEAT, shown.toArray())).contains(owner(id));
         }
     }
 
@@ -131,13 +131,13 @@ class RowClaimIntegrationTests extends CassandraTest {
     void restoresARowAboveEveryClaimOfIt() {
         UUID id = UUID.randomUUID();
         String house = "house of " + id;
-        fixture.guard().insert(guests, guest(id, house, 1));
+        fixture.insert(guests, guest(id, house, 1));
         takeOverAWriteThatNeverCame(id, house, 1);
 
-        fixture.guard().change(guests, guest(id, house, 2));
+        fixture.change(guests, guest(id, house, 2));
         takeOverAWriteThatNeverCame(id, house, 2);
 
-        fixture.guard().delete(guests, owner(id));
+        fixture.delete(guests, owner(id));
         WantedValue row = WantedValue.ofRow(guests.rowClaim().orElseThrow(), owner(id));
         assertThat(fixture.store().read(row.key()).toCompletableFuture().join()).isEmpty();
     }
@@ -153,11 +153,11 @@ class RowClaimIntegrationTests extends CassandraTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
-                .untilAsserted(() -> fixture.guard().insert(guests, guest(UUID.randomUUID(), wanted, 9)));
+                .untilAsserted(() -> fixture.insert(guests, guest(UUID.randomUUID(), wanted, 9)));
         assertThat(FENCES).containsExactly(UniqueListener.Fence.RESTORED);
 
         guest(dead, wanted, 9).write(late).toCompletableFuture().join();
         assertThat(shown(dead)).isEqualTo(List.of(house, seat));
-        assertThat(fixture.guard().findOwner(guests, SEAT, house, seat)).contains(owner(dead));
+        assertThat(fixture.findOwner(guests, SEAT, house, seat)).contains(owner(dead));
     }
 }

@@ -109,8 +109,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 .isInstanceOf(DuplicateValueException.class);
 
         report.firstDuplicates()
-                .forEach(twin ->
-                        fixture.guard().delete(rows, owner((UUID) twin.other().get("id"))));
+                .forEach(twin -> fixture.delete(rows, owner((UUID) twin.other().get("id"))));
         assertThat(constraints.build(TABLE).state()).isEqualTo(State.VALID);
         assertThat(constraints.audit(TABLE).missing()).isZero();
     }
@@ -259,9 +258,9 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             try {
                 insert(id, "email%d@example.org".formatted(random.nextInt(ROWS)));
                 insert(UUID.randomUUID(), id + "@example.org");
-                fixture.guard().change(rows, write(id, "moved-" + id));
+                fixture.change(rows, write(id, "moved-" + id));
                 if (random.nextBoolean()) {
-                    fixture.guard().delete(rows, owner(id));
+                    fixture.delete(rows, owner(id));
                 }
             } catch (DuplicateValueException | ClaimPendingException taken) {
                 assertThat(taken).isNotNull();
@@ -289,12 +288,12 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             assertThat(audit.orphans()).isEqualTo(1); // its lease must be over
             assertThat(audit.state()).isEqualTo(State.VIOLATED);
         });
-        assertThat(fixture.guard().findOwner(rows, EMAIL, "past")).isEmpty();
+        assertThat(fixture.findOwner(rows, EMAIL, "past")).isEmpty();
 
         UniqueReport repair = constraints.repair(TABLE, false);
         assertThat(repair.claimed()).isEqualTo(1);
         assertThat(repair.freed()).isEqualTo(1);
-        assertThat(fixture.guard().findOwner(rows, EMAIL, "past")).contains(owner(past));
+        assertThat(fixture.findOwner(rows, EMAIL, "past")).contains(owner(past));
         assertThat(session.execute(
                                 "SELECT owner FROM surewrite_claim WHERE constraint_name = ? AND value = '4:gone'",
                                 TABLE)
@@ -356,7 +355,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     private void insert(UUID id, String value) {
-        fixture.guard().insert(rows, write(id, value));
+        fixture.insert(rows, write(id, value));
     }
 
     private EntityWrite write(UUID id, String value) {

@@ -90,10 +90,10 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void refusesAValueThatAnotherRowHas() {
         UUID id = UUID.randomUUID();
         String email = freshEmail();
-        fixture.guard().insert(members, member(id, email));
+        fixture.insert(members, member(id, email));
 
-        assertThatThrownBy(() -> fixture.guard()
-                        .insert(members, member(UUID.randomUUID(), " " + email.toUpperCase(java.util.Locale.ROOT))))
+        assertThatThrownBy(() -> fixture.insert(
+                        members, member(UUID.randomUUID(), " " + email.toUpperCase(java.util.Locale.ROOT))))
                 .isInstanceOf(DuplicateKeyException.class)
                 .isInstanceOfSatisfying(DuplicateValueException.class, duplicate -> {
                     assertThat(duplicate.violations()).hasSize(1);
@@ -102,8 +102,8 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .hasMessageContaining("member_email (email)")
                 .message()
                 .doesNotContain(email);
-        assertThat(fixture.guard().findOwner(members, EMAIL, email)).contains(owner(id));
-        assertThat(fixture.guard().findOwner(members, EMAIL, freshEmail())).isEmpty();
+        assertThat(fixture.findOwner(members, EMAIL, email)).contains(owner(id));
+        assertThat(fixture.findOwner(members, EMAIL, freshEmail())).isEmpty();
     }
 
     @Test
@@ -111,13 +111,13 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         UUID id = UUID.randomUUID();
         String first = freshEmail();
         String second = freshEmail();
-        fixture.guard().insert(members, member(id, first));
-        fixture.guard().change(members, member(id, second));
+        fixture.insert(members, member(id, first));
+        fixture.change(members, member(id, second));
 
-        assertThat(fixture.guard().findOwner(members, EMAIL, first)).isEmpty();
-        assertThat(fixture.guard().findOwner(members, EMAIL, second)).contains(owner(id));
-        fixture.guard().insert(members, member(UUID.randomUUID(), first));
-        assertThatThrownBy(() -> fixture.guard().change(members, member(id, first)))
+        assertThat(fixture.findOwner(members, EMAIL, first)).isEmpty();
+        assertThat(fixture.findOwner(members, EMAIL, second)).contains(owner(id));
+        fixture.insert(members, member(UUID.randomUUID(), first));
+        assertThatThrownBy(() -> fixture.change(members, member(id, first)))
                 .isInstanceOf(DuplicateValueException.class);
         assertThat(email(id)).isEqualTo(second);
     }
@@ -126,13 +126,13 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void writesTheOtherColumnsAloneWhenNoValueChanges() {
         UUID id = UUID.randomUUID();
         String email = freshEmail();
-        fixture.guard().insert(members, member(id, email));
+        fixture.insert(members, member(id, email));
         long claimed = writeTime(id, "email");
-        fixture.guard().change(members, fixture.write(members, "member", "id", id, "email", email, "house", "new"));
+        fixture.change(members, fixture.write(members, "member", "id", id, "email", email, "house", "new"));
 
         assertThat(writeTime(id, "email")).isEqualTo(claimed);
         assertThat(writeTime(id, "house")).isGreaterThan(claimed);
-        fixture.guard().overwrite(members, member(id, email));
+        fixture.overwrite(members, member(id, email));
         assertThat(writeTime(id, "email")).isGreaterThan(claimed);
     }
 
@@ -140,36 +140,36 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void writesAColumnThatOnlyLooksUnchangedToTheConstraint() {
         UUID id = UUID.randomUUID();
         String email = freshEmail();
-        fixture.guard().insert(members, member(id, email));
+        fixture.insert(members, member(id, email));
         String shouted = email.toUpperCase(java.util.Locale.ROOT);
-        fixture.guard().change(members, member(id, shouted));
+        fixture.change(members, member(id, shouted));
 
         assertThat(email(id)).isEqualTo(shouted);
-        assertThat(fixture.guard().findOwner(members, EMAIL, email)).contains(owner(id));
+        assertThat(fixture.findOwner(members, EMAIL, email)).contains(owner(id));
     }
 
     @Test
     void freesTheValuesOfADeletedRow() {
         UUID id = UUID.randomUUID();
         String email = freshEmail();
-        fixture.guard().insert(members, member(id, email));
-        fixture.guard().delete(members, owner(id));
+        fixture.insert(members, member(id, email));
+        fixture.delete(members, owner(id));
 
         assertThat(email(id)).isNull();
-        fixture.guard().insert(members, member(UUID.randomUUID(), email));
-        fixture.guard().delete(members, owner(id));
+        fixture.insert(members, member(UUID.randomUUID(), email));
+        fixture.delete(members, owner(id));
     }
 
     @Test
     void claimsNothingForANullUnlessNullsAreEqual() {
         CqlRows seats = fixture.rows("member", SEAT);
         String house = freshHouse();
-        fixture.guard().insert(seats, seat(seats, house, null));
-        fixture.guard().insert(seats, seat(seats, house, null));
+        fixture.insert(seats, seat(seats, house, null));
+        fixture.insert(seats, seat(seats, house, null));
 
         CqlRows strict = fixture.rows("member", SEAT_OR_NONE);
-        fixture.guard().insert(strict, seat(strict, house, null));
-        assertThatThrownBy(() -> fixture.guard().insert(strict, seat(strict, house, null)))
+        fixture.insert(strict, seat(strict, house, null));
+        assertThatThrownBy(() -> fixture.insert(strict, seat(strict, house, null)))
                 .isInstanceOf(DuplicateValueException.class);
     }
 
@@ -177,11 +177,10 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void takesAllComponentsTogether() {
         CqlRows seats = fixture.rows("member", SEAT);
         String x = freshHouse();
-        fixture.guard().insert(seats, seat(seats, x, 1));
-        fixture.guard().insert(seats, seat(seats, x, 2));
-        fixture.guard().insert(seats, seat(seats, freshHouse(), 1));
-        assertThatThrownBy(() -> fixture.guard().insert(seats, seat(seats, x, 1)))
-                .isInstanceOf(DuplicateValueException.class);
+        fixture.insert(seats, seat(seats, x, 1));
+        fixture.insert(seats, seat(seats, x, 2));
+        fixture.insert(seats, seat(seats, freshHouse(), 1));
+        assertThatThrownBy(() -> fixture.insert(seats, seat(seats, x, 1))).isInstanceOf(DuplicateValueException.class);
     }
 
     private static String freshHouse() {
@@ -207,17 +206,12 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         CqlRows both = fixture.rows("member", EMAIL, SEAT);
         String email = freshEmail();
         String house = freshHouse();
-        fixture.guard()
-                .insert(
-                        both,
-                        fixture.write(
-                                both, "member", "id", UUID.randomUUID(), "email", email, "house", house, "seat", 9));
+        fixture.insert(
+                both,
+                fixture.write(both, "member", "id", UUID.randomUUID(), "email", email, "house", house, "seat", 9));
         UUID refused = UUID.randomUUID();
-        assertThatThrownBy(() -> fixture.guard()
-                        .insert(
-                                both,
-                                fixture.write(
-                                        both, "member", "id", refused, "email", email, "house", house, "seat", 9)))
+        assertThatThrownBy(() -> fixture.insert(
+                        both, fixture.write(both, "member", "id", refused, "email", email, "house", house, "seat", 9)))
                 .isInstanceOfSatisfying(
                         DuplicateValueException.class,
                         duplicate -> assertThat(duplicate.violations())
@@ -234,14 +228,14 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         io.surewrite.cql.WriteScope scope =
                 io.surewrite.cql.WriteScope.at(WriteTimestamps.of(session).nextPair());
         scope.call(() -> {
-            fixture.guard().insert(customers, write);
-            fixture.guard().insert(customers, write);
+            fixture.insert(customers, write);
+            fixture.insert(customers, write);
             return id;
         });
-        assertThatThrownBy(() -> fixture.guard().insert(customers, write)).isInstanceOf(DuplicateValueException.class);
+        assertThatThrownBy(() -> fixture.insert(customers, write)).isInstanceOf(DuplicateValueException.class);
 
-        fixture.guard().delete(customers, write.owner());
-        fixture.guard().insert(customers, write);
+        fixture.delete(customers, write.owner());
+        fixture.insert(customers, write);
     }
 
     /** Whoever retries several writes must not call them undone when one of them is guarded and done. */
@@ -251,13 +245,13 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         io.surewrite.cql.WriteScope scope =
                 new io.surewrite.cql.WriteScope(WriteTimestamps.of(session).nextPair(), true, true, null);
         scope.call(() -> {
-            fixture.guard().insert(members, member(UUID.randomUUID(), email));
-            fixture.guard().findOwner(members, EMAIL, email);
+            fixture.insert(members, member(UUID.randomUUID(), email));
+            fixture.findOwner(members, EMAIL, email);
             return email;
         });
         assertThat(inEffect(scope)).isEqualTo(1);
         assertThatThrownBy(() -> scope.call(() -> {
-                    fixture.guard().insert(members, member(UUID.randomUUID(), email));
+                    fixture.insert(members, member(UUID.randomUUID(), email));
                     return email;
                 }))
                 .isInstanceOf(DuplicateValueException.class);
@@ -275,7 +269,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         long timestamp = WriteTimestamps.of(session).nextPair();
         UUID id = UUID.randomUUID();
         io.surewrite.cql.WriteScope.at(timestamp).call(() -> {
-            fixture.guard().insert(members, member(id, freshEmail()));
+            fixture.insert(members, member(id, freshEmail()));
             return id;
         });
         assertThat(writeTime(id, "email")).isEqualTo(timestamp);
@@ -292,14 +286,14 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         FENCES.clear();
 
         UUID id = UUID.randomUUID();
-        assertThatThrownBy(() -> fixture.guard().insert(members, member(id, email)))
+        assertThatThrownBy(() -> fixture.insert(members, member(id, email)))
                 .isInstanceOfSatisfying(
                         ClaimPendingException.class,
                         pending -> assertThat(pending.timeLeft()).isBetween(Duration.ZERO, Duration.ofSeconds(2)));
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
-                .untilAsserted(() -> fixture.guard().insert(members, member(id, email)));
+                .untilAsserted(() -> fixture.insert(members, member(id, email)));
         assertThat(FENCES).containsExactly(UniqueListener.Fence.DELETED);
 
         member(dead, email).write(late).toCompletableFuture().join();
@@ -313,8 +307,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         UUID dead = UUID.randomUUID();
         String old = freshEmail();
         String wanted = freshEmail();
-        fixture.guard()
-                .insert(members, fixture.write(members, "member", "id", dead, "email", old, "house", null, "seat", 7));
+        fixture.insert(members, fixture.write(members, "member", "id", dead, "email", old, "house", null, "seat", 7));
         long late = WriteTimestamps.of(session).next();
         claimFor(dead, wanted, late);
         FENCES.clear();
@@ -323,7 +316,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
-                .untilAsserted(() -> fixture.guard().insert(members, member(id, wanted)));
+                .untilAsserted(() -> fixture.insert(members, member(id, wanted)));
         assertThat(FENCES).containsExactly(UniqueListener.Fence.RESTORED);
         member(dead, wanted).write(late).toCompletableFuture().join();
 
@@ -332,7 +325,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .one();
         assertThat(row.getString("house")).isNull();
         assertThat(row.getInt("seat")).isEqualTo(7);
-        assertThat(fixture.guard().findOwner(members, EMAIL, old)).contains(owner(dead));
+        assertThat(fixture.findOwner(members, EMAIL, old)).contains(owner(dead));
     }
 
     private static void claimFor(UUID id, String email, long timestamp) {
@@ -369,11 +362,11 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         CqlRows rows = fixture.rows("member", born);
         UUID id = UUID.randomUUID();
         Instant fine = Instant.parse("2000-01-01T00:00:00.123456789Z").plusSeconds(id.hashCode());
-        fixture.guard().insert(rows, fixture.write(rows, "member", "id", id, "born", fine));
-        assertThat(fixture.guard().findOwner(rows, born, fine)).contains(owner(id));
-        fixture.guard().delete(rows, owner(id));
-        assertThat(fixture.guard().findOwner(rows, born, fine)).isEmpty();
-        fixture.guard().insert(rows, fixture.write(rows, "member", "id", UUID.randomUUID(), "born", fine));
+        fixture.insert(rows, fixture.write(rows, "member", "id", id, "born", fine));
+        assertThat(fixture.findOwner(rows, born, fine)).contains(owner(id));
+        fixture.delete(rows, owner(id));
+        assertThat(fixture.findOwner(rows, born, fine)).isEmpty();
+        fixture.insert(rows, fixture.write(rows, "member", "id", UUID.randomUUID(), "born", fine));
     }
 
     @Test
@@ -387,7 +380,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 String value = values.get(i % values.size());
                 all.add(() -> {
                     try {
-                        fixture.guard().insert(members, member(UUID.randomUUID(), value));
+                        fixture.insert(members, member(UUID.randomUUID(), value));
                         inserted.incrementAndGet();
                     } catch (DuplicateValueException | ClaimPendingException taken) {
                         assertThat(taken).isNotNull();

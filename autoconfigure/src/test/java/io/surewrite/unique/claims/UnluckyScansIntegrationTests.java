@@ -144,9 +144,9 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         UUID id = UUID.randomUUID();
         try (UniqueFixture fixture = new UniqueFixture(unlucky, UniqueListener.NONE)) {
             CqlRows rows = fixture.rows(TABLE, EMAIL);
-            fixture.guard().change(rows, fixture.write(rows, TABLE, "id", id, "email", "of " + id));
-            fixture.guard().findOwner(rows, EMAIL, "of " + id);
-            fixture.guard().delete(rows, rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id)));
+            fixture.change(rows, fixture.write(rows, TABLE, "id", id, "email", "of " + id));
+            fixture.findOwner(rows, EMAIL, "of " + id);
+            fixture.delete(rows, rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id)));
             fixture.constraints(TABLE, UniqueListener.NONE, EMAIL).audit(TABLE);
         }
         assertThat(failed).hasSizeGreaterThan(ROWS);
@@ -173,10 +173,9 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE)) {
             CqlRows rows = fixture.rows("narrowed", UniqueConstraint.on("narrowed", "email"));
             UUID id = UUID.randomUUID();
-            fixture.guard().change(rows, fixture.write(rows, "narrowed", "id", id, "email", "a"));
+            fixture.change(rows, fixture.write(rows, "narrowed", "id", id, "email", "a"));
             session.execute("ALTER TABLE narrowed DROP note");
-            assertThatThrownBy(
-                            () -> fixture.guard().change(rows, fixture.write(rows, "narrowed", "id", id, "email", "b")))
+            assertThatThrownBy(() -> fixture.change(rows, fixture.write(rows, "narrowed", "id", id, "email", "b")))
                     .isInstanceOf(InvalidQueryException.class)
                     .hasMessageContaining("note");
         }

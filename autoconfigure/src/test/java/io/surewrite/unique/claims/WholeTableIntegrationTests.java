@@ -33,11 +33,9 @@ class WholeTableIntegrationTests extends CassandraTest {
         try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE);
                 UniqueFixture ending = new UniqueFixture(ending(reads), UniqueListener.NONE)) {
             for (int i = 0; i < ROWS; i++) {
-                fixture.guard()
-                        .insert(
-                                fixture.rows(TABLE, EMAIL),
-                                fixture.write(
-                                        fixture.rows(TABLE, EMAIL), TABLE, "id", UUID.randomUUID(), "email", "e" + i));
+                fixture.insert(
+                        fixture.rows(TABLE, EMAIL),
+                        fixture.write(fixture.rows(TABLE, EMAIL), TABLE, "id", UUID.randomUUID(), "email", "e" + i));
             }
             WholeTable ended = new WholeTable(ending.guard(), ending.rows(TABLE, EMAIL), SCANS);
             reads.set(0);

@@ -24,7 +24,13 @@ public final class StatementText {
         return cql != null && startsWith(cql, "select");
     }
 
-    private static boolean startsWith(String cql, String word) {
+    /**
+     * Whether a statement begins with a word, in capitals or not.
+     *
+     * @param cql the statement
+     * @param word the word
+     */
+    public static boolean startsWith(String cql, String word) {
         int start = 0;
         while (start < cql.length() && Character.isWhitespace(cql.charAt(start))) {
             start++;

@@ -15,6 +15,7 @@ import com.datastax.oss.driver.internal.core.adminrequest.AdminRow;
 import com.datastax.oss.driver.internal.core.channel.DriverChannel;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.netty.util.concurrent.EventExecutorGroup;
+import io.surewrite.cql.analysis.StatementText;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -272,7 +273,7 @@ public final class TransactionalTables {
                     return one;
                 }
                 // A batch in a text may write several tables.
-                return isBatch(bound.getPreparedStatement().getQuery())
+                return StatementText.startsWith(bound.getPreparedStatement().getQuery(), "begin")
                         ? named(bound.getPreparedStatement().getQuery(), null, modes)
                         : null;
             }
@@ -281,10 +282,6 @@ public final class TransactionalTables {
         return statement instanceof SimpleStatement simple
                 ? named(simple.getQuery(), simple.getKeyspace(), modes)
                 : null;
-    }
-
-    private static boolean isBatch(String cql) {
-        return cql.stripLeading().regionMatches(true, 0, "begin", 0, 5);
     }
 
     private static ColumnDefinitions columns(BoundStatement bound) {

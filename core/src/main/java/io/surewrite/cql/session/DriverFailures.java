@@ -6,7 +6,10 @@ import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -43,6 +46,46 @@ public final class DriverFailures {
     }
 
     /**
+     * What Spring Data would throw of a request.
+     *
+     * @param answer the answer
+     * @param <T> its type
+     * @return the answer, whose failure is a data access exception where it was one of the driver
+     */
+    public static <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer) {
+        return answer.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
+                unwrapped(thrown) instanceof RuntimeException failure ? translated(failure) : thrown));
+    }
+
+    /**
+     * Waits for an answer. An interrupt does not end the wait, but stays.
+     *
+     * @param answer the answer
+     * @param <T> its type
+     * @return the answer; its failure is thrown as it is
+     */
+    public static <T extends @Nullable Object> T joined(CompletionStage<T> answer) {
+        try {
+            return answer.toCompletableFuture().join();
+        } catch (CompletionException failed) {
+            throw unchecked(unwrapped(failed));
+        }
+    }
+
+    /**
+     * Makes a failure one that any method may throw.
+     *
+     * @param failure the failure; an error is thrown at once
+     * @return the failure, or what wraps it
+     */
+    public static RuntimeException unchecked(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
+    }
+
+    /**
      * Whether the cluster refused a statement for want of rights. That need not be for good: a node that cannot read
      * {@code system_auth} refuses everything.
      *
@@ -50,12 +93,7 @@ public final class DriverFailures {
      * @return whether it, or one of its causes, is that
      */
     public static boolean isUnauthorized(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnauthorizedException) {
-                return true;
-            }
-        }
-        return false;
+        return first(failure, UnauthorizedException.class, refused -> refused) != null;
     }
 
     /**
@@ -65,13 +103,10 @@ public final class DriverFailures {
      * @return the keyspace in CQL, or null if the failure is of another kind
      */
     public static @Nullable String missingKeyspace(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            if (cause instanceof InvalidKeyspaceException && message != null) {
-                return message.replace("Invalid keyspace ", "");
-            }
-        }
-        return null;
+        return first(
+                failure,
+                InvalidKeyspaceException.class,
+                missing -> String.valueOf(missing.getMessage()).replace("Invalid keyspace ", ""));
     }
 
     /**
@@ -81,14 +116,14 @@ public final class DriverFailures {
      * @return the nodes that were tried, or null if the failure is of another kind
      */
     public static @Nullable String unreachableNodes(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof AllNodesFailedException failed && isOfConnections(failed)) {
-                return failed.getAllErrors().keySet().stream()
-                        .map(node -> node.getEndPoint().toString())
-                        .collect(Collectors.joining(", "));
-            }
-        }
-        return null;
+        return first(
+                failure,
+                AllNodesFailedException.class,
+                failed -> !isOfConnections(failed)
+                        ? null
+                        : failed.getAllErrors().keySet().stream()
+                                .map(node -> node.getEndPoint().toString())
+                                .collect(Collectors.joining(", ")));
     }
 
     /**
@@ -99,14 +134,11 @@ public final class DriverFailures {
      */
     public static @Nullable String datacentersToChooseFrom(Throwable failure) {
         String known = "Current DCs in this cluster are: ";
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            int at = message == null ? -1 : message.indexOf(known);
-            if (message != null && at >= 0) {
-                return message.substring(at + known.length());
-            }
-        }
-        return null;
+        return first(failure, Throwable.class, cause -> {
+            String message = String.valueOf(cause.getMessage());
+            int at = message.indexOf(known);
+            return at < 0 ? null : message.substring(at + known.length());
+        });
     }
 
     /**
@@ -116,12 +148,16 @@ public final class DriverFailures {
      * @return what the driver says of it, or null if the failure is of another kind
      */
     public static @Nullable String timeout(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DriverTimeoutException) {
-                return cause.getMessage();
-            }
+        return first(failure, DriverTimeoutException.class, Throwable::getMessage);
+    }
+
+    /** What the first failure of a type, among a failure and its causes, tells. */
+    static <F extends Throwable, R> @Nullable R first(Throwable failure, Class<F> type, Function<F, @Nullable R> look) {
+        R told = null;
+        for (Throwable cause = failure; cause != null && told == null; cause = cause.getCause()) {
+            told = type.isInstance(cause) ? look.apply(type.cast(cause)) : null;
         }
-        return null;
+        return told;
     }
 
     /** So the driver words it when a session starts, and only then. */

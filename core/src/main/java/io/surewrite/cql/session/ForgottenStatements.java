@@ -48,10 +48,8 @@ public final class ForgottenStatements {
     private static Session unwrapped(Session session) {
         Session inner = session;
         while (true) {
-            if (inner instanceof SessionDecorator ours) {
-                inner = ours.decorated();
-            } else if (inner instanceof SessionWrapper theirs) {
-                inner = theirs.getDelegate();
+            if (inner instanceof SessionWrapper wrapper) {
+                inner = wrapper.getDelegate();
             } else if (AopProxyUtils.getSingletonTarget(inner) instanceof Session observed) {
                 inner = observed;
             } else {
@@ -67,13 +65,13 @@ public final class ForgottenStatements {
      * @return true if it did; then nothing of it was applied
      */
     public static boolean isReported(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            // The driver has no type for it.
-            if (cause instanceof IllegalStateException
-                    && String.valueOf(cause.getMessage()).startsWith("Tried to execute unprepared query")) {
-                return true;
-            }
-        }
-        return false;
+        // The driver has no type for it.
+        return DriverFailures.first(
+                        failure,
+                        IllegalStateException.class,
+                        cause -> String.valueOf(cause.getMessage()).startsWith("Tried to execute unprepared query")
+                                ? cause
+                                : null)
+                != null;
     }
 }

@@ -1,6 +1,5 @@
 package io.surewrite.cql.session;
 
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.surewrite.cql.WriteScope;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -40,22 +39,9 @@ public class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
         if (scope == null && !SureReads.isEntered()) {
             return super.query(creator, binder, extractor);
         }
-        AsyncPreparedStatementCreator scoped = session -> {
-            CompletableFuture<PreparedStatement> prepared = new CompletableFuture<>();
-            creator.createPreparedStatement(session).whenComplete((statement, failure) -> {
-                WriteScope.Opened opened = scope == null ? SureReads.open() : scope.openInstead();
-                try {
-                    if (failure == null) {
-                        prepared.complete(statement);
-                    } else {
-                        prepared.completeExceptionally(failure);
-                    }
-                } finally {
-                    opened.close();
-                }
-            });
-            return prepared;
-        };
-        return super.query(scoped, binder, extractor);
+        return super.query(
+                session -> ScopedCqlSession.heardIn(scope, creator.createPreparedStatement(session)),
+                binder,
+                extractor);
     }
 }

@@ -14,7 +14,6 @@ import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,7 @@ public final class ScopedCqlSession extends SessionDecorator {
      * @return what was decorated, or the session itself
      */
     public static CqlSession unwrap(CqlSession session) {
-        return session instanceof ScopedCqlSession scoped ? scoped.decorated() : session;
+        return session instanceof ScopedCqlSession scoped ? (CqlSession) scoped.getDelegate() : session;
     }
 
     @Override
@@ -121,26 +120,29 @@ public final class ScopedCqlSession extends SessionDecorator {
 
     /** What prepares asynchronously binds and sends on a thread of the driver: the scope goes along. */
     private CompletionStage<PreparedStatement> prepared(@Nullable WriteScope scope, PrepareRequest request) {
-        CompletionStage<PreparedStatement> sent = super.execute(request, PrepareRequest.ASYNC);
-        CompletableFuture<PreparedStatement> prepared = new CompletableFuture<>();
-        sent.whenComplete((statement, failure) -> {
-            PreparedStatement usable = failure == null
-                    ? statement
-                    : SentWrites.preparedBefore(scope, request.getQuery(), getContext(), failure);
+        return heardIn(scope, super.execute(request, PrepareRequest.ASYNC).exceptionallyCompose(failure -> {
+            PreparedStatement recalled = SentWrites.preparedBefore(scope, request.getQuery(), getContext(), failure);
+            return recalled == null
+                    ? CompletableFuture.failedFuture(failure)
+                    : CompletableFuture.completedFuture(recalled);
+        }));
+    }
+
+    /** The answer, for those who go on in the scope of who has asked, or at the level of sure reads. */
+    static <T> CompletableFuture<T> heardIn(@Nullable WriteScope scope, CompletionStage<T> answer) {
+        CompletableFuture<T> heard = new CompletableFuture<>();
+        var unused = answer.whenComplete((value, failure) -> {
             WriteScope.Opened opened = scope == null ? SureReads.open() : scope.openInstead();
             try {
-                if (usable != null) {
-                    prepared.complete(usable);
+                if (failure == null) {
+                    heard.complete(value);
                 } else {
-                    prepared.completeExceptionally(
-                            failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                                    ? wrapped.getCause()
-                                    : failure);
+                    heard.completeExceptionally(DriverFailures.unwrapped(failure));
                 }
             } finally {
                 opened.close();
             }
         });
-        return prepared;
+        return heard;
     }
 }

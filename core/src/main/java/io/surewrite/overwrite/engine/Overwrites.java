@@ -9,7 +9,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.cql.session.ForgottenStatements;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.NullEntityException;
@@ -21,7 +21,6 @@ import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
-import io.surewrite.rows.EntityLifecycle;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,6 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -66,33 +66,22 @@ public final class Overwrites {
         /** Sends a statement of a plan; becomes the first row that it returns, if any. */
         CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement);
 
-        /** Waits for a look at the schema, if all further steps must be on the caller's thread. */
-        default <T> CompletionStage<T> await(CompletionStage<T> look) {
-            return look;
+        /** Looks at the schema, and waits for it if all further steps must be on the caller's thread. */
+        default <T> CompletionStage<T> look(Supplier<CompletionStage<T>> look) {
+            return look.get();
         }
     }
 
     /** As Spring Data's templates do it, with callbacks and events. */
     interface Template extends Wire {
 
-        /** The logical write that the caller is in. */
-        @Nullable
-        WriteScope scope();
+        EntityLifecycle.Steps steps();
 
         /** The template translates the failures of what it sends itself. Those of callbacks stay as they are. */
         @Override
-        default <T> CompletionStage<T> await(CompletionStage<T> look) {
-            return look.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
-                    DriverFailures.unwrapped(thrown) instanceof RuntimeException failure
-                            ? DriverFailures.translated(failure)
-                            : thrown));
+        default <T> CompletionStage<T> look(Supplier<CompletionStage<T>> look) {
+            return steps().send(look);
         }
-
-        <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table);
-
-        <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement);
-
-        <T> void afterSave(T entity, CqlIdentifier table);
 
         <T> CompletionStage<T> insert(T entity, InsertOptions options);
 
@@ -237,13 +226,13 @@ public final class Overwrites {
     <T> CompletionStage<List<Checked<T>>> check(
             Template template, Iterable<? extends T> entities, OverwriteOptions options, boolean knownNew) {
         planner.check(options);
-        return each(required(entities), entity -> checked(template, entity, options, knownNew))
+        return EntityLifecycle.each(required(entities), entity -> checked(template, entity, options, knownNew))
                 .thenApply(checked -> {
                     List<OverwritePlan> plans = checked.stream()
                             .map(Checked::plan)
                             .filter(Objects::nonNull)
                             .toList();
-                    WrittenRows.admit(plans, template.scope());
+                    WrittenRows.admit(plans, template.steps().scope());
                     return checked;
                 });
     }
@@ -267,8 +256,8 @@ public final class Overwrites {
             requireNoTimestamp(options);
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options, knownNew));
         }
-        return template.beforeConvert(entity, type.getTableName()).thenApply(converted -> {
-            long timestamp = timestamp(options, template.scope());
+        return template.steps().beforeConvert(entity, type.getTableName()).thenApply(converted -> {
+            long timestamp = timestamp(options, template.steps().scope());
             OverwritePlan plan = knownNew
                     ? planner.insertNew(converted, options, timestamp)
                     : planner.overwrite(converted, options, timestamp);
@@ -294,11 +283,8 @@ public final class Overwrites {
             return writeVersioned(template, checked);
         }
         CqlIdentifier table = plan.target().table().metadata().getName();
-        return write(template, plan, statement -> template.beforeSave(checked.entity(), table, statement))
-                .thenApply(entity -> {
-                    template.afterSave(entity, table);
-                    return entity;
-                });
+        return write(template, plan, statement -> template.steps().beforeSave(checked.entity(), table, statement))
+                .thenApply(entity -> lifecycle.afterSave(entity, table));
     }
 
     // ---- a whole partition, in one mutation ----
@@ -307,34 +293,28 @@ public final class Overwrites {
             Template template, Class<T> type, Object key, Iterable<? extends T> rows, OverwriteOptions options) {
         planner.check(options);
         CqlIdentifier table = planner.target(type).table().metadata().getName();
-        return each(required(rows), row -> template.beforeConvert(row, table))
+        return EntityLifecycle.each(required(rows), row -> template.steps().beforeConvert(row, table))
                 .thenCompose(entities -> {
-                    OverwritePlan plan =
-                            planner.partition(type, key, entities, options, timestamp(options, template.scope()));
-                    WrittenRows.admit(List.of(plan), template.scope());
+                    OverwritePlan plan = planner.partition(
+                            type,
+                            key,
+                            entities,
+                            options,
+                            timestamp(options, template.steps().scope()));
+                    WrittenRows.admit(List.of(plan), template.steps().scope());
                     return write(
                             template,
                             plan,
-                            statement -> each(entities, entity -> template.beforeSave(entity, table, statement)));
+                            statement -> EntityLifecycle.each(
+                                    entities, entity -> template.steps().beforeSave(entity, table, statement)));
                 })
                 .thenApply(saved -> {
-                    saved.forEach(entity -> template.afterSave(entity, table));
+                    saved.forEach(entity -> lifecycle.afterSave(entity, table));
                     return List.copyOf(saved);
                 });
     }
 
     /** One after the other. */
-    private static <T, R> CompletionStage<List<R>> each(List<T> all, Function<T, CompletionStage<R>> step) {
-        CompletionStage<List<R>> done = CompletableFuture.completedFuture(new ArrayList<>());
-        for (T one : all) {
-            done = done.thenCompose(before -> step.apply(one).thenApply(result -> {
-                before.add(result);
-                return before;
-            }));
-        }
-        return done;
-    }
-
     // ---- entities with a version ----
 
     /**
@@ -397,7 +377,7 @@ public final class Overwrites {
                 plan.kind() == OverwriteKind.ROW && !plan.unprepared().isEmpty();
         CompletionStage<OverwritePlan> first =
                 looksFirst ? current(wire, plan, known -> {}) : CompletableFuture.completedFuture(plan);
-        return first.thenCompose(known -> each(known.unprepared(), some -> some.prepare(wire::prepare))
+        return first.thenCompose(known -> EntityLifecycle.each(known.unprepared(), some -> some.prepare(wire::prepare))
                         .thenApply(prepared -> known))
                 .thenCompose(known -> known.isReady()
                         ? CompletableFuture.completedFuture(known)
@@ -406,7 +386,7 @@ public final class Overwrites {
     }
 
     private CompletionStage<OverwritePlan> current(Wire wire, OverwritePlan plan, Consumer<OverwritePlan> upToDate) {
-        return wire.await(planner.isUpToDate(plan.target())).thenCompose(is -> {
+        return wire.look(() -> planner.isUpToDate(plan.target())).thenCompose(is -> {
             if (!is) {
                 return afterSchemaChange(wire, plan);
             }
@@ -417,7 +397,7 @@ public final class Overwrites {
 
     /** Looks at the table again, once all nodes agree on it. */
     private CompletionStage<OverwritePlan> afterSchemaChange(Wire wire, OverwritePlan plan) {
-        return wire.await(session.refreshSchemaAsync())
+        return wire.look(session::refreshSchemaAsync)
                 .thenApply(refreshed -> planner.again(plan, plan.first().timestamp()));
     }
 

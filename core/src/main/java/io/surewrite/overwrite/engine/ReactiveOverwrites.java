@@ -1,19 +1,13 @@
 package io.surewrite.overwrite.engine;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
-import io.surewrite.rows.EntityLifecycle;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.core.EntityWriteResult;
@@ -25,7 +19,6 @@ import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
 import org.springframework.data.cassandra.core.cql.ReactiveSessionCallback;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.util.context.ContextView;
 
 /** Overwrites through Spring Data's reactive template. Nothing happens before a subscription. */
 record ReactiveOverwrites(
@@ -56,95 +49,28 @@ record ReactiveOverwrites(
                 .flatMapMany(Flux::fromIterable);
     }
 
-    private <T> Mono<T> mono(Function<Overwrites.Template, CompletionStage<T>> steps) {
-        return Mono.deferContextual(context -> {
-            Call call = new Call(context);
-            return Mono.fromCompletionStage(() -> call.unlessCancelled(steps.apply(call)))
-                    .doOnCancel(call::cancel);
-        });
+    private <T> Mono<T> mono(Function<Overwrites.Template, CompletionStage<T>> work) {
+        return lifecycle.mono(call -> work.apply(new Call(operations, overwrites, call)));
     }
 
-    /** The steps of one subscription. Once it is cancelled, no further step begins. */
-    private final class Call implements Overwrites.Template {
-
-        private final ContextView context;
-        private volatile boolean cancelled;
-        private volatile @Nullable CompletableFuture<?> underWay;
-
-        Call(ContextView context) {
-            this.context = context;
-        }
-
-        /** A subscriber who has given up hears nothing more, not even of that. */
-        private <T> CompletionStage<T> unlessCancelled(CompletionStage<T> steps) {
-            CompletableFuture<T> heard = new CompletableFuture<>();
-            var unused = steps.whenComplete((value, failure) -> {
-                if (cancelled) {
-                    return;
-                }
-                if (failure == null) {
-                    heard.complete(value);
-                } else {
-                    heard.completeExceptionally(failure);
-                }
-            });
-            return heard;
-        }
-
-        private <T> CompletionStage<T> step(Supplier<Mono<T>> step) {
-            if (cancelled) {
-                return CompletableFuture.failedFuture(new CancellationException());
-            }
-            CompletableFuture<T> begun = step.get().contextWrite(context).toFuture();
-            underWay = begun;
-            if (cancelled) {
-                begun.cancel(true);
-            }
-            return begun;
-        }
-
-        void cancel() {
-            cancelled = true;
-            CompletableFuture<?> last = underWay;
-            if (last != null) {
-                last.cancel(true);
-            }
-        }
-
-        @Override
-        public @Nullable WriteScope scope() {
-            return ReactiveWriteScope.current(context);
-        }
-
-        @Override
-        public <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table) {
-            return step(() -> lifecycle.beforeConvert(entity, table));
-        }
-
-        @Override
-        public <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement) {
-            return step(() -> lifecycle.beforeSave(entity, table, statement));
-        }
-
-        @Override
-        public <T> void afterSave(T entity, CqlIdentifier table) {
-            lifecycle.afterSave(entity, table);
-        }
+    private record Call(
+            ReactiveCassandraOperations operations, Overwrites overwrites, EntityLifecycle.Reactive.Call steps)
+            implements Overwrites.Template {
 
         @Override
         public <T> CompletionStage<T> insert(T entity, InsertOptions options) {
-            return step(() -> operations.insert(entity, options).map(EntityWriteResult::getEntity));
+            return steps.step(() -> operations.insert(entity, options).map(EntityWriteResult::getEntity));
         }
 
         @Override
         public <T> CompletionStage<T> update(T entity, UpdateOptions options) {
-            return step(() -> operations.update(entity, options).map(EntityWriteResult::getEntity));
+            return steps.step(() -> operations.update(entity, options).map(EntityWriteResult::getEntity));
         }
 
         @Override
         public CompletionStage<PreparedStatement> prepare(String cql) {
             ReactiveSessionCallback<PreparedStatement> prepare = session -> session.prepare(cql);
-            return step(
+            return steps.step(
                     () -> operations.getReactiveCqlOperations().execute(prepare).next());
         }
 
@@ -160,7 +86,7 @@ record ReactiveOverwrites(
                                     ? template.getExecutionProfileResolver()
                                     : null))
                     : cql.execute(asItIs).next();
-            return step(() -> rows.flatMap(result -> result.rows().next()));
+            return steps.step(() -> rows.flatMap(result -> result.rows().next()));
         }
     }
 }

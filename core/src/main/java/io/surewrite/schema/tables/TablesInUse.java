@@ -13,6 +13,7 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChangeEvent;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import io.surewrite.cql.TransactionalTableException;
+import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.settle.ConditionalLevel;
 import java.time.Duration;
@@ -96,9 +97,8 @@ public final class TablesInUse implements SmartInitializingSingleton {
 
         @Nullable
         TableMetadata now() {
-            return session.getMetadata()
-                    .getKeyspace(before.getKeyspace())
-                    .flatMap(keyspace -> keyspace.getTable(before.getName()))
+            return TableLookup.of(session)
+                    .findTable(before.getKeyspace(), before.getName())
                     .orElse(null);
         }
     }
@@ -147,11 +147,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
         sources.add(source);
     }
 
-    /** Says what is new, or gone, since the last look. */
-    public void lookAgain() {
-        look();
-    }
-
     @Override
     public void afterSingletonsInstantiated() {
         started = true;
@@ -175,7 +170,8 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
     }
 
-    private synchronized void look() {
+    /** Says what is new, or gone, since the last look. */
+    public synchronized void look() {
         if (!started) {
             return;
         }

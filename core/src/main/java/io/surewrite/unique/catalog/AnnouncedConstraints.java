@@ -174,11 +174,8 @@ public final class AnnouncedConstraints {
                         timeout)
                 .toCompletableFuture()
                 .join();
-        if (outcome instanceof WriteOutcome.Failed failed) {
-            throw unclear(table, failed.cause());
-        }
-        if (outcome instanceof WriteOutcome.Unknown unknown) {
-            throw unclear(table, unknown.cause());
+        if (outcome.cause() != null) {
+            throw unclear(table, outcome.cause());
         }
         return outcome instanceof WriteOutcome.Applied;
     }

@@ -6,12 +6,10 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimingGuard;
-import io.surewrite.unique.claims.Stages;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -38,27 +36,27 @@ public final class CatalogedFinder implements UniqueFinder {
 
     @Override
     public Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value) {
-        return joined(findKeyAsync(constraint, value));
+        return DriverFailures.joined(findKeyAsync(constraint, value));
     }
 
     @Override
     public CompletionStage<Optional<Map<String, Object>>> findKeyAsync(String constraint, @Nullable Object... value) {
         Wanted wanted = wanted(constraint, value);
-        return translated(guard.get()
+        return DriverFailures.translated(guard.get()
                 .findOwnerAsync(wanted.rows(), wanted.constraint(), wanted.value())
                 .thenApply(owner -> owner.map(wanted.rows()::namedKey)));
     }
 
     @Override
     public <T> Optional<T> find(String constraint, Class<T> type, @Nullable Object... value) {
-        return joined(findAsync(constraint, type, value));
+        return DriverFailures.joined(findAsync(constraint, type, value));
     }
 
     @Override
     public <T> CompletionStage<Optional<T>> findAsync(String constraint, Class<T> type, @Nullable Object... value) {
         Wanted wanted = wanted(constraint, value);
         Function<Row, T> entities = wanted.mapping().entities(type);
-        return translated(guard.get()
+        return DriverFailures.translated(guard.get()
                 .<Row>findAsync(
                         wanted.rows(),
                         wanted.constraint(),
@@ -80,19 +78,5 @@ public final class CatalogedFinder implements UniqueFinder {
                 constraint,
                 entry.mapping(),
                 constraint.value(rows.stored(constraint, entry.mapping().columns(Arrays.asList(value)))));
-    }
-
-    /** The guard reports failures of the database as the driver throws them. */
-    private static <T> CompletionStage<T> translated(CompletionStage<T> found) {
-        return found.exceptionallyCompose(failure ->
-                Stages.failed(DriverFailures.translated(Stages.unchecked(DriverFailures.unwrapped(failure)))));
-    }
-
-    private static <T> T joined(CompletionStage<T> found) {
-        try {
-            return found.toCompletableFuture().join();
-        } catch (CompletionException failed) {
-            throw Stages.unchecked(DriverFailures.unwrapped(failed));
-        }
     }
 }

@@ -315,13 +315,8 @@ public record CassandraClaimStore(
             Row row = rejected.row();
             return new ClaimAnswer.Refused(row == null || isEmpty(row) ? null : seen(row));
         }
-        if (outcome instanceof WriteOutcome.Failed failed) {
-            return new ClaimAnswer.Unclear(failed.cause());
-        }
-        if (outcome instanceof WriteOutcome.Unknown unknown) {
-            return new ClaimAnswer.Unclear(unknown.cause());
-        }
-        return new ClaimAnswer.Done();
+        RuntimeException unclear = outcome.cause();
+        return unclear == null ? new ClaimAnswer.Done() : new ClaimAnswer.Unclear(unclear);
     }
 
     /** Where a condition names columns, an absent row may return them as nulls. */

@@ -82,16 +82,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      *
      * @param rows the table
      * @param write the row; its primary key is fresh, made for this call, unless a constraint is on the primary key
-     */
-    public void insert(ConstrainedRows rows, EntityWrite write) {
-        Stages.join(insertAsync(rows, write));
-    }
-
-    /**
-     * Writes a new row, see {@link #insert}.
-     *
-     * @param rows the table
-     * @param write the row
      * @return completes when the row and its claims are there
      */
     public CompletionStage<Void> insertAsync(ConstrainedRows rows, EntityWrite write) {
@@ -104,16 +94,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      *
      * @param rows the table
      * @param write the row
-     */
-    public void change(ConstrainedRows rows, EntityWrite write) {
-        Stages.join(changeAsync(rows, write));
-    }
-
-    /**
-     * Writes a row that may exist, see {@link #change}.
-     *
-     * @param rows the table
-     * @param write the row
      * @return completes when the row and its claims are there and the old values are free
      */
     public CompletionStage<Void> changeAsync(ConstrainedRows rows, EntityWrite write) {
@@ -123,16 +103,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     /**
      * Writes a row that may exist, always as a whole and always with its values claimed anew: for overwrites, whose
      * write deletes what was there.
-     *
-     * @param rows the table
-     * @param write the row
-     */
-    public void overwrite(ConstrainedRows rows, EntityWrite write) {
-        Stages.join(overwriteAsync(rows, write));
-    }
-
-    /**
-     * Overwrites a row, see {@link #overwrite}.
      *
      * @param rows the table
      * @param write the row
@@ -151,16 +121,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      *
      * @param rows the table
      * @param owner the row's canonical primary key
-     */
-    public void delete(ConstrainedRows rows, String owner) {
-        Stages.join(deleteAsync(rows, owner));
-    }
-
-    /**
-     * Deletes a row, see {@link #delete}.
-     *
-     * @param rows the table
-     * @param owner the row's canonical primary key
      * @return completes when the row is gone and its values are free
      */
     public CompletionStage<Void> deleteAsync(ConstrainedRows rows, String owner) {
@@ -169,18 +129,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     /**
      * Finds the row that has a value: two reads at quorum, no index.
-     *
-     * @param rows the table
-     * @param constraint one of its constraints
-     * @param value the components' values, of the driver's types
-     * @return the row's canonical primary key, or empty if no row has the value
-     */
-    public Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
-        return Stages.join(findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
-    }
-
-    /**
-     * Finds the row that has a value, see {@link #findOwner(ConstrainedRows, UniqueConstraint, Object...)}.
      *
      * @param rows the table
      * @param constraint one of its constraints
@@ -232,7 +180,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     @Override
     public void claim(UniqueConstraint constraint, String owner, @Nullable Object... value) {
-        Stages.join(claimAsync(constraint, owner, constraint.value(Arrays.asList(value))));
+        DriverFailures.joined(claimAsync(constraint, owner, constraint.value(Arrays.asList(value))));
     }
 
     @Override
@@ -246,7 +194,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     @Override
     public void release(UniqueConstraint constraint, String owner) {
-        Stages.join(releaseAsync(constraint, owner));
+        DriverFailures.joined(releaseAsync(constraint, owner));
     }
 
     @Override
@@ -256,7 +204,8 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     @Override
     public Optional<String> findOwner(UniqueConstraint constraint, @Nullable Object... value) {
-        return findOwner(valueRows.apply(constraint), constraint, value);
+        return DriverFailures.joined(
+                findOwnerAsync(valueRows.apply(constraint), constraint, constraint.value(Arrays.asList(value))));
     }
 
     // ---- one call ----

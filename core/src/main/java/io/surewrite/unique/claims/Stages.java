@@ -3,7 +3,6 @@ package io.surewrite.unique.claims;
 import io.surewrite.cql.session.DriverFailures;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,26 +52,5 @@ public final class Stages {
         return stage.handle((value, thrown) ->
                         thrown == null ? next.apply(value) : failed.apply(DriverFailures.unwrapped(thrown)))
                 .thenCompose(following -> following);
-    }
-
-    /** {@return what a call became} It throws the call's own failure. An interrupt does not end the wait, but stays. */
-    static <T> T join(CompletionStage<T> call) {
-        try {
-            return call.toCompletableFuture().join();
-        } catch (CompletionException failed) {
-            throw unchecked(DriverFailures.unwrapped(failed));
-        }
-    }
-
-    /**
-     * {@return a failure, to be thrown} An error is thrown here.
-     *
-     * @param failure what was thrown elsewhere
-     */
-    public static RuntimeException unchecked(Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
     }
 }

@@ -36,35 +36,32 @@ interface UniqueTime {
      * @param skewMargin how far the clocks of any two machines may be apart
      */
     static UniqueTime of(WriteTimestamps timestamps, Duration skewMargin) {
+        ClockGuard guard = ClockGuard.of(timestamps);
         // A claim that was made before the machine slept is not fresh afterwards.
-        WakefulClock clock = WakefulClock.ofSystem();
-        ClockCheck clocks = ClockGuard.of(timestamps).betweenMachines("surewrite.unique.skew-margin", skewMargin);
-        return new UniqueTime() {
+        return new OfSession(
+                timestamps,
+                WakefulClock.ofSystem(),
+                guard.betweenMachines("surewrite.unique.skew-margin", skewMargin),
+                guard.ofWrites());
+    }
 
-            @Override
-            public ClockCheck clocks() {
-                return clocks;
-            }
+    /** The real one. */
+    record OfSession(WriteTimestamps timestamps, WakefulClock clock, ClockCheck clocks, ClockCheck ofWrites)
+            implements UniqueTime {
 
-            @Override
-            public ClockCheck ofWrites() {
-                return ClockGuard.of(timestamps).ofWrites();
-            }
+        @Override
+        public long nanos() {
+            return clock.nanos();
+        }
 
-            @Override
-            public long nanos() {
-                return clock.nanos();
-            }
+        @Override
+        public long nextTimestamp() {
+            return timestamps.tick();
+        }
 
-            @Override
-            public long nextTimestamp() {
-                return timestamps.tick();
-            }
-
-            @Override
-            public void after(long nanos, Runnable task) {
-                CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
-            }
-        };
+        @Override
+        public void after(long nanos, Runnable task) {
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
+        }
     }
 }

@@ -103,7 +103,7 @@ public record ConstrainedTable(
      * A write of a new row, without nulls.
      *
      * @param entity the row
-     * @return for {@link ClaimingGuard#insert}
+     * @return for {@link ClaimingGuard#insertAsync}
      */
     public EntityWrite insert(Object entity) {
         TimedRow row = row(entity);
@@ -114,7 +114,7 @@ public record ConstrainedTable(
      * A write of a row with its nulls.
      *
      * @param entity the row
-     * @return for {@link ClaimingGuard#change}
+     * @return for {@link ClaimingGuard#changeAsync}
      */
     public EntityWrite save(Object entity) {
         TimedRow row = row(entity);
@@ -126,7 +126,7 @@ public record ConstrainedTable(
      *
      * @param entity the row
      * @param writing writes the whole row at a timestamp, at quorum; never blocks
-     * @return for {@link ClaimingGuard#overwrite}
+     * @return for {@link ClaimingGuard#overwriteAsync}
      */
     public EntityWrite overwrite(Object entity, LongFunction<CompletionStage<Void>> writing) {
         return new Write(row(entity), writing);
@@ -157,7 +157,7 @@ public record ConstrainedTable(
      * The canonical primary key of a row.
      *
      * @param id an entity, or its id: a value, a {@code MapId}, or an instance of the primary key class
-     * @return the key, for {@link ClaimingGuard#delete}
+     * @return the key, for {@link ClaimingGuard#deleteAsync}
      */
     public String owner(Object id) {
         Where where = new Where();

@@ -293,31 +293,19 @@ public record CqlRows(
      * Reads what {@link #owner} made.
      *
      * @param owner a canonical primary key
-     * @return the columns of the primary key, with values of the driver's default types
+     * @return the columns of the primary key by their names, with values of the driver's default types
      */
-    public Map<CqlIdentifier, Object> key(String owner) {
+    public Map<String, Object> namedKey(String owner) {
         TimedRow bytes = keyOf(owner);
-        Map<CqlIdentifier, Object> key = new LinkedHashMap<>();
+        Map<String, Object> key = new LinkedHashMap<>();
         for (TableColumn column : table.primaryKey()) {
             ByteBuffer part = bytes.get(column);
             Object value = part == null ? null : table.decoded(column, part);
             if (value != null) {
-                key.put(column.name(), value);
+                key.put(column.name().asInternal(), value);
             }
         }
         return key;
-    }
-
-    /**
-     * As {@link #key}.
-     *
-     * @param owner a canonical primary key
-     * @return the key by the names of its columns
-     */
-    public Map<String, Object> namedKey(String owner) {
-        Map<String, Object> named = new LinkedHashMap<>();
-        key(owner).forEach((column, part) -> named.put(column.asInternal(), part));
-        return named;
     }
 
     @Override
@@ -576,16 +564,20 @@ public record CqlRows(
      * @param row the row
      */
     public Optional<String> scannedKey(Row row) {
-        TimedRow read = new TimedRow();
+        return Optional.ofNullable(scannedKeyOf(row)).map(key -> owner(key::get));
+    }
+
+    private @Nullable TimedRow scannedKeyOf(Row row) {
+        TimedRow key = new TimedRow();
         int at = 0;
         for (TableColumn column : table.primaryKey()) {
             ByteBuffer bytes = row.getBytesUnsafe(at++);
             if (bytes == null) {
-                return Optional.empty();
+                return null;
             }
-            read.put(column, bytes);
+            key.put(column, bytes);
         }
-        return Optional.of(owner(read::get));
+        return key;
     }
 
     private CompletionStage<Statement<?>> selectTokens(String select, long after, long upto, int pageSize) {
@@ -621,15 +613,11 @@ public record CqlRows(
         List<TableColumn> written = Stream.concat(table.cells().stream(), table.multiCells().stream())
                 .toList();
         return row -> {
-            TimedRow read = new TimedRow();
-            int at = 0;
-            for (TableColumn column : table.primaryKey()) {
-                ByteBuffer bytes = row.getBytesUnsafe(at++);
-                if (bytes == null) {
-                    return Optional.empty();
-                }
-                read.put(column, bytes);
+            TimedRow read = scannedKeyOf(row);
+            if (read == null) {
+                return Optional.empty();
             }
+            int at = table.primaryKey().size();
             for (TableColumn column : wanted) {
                 ByteBuffer bytes = row.getBytesUnsafe(at++);
                 read.put(column, bytes == null ? UNREAD : bytes);

@@ -2,7 +2,6 @@ package io.surewrite.unique.scan;
 
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueScanSettings;
-import io.surewrite.unique.claims.Stages;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +79,7 @@ final class BoundedSteps {
     private void throwFailure() {
         Throwable thrown = failure.get();
         if (thrown != null) {
-            throw Stages.unchecked(thrown);
+            throw DriverFailures.unchecked(thrown);
         }
     }
 }

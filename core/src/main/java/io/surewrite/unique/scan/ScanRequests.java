@@ -10,7 +10,6 @@ import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.claims.GuardParts;
-import io.surewrite.unique.claims.Stages;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -75,7 +74,7 @@ final class ScanRequests {
         } catch (InterruptedException interrupted) {
             throw BoundedSteps.interrupted();
         } catch (ExecutionException failed) {
-            throw reported(Stages.unchecked(Objects.requireNonNullElse(failed.getCause(), failed)));
+            throw reported(DriverFailures.unchecked(Objects.requireNonNullElse(failed.getCause(), failed)));
         }
     }
 

@@ -19,8 +19,10 @@ import org.springframework.data.cassandra.core.mapping.SimpleUserTypeResolver;
 /** Overwrites by hand, without an application around them. */
 record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverwrites overwrites) {
 
+    static final OverwriteSettings SETTINGS = new OverwriteSettings(1 << 20, false, true);
+
     static OverwriteFixture on(CqlSession session, Object... converters) {
-        return on(session, OverwriteSettings.defaults(), converters);
+        return on(session, SETTINGS, converters);
     }
 
     static OverwriteFixture on(CqlSession session, OverwriteSettings settings, Object... converters) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.overwrite.InvalidTimestampException;
 import io.surewrite.overwrite.OverwriteOptions;
-import io.surewrite.overwrite.OverwriteSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +21,7 @@ class OverwriteRulesTests {
             null,
             null,
             table -> {},
-            OverwriteSettings.defaults(),
+            OverwriteFixture.SETTINGS,
             Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC));
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.cql.session.DriverFailures;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -25,7 +26,7 @@ class BlockingOnStagesTests {
         });
         other.setDaemon(true);
         other.start();
-        String joined = Stages.join(call);
+        String joined = DriverFailures.joined(call);
         assertThat(joined).isEqualTo("done");
         assertThat(Thread.interrupted()).isTrue();
     }
@@ -33,10 +34,10 @@ class BlockingOnStagesTests {
     @Test
     void throwsWhatTheCallFailedWith() {
         IllegalStateException wrong = new IllegalStateException("wrong");
-        assertThatThrownBy(() -> Stages.join(Stages.failed(new CompletionException(wrong))))
+        assertThatThrownBy(() -> DriverFailures.joined(Stages.failed(new CompletionException(wrong))))
                 .isSameAs(wrong);
         Error error = new AssertionError("worse");
-        assertThatThrownBy(() -> Stages.join(Stages.failed(error))).isSameAs(error);
+        assertThatThrownBy(() -> DriverFailures.joined(Stages.failed(error))).isSameAs(error);
     }
 
     @Test

@@ -76,15 +76,15 @@ final class MemberTable {
     }
 
     void insert(UUID id, String email) {
-        fixture.guard().insert(rows, write(id, email));
+        fixture.insert(rows, write(id, email));
     }
 
     /** Changes the values from the old ones to the new ones, makes a row with the new ones, or deletes the one with them. */
     void run(Operation operation, UUID id, String email) {
         switch (operation) {
             case INSERT -> insert(id, email);
-            case CHANGE -> fixture.guard().change(rows, write(id, email));
-            case DELETE -> fixture.guard().delete(rows, owner(id));
+            case CHANGE -> fixture.change(rows, write(id, email));
+            case DELETE -> fixture.delete(rows, owner(id));
         }
     }
 
@@ -143,8 +143,7 @@ final class MemberTable {
     /** {@return the rows that the claims of the values lead to: one and the same} */
     Set<String> claimed(String email) {
         return constraints.stream()
-                .map(constraint -> fixture.guard()
-                        .findOwner(
+                .map(constraint -> fixture.findOwner(
                                 rows,
                                 constraint,
                                 constraint.properties().stream()

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** For how long the timestamps of a call are good. */
 class PinnedTimestampsTests {
 
-    private static final UniqueSettings SETTINGS = UniqueSettings.defaults();
+    private static final UniqueSettings SETTINGS = ScriptedGuard.SETTINGS;
     private static final long USABLE = new UniqueRules(SETTINGS).deadline(0);
 
     private final Clock clock = new Clock();

@@ -33,7 +33,13 @@ final class ScriptedGuard {
     static final UniqueConstraint EMAIL = UniqueConstraint.on("email", "email");
     static final UniqueConstraint ROW = UniqueConstraint.on("row of user", "id");
 
-    static final UniqueSettings SETTINGS = UniqueSettings.defaults();
+    static final UniqueSettings SETTINGS = new UniqueSettings(
+            Duration.ofSeconds(10),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            false);
 
     /** How long after its timestamp was drawn a row may be acknowledged. */
     static final Duration USABLE = Duration.ofMillis(8_500);

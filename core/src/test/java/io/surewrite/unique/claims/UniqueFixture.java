@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.unique.UniqueComponent;
@@ -21,9 +22,11 @@ import io.surewrite.unique.scan.CatalogedConstraints;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -76,6 +79,26 @@ final class UniqueFixture implements AutoCloseable {
 
     ClaimingGuard guard() {
         return guard;
+    }
+
+    void insert(ConstrainedRows rows, EntityWrite write) {
+        DriverFailures.joined(guard.insertAsync(rows, write));
+    }
+
+    void change(ConstrainedRows rows, EntityWrite write) {
+        DriverFailures.joined(guard.changeAsync(rows, write));
+    }
+
+    void overwrite(ConstrainedRows rows, EntityWrite write) {
+        DriverFailures.joined(guard.overwriteAsync(rows, write));
+    }
+
+    void delete(ConstrainedRows rows, String owner) {
+        DriverFailures.joined(guard.deleteAsync(rows, owner));
+    }
+
+    Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
+        return DriverFailures.joined(guard.findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
     }
 
     ClaimStore store() {
@@ -150,7 +173,7 @@ final class UniqueFixture implements AutoCloseable {
             rows.constraints()
                     .forEach(constraint -> constraint.components().stream()
                             .map(UniqueComponent::column)
-                            .filter(column -> !rows.key(owner()).containsKey(column))
+                            .filter(column -> !rows.namedKey(owner()).containsKey(column.asInternal()))
                             .forEach(others::remove));
             return insert(others, timestamp);
         }

@@ -39,7 +39,7 @@ class BoundedStepsTests {
 
     @Test
     void reportsTheFirstFailureAndBeginsNothingAfterIt() {
-        BoundedSteps steps = new BoundedSteps(UniqueScanSettings.defaults());
+        BoundedSteps steps = new BoundedSteps(new UniqueScanSettings(32, 0, 500, 1024));
         steps.begin(() -> CompletableFuture.failedFuture(new IllegalStateException("first")));
         assertThatThrownBy(steps::await).hasMessage("first");
         assertThatThrownBy(() -> steps.begin(() -> {

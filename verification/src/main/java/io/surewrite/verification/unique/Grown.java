@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
@@ -12,6 +13,7 @@ import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.rows.CqlRows;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,6 +22,14 @@ import java.util.concurrent.Semaphore;
 
 /** A guard with a table of claims of its own that already has many rows. */
 final class Grown {
+
+    private static final UniqueSettings SETTINGS = new UniqueSettings(
+            Duration.ofSeconds(10),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            false);
 
     private static final UniqueConstraint LOGIN = UniqueConstraint.on("grown", "login");
     private static final int IN_FLIGHT = 256;
@@ -45,8 +55,7 @@ final class Grown {
                 .flatMap(keyspace -> keyspace.getTable(name))
                 .orElseThrow();
         this.rows = CqlRows.of(session, table, List.of(LOGIN));
-        this.guard =
-                ClaimingGuard.on(session, writes, claims, "unused", UniqueSettings.defaults(), UniqueListener.NONE);
+        this.guard = ClaimingGuard.on(session, writes, claims, "unused", SETTINGS, UniqueListener.NONE);
         this.insert = session.prepare("INSERT INTO " + name + " (id, login) VALUES (?, ?)");
     }
 
@@ -68,7 +77,8 @@ final class Grown {
 
     void insert() {
         UUID id = UUID.randomUUID();
-        guard.insert(rows, new Member(id, rows.owner(Map.of(CqlIdentifier.fromCql("id"), id)), "login-" + id));
+        Member member = new Member(id, rows.owner(Map.of(CqlIdentifier.fromCql("id"), id)), "login-" + id);
+        DriverFailures.joined(guard.insertAsync(rows, member));
     }
 
     private final class Member implements EntityWrite {

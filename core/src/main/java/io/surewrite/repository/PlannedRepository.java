@@ -1,0 +1,137 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.overwrite.ReactiveOverwriteRepository;
+import io.surewrite.session.SureSession;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.support.SimpleCassandraRepository;
+import org.springframework.data.cassandra.repository.support.SimpleReactiveCassandraRepository;
+import org.springframework.data.repository.Repository;
+import org.springframework.data.repository.core.NamedQueries;
+import org.springframework.data.repository.core.RepositoryInformation;
+import org.springframework.util.StringUtils;
+
+/**
+ * A repository whose proxy is being made, and what its methods do.
+ *
+ * @param information what Spring Data knows of it
+ * @param named statements from files, which Spring Data prefers to those on methods
+ * @param own what belongs to the repository: all that hangs on its template
+ * @param target the instance of its base class
+ * @param savesOverwrite whether its {@code save} overwrites
+ */
+record PlannedRepository(
+        RepositoryInformation information, NamedQueries named, SureSession own, Object target, boolean savesOverwrite) {
+
+    /** As {@link org.springframework.data.repository.query.parser.PartTree} reads a method's name. */
+    private static final Pattern DERIVED_DELETE = Pattern.compile("(delete|remove)(\\p{Lu}.*?)??By.*");
+
+    private static final Set<Class<?>> SPRING_DATA =
+            Set.of(SimpleCassandraRepository.class, SimpleReactiveCassandraRepository.class);
+
+    private static final Set<String> OVERWRITES =
+            Set.of("overwrite", "overwriteAll", "insertNew", "overwritePartition");
+
+    Class<?> type() {
+        return information.getRepositoryInterface();
+    }
+
+    CassandraPersistentEntity<?> entity() {
+        return own.converter().getMappingContext().getRequiredPersistentEntity(information.getDomainType());
+    }
+
+    TableLookup schema() {
+        return TableLookup.of(own.session());
+    }
+
+    Optional<TableMetadata> table() {
+        return schema().findTable(entity().getKeyspace(), entity().getTableName());
+    }
+
+    String operation(Method method) {
+        return IdempotentPlans.operation(method, type());
+    }
+
+    /** What the method does, or null if it writes nothing or is the application's own. */
+    @Nullable
+    RepositoryMutation mutation(Method method) {
+        if (method.isDefault()) {
+            return null;
+        }
+        if (isOfOverwriteRepository(method)) {
+            return switch (method.getName()) {
+                case "overwrite", "overwriteAll" -> RepositoryMutation.OVERWRITE;
+                case "insertNew" -> RepositoryMutation.INSERT;
+                default -> RepositoryMutation.PARTITION;
+            };
+        }
+        if (!information.isBaseClassMethod(method)
+                || !SPRING_DATA.contains(
+                        information.getTargetClassMethod(method).getDeclaringClass())) {
+            return null;
+        }
+        return switch (method.getName()) {
+            case "save", "saveAll" -> RepositoryMutation.SAVE;
+            case "insert" -> RepositoryMutation.INSERT;
+            case "delete", "deleteById", "deleteAllById" -> RepositoryMutation.DELETE;
+            case "deleteAll" ->
+                Signature.parameterCount(method) == 0 ? RepositoryMutation.TRUNCATE : RepositoryMutation.DELETE;
+            default -> null;
+        };
+    }
+
+    /** Also where the repository's interface declares it again, with the entity's type. */
+    private boolean isOfOverwriteRepository(Method method) {
+        return information.isCustomMethod(method)
+                && OVERWRITES.contains(method.getName())
+                && (OverwriteRepository.class.isAssignableFrom(type())
+                        || ReactiveOverwriteRepository.class.isAssignableFrom(type()));
+    }
+
+    /** The statement of a file or, if none has one, of the method's annotation; null if neither states one. */
+    @Nullable
+    String statement(Method method) {
+        if (mayBeNamed(method)) {
+            String name = queryName(method);
+            if (named.hasQuery(name)) {
+                return named.getQuery(name);
+            }
+        }
+        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
+        return query == null || !StringUtils.hasText(query.value()) ? null : query.value();
+    }
+
+    /** Of a method that Spring Data implements, only one with {@code @Query} sends another statement. */
+    private boolean mayBeNamed(Method method) {
+        return !method.isDefault()
+                && (!information.isBaseClassMethod(method) || AnnotatedElementUtils.hasAnnotation(method, Query.class));
+    }
+
+    /** As {@link org.springframework.data.repository.query.QueryMethod#getNamedQueryName} makes it. */
+    private String queryName(Method method) {
+        Class<?> domain = information.getDomainType();
+        Class<?> returned = information.getReturnedDomainClass(method);
+        return (domain.isAssignableFrom(returned) ? returned : domain).getSimpleName() + "." + method.getName();
+    }
+
+    boolean isDerivedDelete(Method method) {
+        return isDerived(method) && DERIVED_DELETE.matcher(method.getName()).matches();
+    }
+
+    /** Not of a fragment, even if declared again, and not the interface's own code: Spring Data makes the statement from the name. */
+    boolean isDerived(Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return !method.isDefault()
+                && !information.isCustomMethod(method)
+                && (declaring == type() || Repository.class.isAssignableFrom(declaring));
+    }
+}
