@@ -13,7 +13,6 @@ import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Wire;
 import java.lang.reflect.Proxy;
@@ -197,13 +196,15 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
                         Duration.ofMillis(20),
                         Duration.ofMillis(100),
                         3,
-                        Duration.ofSeconds(5)),
-                new BacklogListener() {},
-                Clock.systemUTC());
+                        Duration.ofSeconds(5),
+                        16 << 20),
+                List.of(),
+                Clock.systemUTC(),
+                null);
     }
 
     private static BacklogSession named(String name, CqlSession session) {
-        return new BacklogSession(name, session, new BacklogInspector(() -> session));
+        return new BacklogSession(name, session);
     }
 
     private static void put(WriteBacklog backlog, CqlSession session, int id) {

@@ -8,7 +8,6 @@ import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import java.time.Clock;
 import java.time.Duration;
@@ -200,7 +199,7 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
 
     private StoredWriteBacklog process(Consumer store) {
         StoredWriteBacklog backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", session)),
                 store,
                 new BacklogSettings(
                         Duration.ofSeconds(2),
@@ -209,9 +208,11 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
                         Duration.ofMillis(20),
                         Duration.ofMillis(100),
                         3,
-                        Duration.ofSeconds(5)),
-                BacklogListener.NONE,
-                Clock.systemUTC());
+                        Duration.ofSeconds(5),
+                        16 << 20),
+                List.of(),
+                Clock.systemUTC(),
+                null);
         processes.add(backlog);
         return backlog;
     }

@@ -33,7 +33,6 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.session.ForgottenStatements;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -108,7 +107,7 @@ class WriteBacklogIntegrationTests extends CassandraTest {
 
     private static BacklogSettings quick() {
         return new BacklogSettings(
-                MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5));
+                MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5), 16 << 20);
     }
 
     private StoredWriteBacklog over(BacklogStore store, BacklogSettings settings) {
@@ -121,10 +120,10 @@ class WriteBacklogIntegrationTests extends CassandraTest {
 
     private StoredWriteBacklog over(CqlSession to, BacklogStore store, BacklogSettings settings, Clock clock) {
         return new StoredWriteBacklog(
-                List.of(new BacklogSession("", to, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", to)),
                 store,
                 settings,
-                new BacklogListener() {
+                List.of(new BacklogListener() {
                     @Override
                     public void kept(String operation) {
                         kept.incrementAndGet();
@@ -139,8 +138,9 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                     public void replayed(String operation, Duration waited) {
                         replayed.incrementAndGet();
                     }
-                },
-                clock);
+                }),
+                clock,
+                null);
     }
 
     @AfterEach
@@ -239,12 +239,13 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                     return method.invoke(session, arguments);
                 });
         backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", halfBack, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", halfBack)),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000),
                 new BacklogSettings(
-                        MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5)),
-                BacklogListener.NONE,
-                Clock.systemUTC());
+                        MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5), 16 << 20),
+                List.of(),
+                Clock.systemUTC(),
+                null);
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));
         backlog.put("brief", SimpleStatement.newInstance("INSERT INTO brief_note (id, text) VALUES (?, ?)", 1, "x"));
         awaitDrained();
@@ -788,16 +789,17 @@ class WriteBacklogIntegrationTests extends CassandraTest {
     /** A backlog over the same directory that replays nothing for a long time, once it has looked and found nothing. */
     private static BacklogSettings stopped() {
         return new BacklogSettings(
-                MARGIN, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5));
+                MARGIN, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5), 16 << 20);
     }
 
     private void open(BacklogSettings settings) {
         backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", session)),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000),
                 settings,
-                BacklogListener.NONE,
-                Clock.systemUTC());
+                List.of(),
+                Clock.systemUTC(),
+                null);
     }
 
     private void awaitDrained() {

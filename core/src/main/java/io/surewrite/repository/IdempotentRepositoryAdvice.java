@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.backlog.replay.EntryMaker;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
 import io.surewrite.cql.analysis.TableLookup;
@@ -241,7 +242,7 @@ record IdempotentRepositoryAdvice(
             String cql = statement(method);
             if (cql != null) {
                 IdempotenceVerdict verdict = accepting.check(cql, schema());
-                return verdict.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(verdict);
+                return verdict.tables().isEmpty() ? NO_WRITE : EntryMaker.reasonsAgainst(verdict);
             }
             if (RepositoryMutation.isDerivedDelete(repository, method)) {
                 return List.of();
@@ -259,7 +260,7 @@ record IdempotentRepositoryAdvice(
             }
             return method.getName().startsWith("delete")
                     ? List.of()
-                    : table().map(table -> BacklogInspector.reasonsAgainst(checkOverwrite(table, accepting)))
+                    : table().map(table -> EntryMaker.reasonsAgainst(checkOverwrite(table, accepting)))
                             .orElse(List.of());
         }
 

@@ -64,7 +64,6 @@ import io.surewrite.overwrite.OverwriteTooLargeException;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TimestampTieException;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.repository.RefusedRepositoriesException;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
@@ -446,7 +445,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         SqliteBacklogStore store = new SqliteBacklogStore(folder, 1, 1);
         made(BacklogLockedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
         StoredWriteBacklog backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", session)),
                 store,
                 new BacklogSettings(
                         Duration.ofHours(1),
@@ -455,9 +454,11 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(1),
                         3,
-                        Duration.ofSeconds(1)),
-                metered,
-                Clock.systemUTC());
+                        Duration.ofSeconds(1),
+                        16 << 20),
+                List.of(metered),
+                Clock.systemUTC(),
+                null);
         made(
                 BacklogRefusedException.class,
                 Promise.NOT_DONE,
