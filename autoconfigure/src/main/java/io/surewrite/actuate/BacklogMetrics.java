@@ -23,7 +23,7 @@ public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements Meter
         gauge(registry, SurewriteMeter.BACKLOG_LOST, BacklogSize::lost);
         gauge(
                 registry,
-                SurewriteMeter.BACKLOG_OLDEST,
+                SurewriteMeter.BACKLOG_OLDEST_AGE,
                 size -> BacklogAge.of(size, clock).toSeconds());
     }
 
