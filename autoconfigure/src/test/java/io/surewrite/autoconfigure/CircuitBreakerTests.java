@@ -1,4 +1,4 @@
-package io.surewrite.retry.engine;
+package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -17,6 +17,9 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +32,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.OptimisticLockingFailureException;
 
-class ResilienceCircuitTests {
+class CircuitBreakerTests {
 
     private final CircuitBreaker breaker = CircuitBreaker.of(
             "test",
@@ -85,7 +88,7 @@ class ResilienceCircuitTests {
     @Test
     void saysHowLongItRemainsOpen() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-        Circuit circuit = new ResilienceCircuit(CircuitBreaker.of(
+        Circuit circuit = new CircuitBreakers.Breaker(CircuitBreaker.of(
                 "clocked",
                 CircuitBreakerConfig.custom()
                         .slidingWindowSize(1)
@@ -93,7 +96,7 @@ class ResilienceCircuitTests {
                         .permittedNumberOfCallsInHalfOpenState(1)
                         .waitDurationInOpenState(Duration.ofSeconds(30))
                         .clock(new MovingClock(now))
-                        .build()));
+                        .build()), WriteListener.NONE);
         assertThat(circuit.remainsOpen()).isZero();
         circuit.unavailable(1, new RequestThrottlingException("full"));
         now.set(Instant.EPOCH.plusSeconds(18));
@@ -140,7 +143,7 @@ class ResilienceCircuitTests {
     }
 
     private String run(int attempts, Supplier<String> write) {
-        return run(new ResilienceCircuit(breaker), attempts, write);
+        return run(new CircuitBreakers.Breaker(breaker, WriteListener.NONE), attempts, write);
     }
 
     private static String run(Circuit circuit, int attempts, Supplier<String> write) {
