@@ -24,7 +24,7 @@ public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements Meter
         gauge(
                 registry,
                 SurewriteMeter.BACKLOG_OLDEST_AGE,
-                size -> BacklogAge.of(size, clock).toSeconds());
+                size -> size.age(clock.instant()).toSeconds());
     }
 
     private void gauge(MeterRegistry registry, SurewriteMeter meter, ToDoubleFunction<BacklogSize> value) {

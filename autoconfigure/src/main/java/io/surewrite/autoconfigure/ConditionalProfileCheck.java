@@ -22,19 +22,6 @@ import java.util.stream.Stream;
 /** Compares the execution profile for conditional writes, which the user may change, with what such writes need. */
 final class ConditionalProfileCheck {
 
-    /** The profile in the driver's own configuration format. */
-    static final String SNIPPET = """
-            datastax-java-driver.profiles.%s {
-              basic.request {
-                timeout = 5 seconds
-                consistency = QUORUM
-                serial-consistency = SERIAL
-                default-idempotence = false
-              }
-              advanced.retry-policy.class = %s
-              advanced.speculative-execution-policy.class = NoSpeculativeExecutionPolicy
-            }""".formatted(ConditionalWrites.PROFILE, NeverRetryPolicy.class.getName());
-
     private static final String REPEATS =
             "the driver may run a write again that was applied already, and report it as rejected";
 

@@ -88,15 +88,17 @@ class CircuitBreakerTests {
     @Test
     void saysHowLongItRemainsOpen() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-        Circuit circuit = new CircuitBreakers.Breaker(CircuitBreaker.of(
-                "clocked",
-                CircuitBreakerConfig.custom()
-                        .slidingWindowSize(1)
-                        .minimumNumberOfCalls(1)
-                        .permittedNumberOfCallsInHalfOpenState(1)
-                        .waitDurationInOpenState(Duration.ofSeconds(30))
-                        .clock(new MovingClock(now))
-                        .build()), WriteListener.NONE);
+        Circuit circuit = new CircuitBreakers.Breaker(
+                CircuitBreaker.of(
+                        "clocked",
+                        CircuitBreakerConfig.custom()
+                                .slidingWindowSize(1)
+                                .minimumNumberOfCalls(1)
+                                .permittedNumberOfCallsInHalfOpenState(1)
+                                .waitDurationInOpenState(Duration.ofSeconds(30))
+                                .clock(new MovingClock(now))
+                                .build()),
+                WriteListener.NONE);
         assertThat(circuit.remainsOpen()).isZero();
         circuit.unavailable(1, new RequestThrottlingException("full"));
         now.set(Instant.EPOCH.plusSeconds(18));
@@ -148,7 +150,12 @@ class CircuitBreakerTests {
 
     private static String run(Circuit circuit, int attempts, Supplier<String> write) {
         RetrySupport support = new RetrySupport(
-                new WriteTimestamps(Clock.systemUTC()), circuit, WriteListener.NONE, new Random(1), System::nanoTime);
+                new WriteTimestamps(Clock.systemUTC()),
+                circuit,
+                WriteListener.NONE,
+                new Random(1),
+                System::nanoTime,
+                null);
         RetrySettings settings =
                 new RetrySettings(attempts, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1));
         return ScopedRetryTemplate.forIdempotentWrites(settings, RetryEngine.framework(), support)

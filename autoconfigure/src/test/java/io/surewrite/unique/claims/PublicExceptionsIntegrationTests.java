@@ -347,7 +347,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         circuit,
                         WriteListener.all(List.of(observed, metered)),
                         new Random(1),
-                        System::nanoTime));
+                        System::nanoTime,
+                        null));
     }
 
     @Test

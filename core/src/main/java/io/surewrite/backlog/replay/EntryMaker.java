@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import io.surewrite.backlog.BacklogRefusedException;
@@ -245,12 +246,7 @@ public final class EntryMaker {
     }
 
     private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {
-        if (buffer == null) {
-            return null;
-        }
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.duplicate().get(bytes);
-        return bytes;
+        return buffer == null ? null : ByteUtils.getArray(buffer);
     }
 
     /** An int or bigint of the protocol; 0 if it is not given. */

@@ -127,8 +127,7 @@ public final class CassandraAttributeJournal implements AttributeJournal {
             JournalSettings settings,
             List<JournalListener> listeners) {
         Clock clock = Clock.systemUTC();
-        JournalStore store = new JournalStore(
-                session, operations, writes, journal, state, settings.consistency(), settings.timeToLive(), clock);
+        JournalStore store = new JournalStore(session, operations, writes, journal, state, settings, clock);
         requireOneSetting(store, session, state, settings);
         return new CassandraAttributeJournal(
                 store, state, closed, settings, JournalSettings.WIDEST_PARTITION, listeners, clock);

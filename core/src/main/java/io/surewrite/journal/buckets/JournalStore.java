@@ -152,14 +152,13 @@ final class JournalStore {
             ConditionalWrites conditional,
             String journal,
             String state,
-            ConsistencyLevel consistency,
-            Duration timeToLive,
+            JournalSettings settings,
             Clock clock) {
         this.session = session;
         this.operations = operations;
         this.conditional = conditional;
-        this.consistency = consistency;
-        this.timeToLive = timeToLive;
+        this.consistency = settings.consistency();
+        this.timeToLive = settings.timeToLive();
         this.clock = clock;
         for (Cql cql : Cql.values()) {
             prepared.put(cql, session.prepare(cql.text.formatted(journal, state, Life.FORGOTTEN)));

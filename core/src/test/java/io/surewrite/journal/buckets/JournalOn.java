@@ -94,19 +94,12 @@ final class JournalOn {
     AttributeJournal create() {
         String state = prefix + "journal_state";
         boolean isClosed = closed;
+        JournalSettings settings = new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive);
         return new CassandraAttributeJournal(
-                new JournalStore(
-                        session,
-                        operations,
-                        writes,
-                        prefix + "journal",
-                        state,
-                        ConsistencyLevel.QUORUM,
-                        timeToLive,
-                        clock),
+                new JournalStore(session, operations, writes, prefix + "journal", state, settings, clock),
                 state,
                 () -> isClosed,
-                new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive),
+                settings,
                 widest,
                 listeners,
                 clock);

@@ -62,8 +62,7 @@ class ClientSideIdsTests {
     void worksAsACallbackOfBothKinds() {
         CqlIdentifier table = CqlIdentifier.fromCql("t");
         Immutable entity = new Immutable(null, "Ann");
-        assertThat(((Immutable) ids.onBeforeConvert(entity, table)).id())
-                .isNotNull();
+        assertThat(((Immutable) ids.onBeforeConvert(entity, table)).id()).isNotNull();
         Object filled = Mono.from(new ClientSideIds.Reactive(ids).onBeforeConvert(entity, table))
                 .block();
         assertThat(((Immutable) filled).id()).isNotNull();
