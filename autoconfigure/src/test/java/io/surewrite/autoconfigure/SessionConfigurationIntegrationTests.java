@@ -109,7 +109,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
 
     @Test
     void isContentWithASessionThatTookTheAdvice(CapturedOutput output) {
-        ownSession(ConditionalProfileCheckTests.SNIPPET, SureSessionBuilder::from)
+        ownSession(ConditionalProfileTests.SNIPPET, SureSessionBuilder::from)
                 .run(context -> {
                     assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
                             .isEqualTo(DefaultProtocolVersion.V5);
@@ -133,7 +133,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
     @Test
     void saysWhenATableChangesThatAPlainSessionReads(CapturedOutput output) {
         String v4 = "datastax-java-driver.advanced.protocol.version = V4\n";
-        ownSession(v4 + ConditionalProfileCheckTests.SNIPPET, builder -> builder)
+        ownSession(v4 + ConditionalProfileTests.SNIPPET, builder -> builder)
                 .run(context -> {
                     assertThat(output)
                             .contains(
@@ -173,7 +173,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
 
     @Test
     void warnsOnceOfAProfileThatIsTooWeak(CapturedOutput output) {
-        String weak = ConditionalProfileCheckTests.SNIPPET.replace("consistency = QUORUM", "consistency = ONE");
+        String weak = ConditionalProfileTests.SNIPPET.replace("consistency = QUORUM", "consistency = ONE");
 
         ownSession(weak, SureSessionBuilder::from).run(context -> {
             assertThat(context).hasNotFailed();

@@ -166,15 +166,9 @@ public interface LeaseLocks {
             } catch (RuntimeException | Error failure) {
                 stage = CompletableFuture.failedFuture(failure);
             }
-            CompletableFuture<T> answer = new CompletableFuture<>();
-            stage.whenComplete((value, failure) -> lease.releaseAsync().whenComplete((outcome, ignored) -> {
-                if (failure == null) {
-                    answer.complete(value);
-                } else {
-                    answer.completeExceptionally(failure);
-                }
-            }));
-            return answer;
+            return stage.handle((value, failure) -> lease.releaseAsync().handle((outcome, ignored) -> stage))
+                    .thenCompose(released -> released)
+                    .thenCompose(done -> done);
         });
     }
 

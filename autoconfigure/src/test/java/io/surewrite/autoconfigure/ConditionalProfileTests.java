@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ConditionalProfileCheckTests {
+class ConditionalProfileTests {
 
     /** The profile in the driver's own configuration format. */
     static final String SNIPPET = """
@@ -56,7 +56,7 @@ class ConditionalProfileCheckTests {
 
     private static List<String> findings(String override) {
         String config = SNIPPET + "\ndatastax-java-driver.profiles.surewrite-conditional { " + override + " }";
-        return ConditionalProfileCheck.findings(
+        return SessionCheck.findings(
                 DriverConfigLoader.fromString(config).getInitialConfig().getProfile(ConditionalWrites.PROFILE));
     }
 }
