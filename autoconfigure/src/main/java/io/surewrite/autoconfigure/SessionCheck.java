@@ -140,7 +140,12 @@ final class SessionCheck implements BeanPostProcessor {
     }
 
     private static void require(
-            boolean right, DefaultDriverOption option, Object actual, String reason, String fix, List<String> findings) {
+            boolean right,
+            DefaultDriverOption option,
+            Object actual,
+            String reason,
+            String fix,
+            List<String> findings) {
         if (!right) {
             findings.add("Its profile %s has %s = %s: %s. Fix: %s"
                     .formatted(ConditionalWrites.PROFILE, option.getPath(), actual, reason, fix));

@@ -109,12 +109,11 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
 
     @Test
     void isContentWithASessionThatTookTheAdvice(CapturedOutput output) {
-        ownSession(ConditionalProfileTests.SNIPPET, SureSessionBuilder::from)
-                .run(context -> {
-                    assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
-                            .isEqualTo(DefaultProtocolVersion.V5);
-                    assertThat(output).doesNotContain(COMPLAINT);
-                });
+        ownSession(ConditionalProfileTests.SNIPPET, SureSessionBuilder::from).run(context -> {
+            assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
+                    .isEqualTo(DefaultProtocolVersion.V5);
+            assertThat(output).doesNotContain(COMPLAINT);
+        });
     }
 
     @Test
@@ -133,26 +132,24 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
     @Test
     void saysWhenATableChangesThatAPlainSessionReads(CapturedOutput output) {
         String v4 = "datastax-java-driver.advanced.protocol.version = V4\n";
-        ownSession(v4 + ConditionalProfileTests.SNIPPET, builder -> builder)
-                .run(context -> {
-                    assertThat(output)
-                            .contains(
-                                    "It was built by the plain driver, and speaks protocol V4: after a column is added")
-                            .doesNotContain("drops the connection");
-                    CqlSession own = context.getBean(CqlSession.class);
-                    for (String table : List.of("seen", "unseen")) {
-                        own.execute("CREATE TABLE %s (id int PRIMARY KEY, street text)".formatted(table));
-                    }
-                    PreparedStatement used = own.prepare("SELECT * FROM Seen WHERE id = ?");
-                    own.execute("ALTER TABLE unseen ADD country text");
-                    own.execute("ALTER TABLE seen WITH comment = 'no column'");
-                    own.execute("ALTER TABLE seen ADD country text");
-                    String said = "The columns of table %s.%s have changed, and the Cassandra session 'ownSession'";
-                    await().untilAsserted(() -> assertThat(output).contains(said.formatted(keyspace.name(), "seen")));
-                    assertThat(output.toString().split("have changed, and the Cassandra session", -1))
-                            .hasSize(2);
-                    assertThat(own.execute(used.bind(1))).isEmpty();
-                });
+        ownSession(v4 + ConditionalProfileTests.SNIPPET, builder -> builder).run(context -> {
+            assertThat(output)
+                    .contains("It was built by the plain driver, and speaks protocol V4: after a column is added")
+                    .doesNotContain("drops the connection");
+            CqlSession own = context.getBean(CqlSession.class);
+            for (String table : List.of("seen", "unseen")) {
+                own.execute("CREATE TABLE %s (id int PRIMARY KEY, street text)".formatted(table));
+            }
+            PreparedStatement used = own.prepare("SELECT * FROM Seen WHERE id = ?");
+            own.execute("ALTER TABLE unseen ADD country text");
+            own.execute("ALTER TABLE seen WITH comment = 'no column'");
+            own.execute("ALTER TABLE seen ADD country text");
+            String said = "The columns of table %s.%s have changed, and the Cassandra session 'ownSession'";
+            await().untilAsserted(() -> assertThat(output).contains(said.formatted(keyspace.name(), "seen")));
+            assertThat(output.toString().split("have changed, and the Cassandra session", -1))
+                    .hasSize(2);
+            assertThat(own.execute(used.bind(1))).isEmpty();
+        });
     }
 
     @Test

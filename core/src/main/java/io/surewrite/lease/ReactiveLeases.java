@@ -70,10 +70,9 @@ public final class ReactiveLeases {
         return Mono.deferContextual(context -> {
             WriteScope around = ReactiveWriteScope.current(context);
             // Inside a write the locks refuse.
-            CompletionStage<Optional<Lease>> asked =
-                    around == null
-                            ? locks.tryAcquireAsync(request, wait)
-                            : around.call(() -> locks.tryAcquireAsync(request, wait));
+            CompletionStage<Optional<Lease>> asked = around == null
+                    ? locks.tryAcquireAsync(request, wait)
+                    : around.call(() -> locks.tryAcquireAsync(request, wait));
             return Mono.fromCompletionStage(asked)
                     .map(lease -> lease.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null)))
                     // No subscriber takes it: it would be renewed for ever.
