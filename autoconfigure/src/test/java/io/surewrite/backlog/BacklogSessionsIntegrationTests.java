@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.backlog.replay.BacklogSession;
-import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.test.CassandraTest;
@@ -189,15 +188,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
         return new StoredWriteBacklog(
                 List.of(sessions),
                 store,
-                new BacklogSettings(
-                        Duration.ofSeconds(2),
-                        4,
-                        0,
-                        Duration.ofMillis(20),
-                        Duration.ofMillis(100),
-                        3,
-                        Duration.ofSeconds(5),
-                        16 << 20),
+                BacklogTest.quick(),
                 List.of(),
                 Clock.systemUTC(),
                 null);
