@@ -186,12 +186,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
 
     private static StoredWriteBacklog backlog(BacklogStore store, BacklogSession... sessions) {
         return new StoredWriteBacklog(
-                List.of(sessions),
-                store,
-                BacklogTest.quick(),
-                List.of(),
-                Clock.systemUTC(),
-                null);
+                List.of(sessions), store, BacklogTest.quick(), List.of(), Clock.systemUTC(), null);
     }
 
     private static BacklogSession named(String name, CqlSession session) {
