@@ -141,11 +141,7 @@ final class JournalStore {
     private final Clock clock;
     private final Map<Cql, PreparedStatement> prepared = new EnumMap<>(Cql.class);
 
-    /**
-     * Prepares all statements.
-     *
-     * @param timeToLive how long an entry is kept, from its instant on; zero is for ever
-     */
+    /** Prepares all statements. */
     JournalStore(
             CqlSession session,
             CqlOperations operations,
