@@ -44,7 +44,7 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         BacklogSize size = backlog.size();
-        Duration age = BacklogAge.of(size, clock);
+        Duration age = size.age(clock.instant());
         BacklogException failure = backlog.failure();
         BacklogException refusal = backlog.refusal();
         boolean down = failure != null || size.lost() > 0;

@@ -23,8 +23,8 @@ public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements Meter
         gauge(registry, SurewriteMeter.BACKLOG_LOST, BacklogSize::lost);
         gauge(
                 registry,
-                SurewriteMeter.BACKLOG_OLDEST,
-                size -> BacklogAge.of(size, clock).toSeconds());
+                SurewriteMeter.BACKLOG_OLDEST_AGE,
+                size -> size.age(clock.instant()).toSeconds());
     }
 
     private void gauge(MeterRegistry registry, SurewriteMeter meter, ToDoubleFunction<BacklogSize> value) {

@@ -11,8 +11,10 @@ import io.surewrite.lease.LossReason;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -236,5 +238,49 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
                         letter.id(),
                         LowerCase.of(letter.reason()),
                         more));
+    }
+
+    /**
+     * Log lines of which one a minute is enough: the first of a kind at once, then one a minute at most, which says how many were
+     * left out.
+     */
+    private static final class QuietLines {
+
+        private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+        private final LongSupplier nanos;
+        private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
+
+        private QuietLines(LongSupplier nanos) {
+            this.nanos = nanos;
+        }
+
+        /**
+         * Writes a line, or leaves it out.
+         *
+         * @param kind of low cardinality
+         * @param line writes it, and its end: empty, or how many like it were left out
+         */
+        void say(String kind, Consumer<String> line) {
+            long now = nanos.getAsLong();
+            Kind known = kinds.computeIfAbsent(kind, added -> new Kind(now));
+            long until = known.quietUntil.get();
+            if (now - until >= 0 && known.quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
+                long before = known.leftOut.getAndSet(0);
+                line.accept(before == 0 ? "" : " (and " + before + " like it since the last such line)");
+            } else {
+                known.leftOut.incrementAndGet();
+            }
+        }
+
+        private static final class Kind {
+
+            private final AtomicLong quietUntil;
+            private final AtomicLong leftOut = new AtomicLong();
+
+            private Kind(long now) {
+                this.quietUntil = new AtomicLong(now);
+            }
+        }
     }
 }

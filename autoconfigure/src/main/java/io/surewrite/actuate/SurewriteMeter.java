@@ -8,158 +8,73 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
  * All meters: each thing that is measured has one. The table in {@code docs/meters.md} is made of this. Values, and names of
- * leases, are no tags: there may be any number of them. A value of a tag that is one of ours is in lower case.
+ * leases, are no tags: there may be any number of them. A value of a tag that is one of ours is in lower case. The name of a
+ * constant is that of its meter: {@code WRITE_ATTEMPTS} is {@code surewrite.write.attempts}.
  */
 public enum SurewriteMeter {
 
     // Logical writes
-    WRITE(
-            "surewrite.write",
-            Kind.OBSERVATION,
-            "seconds",
-            "Logical writes: calls with a retry, and conditional writes",
-            "operation",
-            "outcome"),
-    WRITE_ATTEMPTS(
-            "surewrite.write.attempts", Kind.COUNTER, "", "Attempts of logical writes that have ended", "operation"),
-    WRITE_ATTEMPT_FAILED(
-            "surewrite.write.attempt.failed",
-            Kind.OBSERVED_EVENT,
-            "",
-            "Attempts of logical writes that failed",
-            "operation"),
-    WRITE_SETTLED(
-            "surewrite.write.settled",
-            Kind.COUNTER,
-            "",
-            "Logical writes whose outcome was unknown at first, and is decided",
-            "operation"),
-    CIRCUIT(
-            "surewrite.circuit",
-            Kind.GAUGE,
-            "",
-            "1 for the state that the circuit breaker is in; none without a breaker",
-            "circuit",
-            "state"),
+    WRITE(Kind.OBSERVATION, "Logical writes: calls with a retry, and conditional writes", "operation", "outcome"),
+    WRITE_ATTEMPTS(Kind.COUNTER, "Attempts of logical writes that have ended", "operation"),
+    WRITE_ATTEMPT_FAILED(Kind.OBSERVED_EVENT, "Attempts of logical writes that failed", "operation"),
+    WRITE_SETTLED(Kind.COUNTER, "Logical writes whose outcome was unknown at first, and is decided", "operation"),
+    CIRCUIT(Kind.GAUGE, "1 for the state that the circuit breaker is in; none without a breaker", "circuit", "state"),
 
     // Leases
-    LEASE_ACQUIRE(
-            "surewrite.lease.acquire",
-            Kind.OBSERVATION,
-            "seconds",
-            "Leases that were asked for, and how long their callers waited",
-            "outcome"),
-    LEASE_HOLD(
-            "surewrite.lease.hold",
-            Kind.TIMER,
-            "seconds",
-            "Leases that were held, how long, and how that ended",
-            "end"),
-    LEASE_RENEW("surewrite.lease.renew", Kind.COUNTER, "", "Renewals of leases", "confirmed"),
-    LEASE_HELD("surewrite.lease.held", Kind.GAUGE, "", "Leases that this process holds now"),
-    LEASE_SWEPT("surewrite.lease.swept", Kind.COUNTER, "", "Rows of unused names that were removed"),
+    LEASE_ACQUIRE(Kind.OBSERVATION, "Leases that were asked for, and how long their callers waited", "outcome"),
+    LEASE_HOLD(Kind.TIMER, "Leases that were held, how long, and how that ended", "end"),
+    LEASE_RENEW(Kind.COUNTER, "Renewals of leases", "confirmed"),
+    LEASE_HELD(Kind.GAUGE, "Leases that this process holds now"),
+    LEASE_SWEPT(Kind.COUNTER, "Rows of unused names that were removed"),
 
     // Unique values
-    UNIQUE(
-            "surewrite.unique",
-            Kind.OBSERVATION,
-            "seconds",
-            "Writes of rows with unique values, and claims",
-            "operation",
-            "outcome"),
-    UNIQUE_CLAIM("surewrite.unique.claim", Kind.COUNTER, "", "Claims that were made or renewed", "constraint"),
-    UNIQUE_DUPLICATE(
-            "surewrite.unique.duplicate", Kind.COUNTER, "", "Values that another row was found to have", "constraint"),
-    UNIQUE_TAKEOVER(
-            "surewrite.unique.takeover",
-            Kind.COUNTER,
-            "",
-            "Claims of writers that did not finish, taken over",
-            "constraint",
-            "fence"),
+    UNIQUE(Kind.OBSERVATION, "Writes of rows with unique values, and claims", "operation", "outcome"),
+    UNIQUE_CLAIM(Kind.COUNTER, "Claims that were made or renewed", "constraint"),
+    UNIQUE_DUPLICATE(Kind.COUNTER, "Values that another row was found to have", "constraint"),
+    UNIQUE_TAKEOVER(Kind.COUNTER, "Claims of writers that did not finish, taken over", "constraint", "fence"),
     UNIQUE_SLOW(
-            "surewrite.unique.slow",
-            Kind.COUNTER,
-            "",
-            "Writes that were not acknowledged in time, and done again under a new claim",
-            "operation"),
-    SCAN_PROGRESS(
-            "surewrite.unique.scan.progress",
-            Kind.GAUGE,
-            "",
-            "How far the last scan of a table is, 0 to 1",
-            "constraint"),
-    SCAN_ROWS("surewrite.unique.scan.rows", Kind.GAUGE, "", "Rows that the last scan has seen", "constraint"),
-    SCAN_DUPLICATES(
-            "surewrite.unique.scan.duplicates",
-            Kind.GAUGE,
-            "",
-            "Duplicates that the last scan has found",
-            "constraint"),
+            Kind.COUNTER, "Writes that were not acknowledged in time, and done again under a new claim", "operation"),
+    UNIQUE_SCAN_PROGRESS(Kind.GAUGE, "How far the last scan of a table is, 0 to 1", "constraint"),
+    UNIQUE_SCAN_ROWS(Kind.GAUGE, "Rows that the last scan has seen", "constraint"),
+    UNIQUE_SCAN_DUPLICATES(Kind.GAUGE, "Duplicates that the last scan has found", "constraint"),
 
     // The backlog
-    BACKLOG_KEPT("surewrite.backlog.kept", Kind.COUNTER, "", "Writes that were kept", "operation"),
-    BACKLOG_NOT_KEPT("surewrite.backlog.not.kept", Kind.COUNTER, "", "Writes that could not be kept", "operation"),
-    BACKLOG_REPLAYED(
-            "surewrite.backlog.replayed",
-            Kind.TIMER,
-            "seconds",
-            "Kept writes that were done, and how long they waited",
-            "operation"),
-    BACKLOG_EXPIRED(
-            "surewrite.backlog.expired",
-            Kind.COUNTER,
-            "",
-            "Kept writes whose time to live was over before they were done",
-            "operation"),
-    BACKLOG_DIED(
-            "surewrite.backlog.died", Kind.COUNTER, "", "Kept writes that became dead letters", "operation", "reason"),
-    BACKLOG_SIZE("surewrite.backlog.size", Kind.GAUGE, "", "Writes that wait for the cluster"),
-    BACKLOG_BYTES("surewrite.backlog.bytes", Kind.GAUGE, "bytes", "How large the kept writes are"),
-    BACKLOG_DEAD("surewrite.backlog.dead", Kind.GAUGE, "", "Dead letters: kept writes that were given up"),
-    BACKLOG_LOST("surewrite.backlog.lost", Kind.GAUGE, "", "Kept writes that the disk may have lost or damaged"),
-    BACKLOG_OLDEST(
-            "surewrite.backlog.oldest.age", Kind.GAUGE, "seconds", "Since when the oldest waiting write is decided"),
+    BACKLOG_KEPT(Kind.COUNTER, "Writes that were kept", "operation"),
+    BACKLOG_NOT_KEPT(Kind.COUNTER, "Writes that could not be kept", "operation"),
+    BACKLOG_REPLAYED(Kind.TIMER, "Kept writes that were done, and how long they waited", "operation"),
+    BACKLOG_EXPIRED(Kind.COUNTER, "Kept writes whose time to live was over before they were done", "operation"),
+    BACKLOG_DIED(Kind.COUNTER, "Kept writes that became dead letters", "operation", "reason"),
+    BACKLOG_SIZE(Kind.GAUGE, "Writes that wait for the cluster"),
+    BACKLOG_BYTES(Kind.GAUGE, Unit.BYTES, "How large the kept writes are"),
+    BACKLOG_DEAD(Kind.GAUGE, "Dead letters: kept writes that were given up"),
+    BACKLOG_LOST(Kind.GAUGE, "Kept writes that the disk may have lost or damaged"),
+    BACKLOG_OLDEST_AGE(Kind.GAUGE, Unit.SECONDS, "Since when the oldest waiting write is decided"),
 
     // Overwrites
-    OVERWRITE_SIZE("surewrite.overwrite.size", Kind.SUMMARY, "bytes", "Values of one overwrite", "table", "kind"),
-    TOMBSTONES(
-            "surewrite.tombstones.per.read",
-            Kind.GAUGE,
-            "",
-            "Tombstones that a read met, on the worst node",
-            "session",
-            "table",
-            "quantile"),
+    OVERWRITE_SIZE(Kind.SUMMARY, Unit.BYTES, "Values of one overwrite", "table", "kind"),
+    TOMBSTONES_PER_READ(Kind.GAUGE, "Tombstones that a read met, on the worst node", "session", "table", "quantile"),
 
     // The journal
     JOURNAL_PARTITION(
-            "surewrite.journal.partition",
             Kind.SUMMARY,
-            "entries",
+            Unit.ENTRIES,
             "Entries of a partition when the next one began, counted up to 100,000, the most that is wise"),
-    JOURNAL_WIDE("surewrite.journal.wide", Kind.COUNTER, "partitions", "Partitions that had 80,000 entries or more"),
+    JOURNAL_WIDE(Kind.COUNTER, Unit.PARTITIONS, "Partitions that had 80,000 entries or more"),
 
     // Clocks
     CLOCK_OFFSET(
-            "surewrite.clock.offset",
             Kind.GAUGE,
-            "seconds",
+            Unit.SECONDS,
             "How far the node's clock is ahead of this process's; not a number while unknown",
             "session",
             "node"),
-    CLOCK_UNCERTAINTY(
-            "surewrite.clock.offset.uncertainty",
-            Kind.GAUGE,
-            "seconds",
-            "How far the offset may be wrong",
-            "session",
-            "node"),
-    CLOCK_PROBLEMS("surewrite.clock.problems", Kind.GAUGE, "", "Settings that the clocks break", "session");
+    CLOCK_OFFSET_UNCERTAINTY(Kind.GAUGE, Unit.SECONDS, "How far the offset may be wrong", "session", "node"),
+    CLOCK_PROBLEMS(Kind.GAUGE, "Settings that the clocks break", "session");
 
     /** What a meter is. */
     public enum Kind {
@@ -177,6 +92,14 @@ public enum SurewriteMeter {
         OBSERVED_EVENT
     }
 
+    private enum Unit {
+        NONE,
+        SECONDS,
+        BYTES,
+        ENTRIES,
+        PARTITIONS
+    }
+
     private final String id;
     private final Kind kind;
     private final String unit;
@@ -185,10 +108,14 @@ public enum SurewriteMeter {
     @SuppressWarnings("ImmutableEnumChecker") // it is
     private final List<String> tags;
 
-    SurewriteMeter(String id, Kind kind, String unit, String description, String... tags) {
-        this.id = id;
+    SurewriteMeter(Kind kind, String description, String... tags) {
+        this(kind, kind == Kind.TIMER || kind == Kind.OBSERVATION ? Unit.SECONDS : Unit.NONE, description, tags);
+    }
+
+    SurewriteMeter(Kind kind, Unit unit, String description, String... tags) {
+        this.id = "surewrite." + name().toLowerCase(Locale.ROOT).replace('_', '.');
         this.kind = kind;
-        this.unit = unit;
+        this.unit = unit == Unit.NONE ? "" : unit.name().toLowerCase(Locale.ROOT);
         this.description = description;
         this.tags = List.of(tags);
     }

@@ -174,9 +174,9 @@ public final class SurewriteMeters
     @Override
     public void scanned(UniqueReport soFar) {
         if (scans.put(soFar.constraint(), soFar) == null) {
-            scan(SurewriteMeter.SCAN_PROGRESS, soFar.constraint(), UniqueReport::progress);
-            scan(SurewriteMeter.SCAN_ROWS, soFar.constraint(), UniqueReport::rows);
-            scan(SurewriteMeter.SCAN_DUPLICATES, soFar.constraint(), UniqueReport::duplicates);
+            scan(SurewriteMeter.UNIQUE_SCAN_PROGRESS, soFar.constraint(), UniqueReport::progress);
+            scan(SurewriteMeter.UNIQUE_SCAN_ROWS, soFar.constraint(), UniqueReport::rows);
+            scan(SurewriteMeter.UNIQUE_SCAN_DUPLICATES, soFar.constraint(), UniqueReport::duplicates);
         }
     }
 
@@ -242,7 +242,7 @@ public final class SurewriteMeters
         for (NodeClock node : report.nodes()) {
             if (nodes.putIfAbsent(List.of(session, node.node()), true) == null) {
                 clock(SurewriteMeter.CLOCK_OFFSET, session, node.node(), ClockOffset::seconds);
-                clock(SurewriteMeter.CLOCK_UNCERTAINTY, session, node.node(), ClockOffset::uncertaintySeconds);
+                clock(SurewriteMeter.CLOCK_OFFSET_UNCERTAINTY, session, node.node(), ClockOffset::uncertaintySeconds);
             }
         }
     }

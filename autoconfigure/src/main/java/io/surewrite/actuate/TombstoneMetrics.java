@@ -97,7 +97,7 @@ public final class TombstoneMetrics {
 
     private Map<Node, Double> register(Series series) {
         Map<Node, Double> nodes = new ConcurrentHashMap<>();
-        SurewriteMeter.TOMBSTONES.gauge(registry, () -> worst(nodes), name, series.table(), series.quantile());
+        SurewriteMeter.TOMBSTONES_PER_READ.gauge(registry, () -> worst(nodes), name, series.table(), series.quantile());
         return nodes;
     }
 

@@ -1,11 +1,11 @@
 package io.surewrite.actuate;
 
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.surewrite.unique.NullRule;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import java.nio.ByteBuffer;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -185,12 +185,9 @@ public final class UniqueConstraintsEndpoint {
     }
 
     private static String text(Object part) {
-        if (part instanceof ByteBuffer bytes) {
-            byte[] copy = new byte[bytes.remaining()];
-            bytes.duplicate().get(copy);
-            return HexFormat.of().formatHex(copy);
-        }
-        return part.toString();
+        return part instanceof ByteBuffer bytes
+                ? ByteUtils.toHexString(bytes).substring("0x".length())
+                : part.toString();
     }
 
     /** Not every type that a key may have has a form in JSON. */

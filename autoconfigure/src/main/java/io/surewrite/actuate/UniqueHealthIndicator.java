@@ -1,5 +1,6 @@
 package io.surewrite.actuate;
 
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UniqueConstraint;
@@ -48,7 +49,7 @@ public final class UniqueHealthIndicator extends RecentFailure implements Unique
                 .thenCompose(claimed -> guard.releaseAsync(LOOK, "health"))
                 .toCompletableFuture()
                 .exceptionally(failure -> {
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    Throwable cause = DriverFailures.unwrapped(failure);
                     if (cause instanceof ClaimPendingException || cause instanceof SupersededException) {
                         return null; // another process looks: an answer, too
                     }

@@ -1,12 +1,12 @@
 package io.surewrite.autoconfigure;
 
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.tenure.LeaseSweep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -108,8 +108,7 @@ final class BackgroundSweep implements SmartLifecycle {
             }
         } catch (RuntimeException failure) {
             if (isRunning()) {
-                boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-                log.warn("{} stay until the next sweep, in {}", what, every, wrapped ? failure.getCause() : failure);
+                log.warn("{} stay until the next sweep, in {}", what, every, DriverFailures.unwrapped(failure));
             }
         }
     }

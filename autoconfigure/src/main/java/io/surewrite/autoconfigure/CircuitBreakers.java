@@ -5,9 +5,12 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.retry.Circuit;
-import io.surewrite.retry.engine.ResilienceCircuit;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** The circuit breakers of the application, made when they are first asked for; loaded only where Resilience4j is. */
 final class CircuitBreakers implements Circuit {
@@ -52,12 +55,62 @@ final class CircuitBreakers implements Circuit {
     }
 
     private Circuit make(String name) {
-        CircuitBreaker breaker = CircuitBreaker.of(name, config);
-        breaker.getEventPublisher()
-                .onStateTransition(event -> listener.circuitChanged(
-                        name, event.getStateTransition().getToState().name()));
+        Circuit made = new Breaker(CircuitBreaker.of(name, config), listener);
         listener.circuitMade(name);
-        return new ResilienceCircuit(breaker);
+        return made;
+    }
+
+    /** One of them. */
+    static final class Breaker implements Circuit {
+
+        private final CircuitBreaker breaker;
+        private final Clock clock;
+
+        /** Resilience4j does not tell it. */
+        private volatile Instant openUntil = Instant.MIN;
+
+        /**
+         * @param breaker records failures; the retry decides which ones. It is closed, and always waits for the same time
+         * @param listener hears of each change
+         */
+        Breaker(CircuitBreaker breaker, WriteListener listener) {
+            CircuitBreakerConfig config = breaker.getCircuitBreakerConfig();
+            this.breaker = breaker;
+            this.clock = config.getClock();
+            long wait = config.getWaitIntervalFunctionInOpenState().apply(1);
+            breaker.getEventPublisher().onStateTransition(event -> {
+                CircuitBreaker.State state = event.getStateTransition().getToState();
+                openUntil = state == CircuitBreaker.State.OPEN ? clock.instant().plusMillis(wait) : Instant.MIN;
+                listener.circuitChanged(breaker.getName(), state.name());
+            });
+        }
+
+        @Override
+        public boolean tryPass() {
+            return breaker.tryAcquirePermission();
+        }
+
+        @Override
+        public Duration remainsOpen() {
+            Instant until = openUntil;
+            Instant now = clock.instant();
+            return until.isAfter(now) ? Duration.between(now, until) : Duration.ZERO;
+        }
+
+        @Override
+        public void answered(long nanos) {
+            breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void unavailable(long nanos, Throwable failure) {
+            breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
+        }
+
+        @Override
+        public void nothingLearnt() {
+            breaker.releasePermission();
+        }
     }
 
     /** Those of one session. */

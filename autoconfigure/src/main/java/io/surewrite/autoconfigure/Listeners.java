@@ -4,6 +4,7 @@ import io.surewrite.cql.WriteListener;
 import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.unique.UniqueListener;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The application's listeners and ours, as they would be injected: without beans that are no candidates for that. */
@@ -25,7 +26,7 @@ record Listeners(
         return UniqueListener.all(ofUniqueValues.orderedStream().toList());
     }
 
-    JournalListener journals() {
-        return JournalListener.all(ofJournals.orderedStream().toList());
+    List<JournalListener> journals() {
+        return ofJournals.orderedStream().toList();
     }
 }

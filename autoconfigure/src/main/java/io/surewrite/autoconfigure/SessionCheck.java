@@ -1,13 +1,22 @@
 package io.surewrite.autoconfigure;
 
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.RETRY_POLICY_CLASS;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS;
+import static io.surewrite.autoconfigure.ConditionalWriteProperties.SERVER_WRITE_TIMEOUT;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
@@ -15,12 +24,16 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.session.RepreparePayload;
+import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.cql.server.ServerKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -40,6 +53,9 @@ final class SessionCheck implements BeanPostProcessor {
             Fix: build it from the injected CqlSessionBuilder, or, if it has another origin, \
             with SureSessionBuilder.from(CqlSession.builder()...).build(); in an AbstractCassandraConfiguration, override \
             getSessionBuilderConfigurer() to return SureSessionBuilder::from""";
+
+    private static final String REPEATS =
+            "the driver may run a write again that was applied already, and report it as rejected";
 
     private static final Logger log = LoggerFactory.getLogger(SessionCheck.class);
 
@@ -96,9 +112,44 @@ final class SessionCheck implements BeanPostProcessor {
         }
         DriverConfig config = session.getContext().getConfig();
         if (config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
-            findings.addAll(ConditionalProfileCheck.findings(config.getProfile(ConditionalWrites.PROFILE)));
+            findings.addAll(findings(config.getProfile(ConditionalWrites.PROFILE)));
         }
         return findings;
+    }
+
+    /** Compares the profile for conditional writes, which the user may change, with what such writes need. */
+    static List<String> findings(DriverExecutionProfile profile) {
+        String serial = profile.getString(REQUEST_SERIAL_CONSISTENCY).toUpperCase(Locale.ROOT);
+        String commit = profile.getString(REQUEST_CONSISTENCY).toUpperCase(Locale.ROOT);
+        List<String> sufficient = ConditionalWriteProperties.sufficient(serial);
+        Duration timeout = profile.getDuration(REQUEST_TIMEOUT);
+        boolean repeatable = profile.getBoolean(REQUEST_DEFAULT_IDEMPOTENCE);
+        String retry = profile.getString(RETRY_POLICY_CLASS);
+        String never = NeverRetryPolicy.class.getName();
+        String speculation = profile.getString(SPECULATIVE_EXECUTION_POLICY_CLASS);
+        String none = NoSpeculativeExecutionPolicy.class.getSimpleName();
+        String misses = "a quorum read may miss a committed write";
+        String givesUp = "the driver gives up before the server says what became of a write";
+        List<String> findings = new ArrayList<>();
+        require(sufficient.contains(commit), REQUEST_CONSISTENCY, commit, misses, sufficient.get(0), findings);
+        require(timeout.compareTo(SERVER_WRITE_TIMEOUT) > 0, REQUEST_TIMEOUT, timeout, givesUp, "5 s", findings);
+        require(!repeatable, REQUEST_DEFAULT_IDEMPOTENCE, true, REPEATS, "false", findings);
+        require(retry.equals(never), RETRY_POLICY_CLASS, retry, REPEATS, never, findings);
+        require(speculation.endsWith(none), SPECULATIVE_EXECUTION_POLICY_CLASS, speculation, REPEATS, none, findings);
+        return findings;
+    }
+
+    private static void require(
+            boolean right,
+            DefaultDriverOption option,
+            Object actual,
+            String reason,
+            String fix,
+            List<String> findings) {
+        if (!right) {
+            findings.add("Its profile %s has %s = %s: %s. Fix: %s"
+                    .formatted(ConditionalWrites.PROFILE, option.getPath(), actual, reason, fix));
+        }
     }
 
     private static String plainSession(CqlSession session) {

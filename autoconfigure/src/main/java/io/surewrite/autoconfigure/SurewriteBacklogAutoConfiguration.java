@@ -6,11 +6,9 @@ import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.replay.BacklogSession;
-import io.surewrite.backlog.replay.StatementInspector;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.WriteListener;
-import io.surewrite.repository.BacklogInspector;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +33,6 @@ import org.springframework.util.ClassUtils;
 public final class SurewriteBacklogAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
-    StatementInspector surewriteStatementInspector(ObjectProvider<CqlSession> session) {
-        return new BacklogInspector(session::getObject);
-    }
-
-    @Bean
     @ConditionalOnMissingBean({BacklogStore.class, WriteBacklog.class})
     BacklogStore surewriteBacklogStore(BacklogProperties properties, ResourceLoader resources) {
         PropertyCheck.require(
@@ -62,7 +54,6 @@ public final class SurewriteBacklogAutoConfiguration {
             CqlSession session,
             ConfigurableListableBeanFactory beans,
             BacklogStore store,
-            StatementInspector inspector,
             BacklogProperties properties,
             ObjectProvider<BacklogListener> listeners,
             ObjectProvider<BacklogCipher> cipher) {
@@ -71,17 +62,17 @@ public final class SurewriteBacklogAutoConfiguration {
             beans.registerDependentBean(name, "surewriteWriteBacklog"); // so that it ends before the session
             if (one.getContext() == session.getContext()) {
                 if (sessions.stream().noneMatch(known -> known.session() == session)) {
-                    sessions.add(0, new BacklogSession(name, session, inspector));
+                    sessions.add(0, new BacklogSession(name, session));
                 }
             } else {
-                sessions.add(new BacklogSession(name, one, new BacklogInspector(() -> one)));
+                sessions.add(new BacklogSession(name, one));
             }
         });
         return new StoredWriteBacklog(
                 sessions,
                 store,
                 properties.settings(),
-                BacklogListener.all(listeners.orderedStream().toList()),
+                listeners.orderedStream().toList(),
                 Clock.systemUTC(),
                 cipher.getIfAvailable());
     }

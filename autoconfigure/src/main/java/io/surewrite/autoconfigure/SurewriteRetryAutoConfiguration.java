@@ -12,9 +12,7 @@ import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
-import io.surewrite.retry.ids.ClientSideIdCallback;
 import io.surewrite.retry.ids.ClientSideIds;
-import io.surewrite.retry.ids.ReactiveClientSideIdCallback;
 import io.surewrite.schema.tables.TablesInUse;
 import java.util.List;
 import java.util.Random;
@@ -147,7 +145,6 @@ public final class SurewriteRetryAutoConfiguration {
     /** Ids made before the first attempt. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "client-side-ids", matchIfMissing = true)
-    @Import(ClientSideIdCallback.class)
     static class Ids {
 
         @Bean
@@ -158,7 +155,7 @@ public final class SurewriteRetryAutoConfiguration {
 
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnClass(Flux.class)
-        @Import(ReactiveClientSideIdCallback.class)
+        @Import(ClientSideIds.Reactive.class)
         static class Reactive {}
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaTable;
@@ -13,7 +14,6 @@ import io.surewrite.schema.tables.SchemaSetup;
 import io.surewrite.schema.tables.TablesInUse;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
@@ -81,8 +81,7 @@ public final class SurewriteSchemaAutoConfiguration {
         try {
             write.run();
         } catch (RuntimeException failure) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = DriverFailures.unwrapped(failure);
             if (WriteFailures.ofConditional(cause) != FailureKind.WRONG_STATEMENT) {
                 throw failure;
             }

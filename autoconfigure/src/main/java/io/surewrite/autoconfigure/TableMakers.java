@@ -51,19 +51,10 @@ record TableMakers(ConfigurableListableBeanFactory beans, Environment environmen
         try {
             var unused = beans.getBean(name);
         } catch (BeansException failure) {
-            if (!isOfACircle(failure)) {
+            if (!failure.contains(BeanCurrentlyInCreationException.class)) {
                 throw failure;
             }
         }
-    }
-
-    private static boolean isOfACircle(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BeanCurrentlyInCreationException) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** What Spring Boot and others declare to initialize databases. Apart, because Boot's module for it is optional. */

@@ -290,7 +290,7 @@ class SurewriteMeterTests {
         new BacklogMetrics(backlog, Clock.systemUTC()).bindTo(registry);
 
         meters.overwritten("shop.person", OverwriteKind.ROW, 10);
-        SurewriteMeter.TOMBSTONES.gauge(registry, () -> 0, "cassandraSession", "shop.person", "1");
+        SurewriteMeter.TOMBSTONES_PER_READ.gauge(registry, () -> 0, "cassandraSession", "shop.person", "1");
         meters.bucketClosed(10);
         meters.bucketWide("person", 80_000);
         meters.measured(

@@ -89,7 +89,7 @@ class AlteredTablesIntegrationTests extends CassandraTest {
                                 .addContactPoint(keyspace.server().contactPoint())
                                 .withLocalDatacenter(keyspace.server().localDatacenter())
                                 .withKeyspace(keyspace.name())
-                                .withConfigLoader(DriverConfigLoader.fromString(ConditionalProfileCheck.SNIPPET
+                                .withConfigLoader(DriverConfigLoader.fromString(ConditionalProfileTests.SNIPPET
                                         + "\ndatastax-java-driver.basic.request.timeout = 30 seconds"))
                                 .build())
                 .run(context -> assertThat(wrongReads(context))

@@ -68,7 +68,7 @@ class CircuitBreakersTests {
                 new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
                 RetryEngine.framework(),
                 new RetrySupport(
-                        timestamps, all.ofSession("users"), WriteListener.NONE, new Random(1), System::nanoTime));
+                        timestamps, all.ofSession("users"), WriteListener.NONE, new Random(1), System::nanoTime, null));
         ScopedRetryTemplate archive = users.on(timestamps, "archive");
         open(all.ofSession("users").ofOperation("save"));
         assertThat(archive.execute("save", () -> "done")).isEqualTo("done");

@@ -109,7 +109,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
 
     @Test
     void isContentWithASessionThatTookTheAdvice(CapturedOutput output) {
-        ownSession(ConditionalProfileCheck.SNIPPET, SureSessionBuilder::from).run(context -> {
+        ownSession(ConditionalProfileTests.SNIPPET, SureSessionBuilder::from).run(context -> {
             assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
                     .isEqualTo(DefaultProtocolVersion.V5);
             assertThat(output).doesNotContain(COMPLAINT);
@@ -132,7 +132,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
     @Test
     void saysWhenATableChangesThatAPlainSessionReads(CapturedOutput output) {
         String v4 = "datastax-java-driver.advanced.protocol.version = V4\n";
-        ownSession(v4 + ConditionalProfileCheck.SNIPPET, builder -> builder).run(context -> {
+        ownSession(v4 + ConditionalProfileTests.SNIPPET, builder -> builder).run(context -> {
             assertThat(output)
                     .contains("It was built by the plain driver, and speaks protocol V4: after a column is added")
                     .doesNotContain("drops the connection");
@@ -170,7 +170,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
 
     @Test
     void warnsOnceOfAProfileThatIsTooWeak(CapturedOutput output) {
-        String weak = ConditionalProfileCheck.SNIPPET.replace("consistency = QUORUM", "consistency = ONE");
+        String weak = ConditionalProfileTests.SNIPPET.replace("consistency = QUORUM", "consistency = ONE");
 
         ownSession(weak, SureSessionBuilder::from).run(context -> {
             assertThat(context).hasNotFailed();

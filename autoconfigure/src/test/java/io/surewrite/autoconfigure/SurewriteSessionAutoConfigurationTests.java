@@ -88,7 +88,7 @@ class SurewriteSessionAutoConfigurationTests {
             assertThat(profile.getString(RETRY_POLICY_CLASS)).isEqualTo(NeverRetryPolicy.class.getName());
             assertThat(profile.getString(SPECULATIVE_EXECUTION_POLICY_CLASS))
                     .isEqualTo(NoSpeculativeExecutionPolicy.class.getName());
-            assertThat(ConditionalProfileCheck.findings(profile)).isEmpty();
+            assertThat(SessionCheck.findings(profile)).isEmpty();
         });
     }
 

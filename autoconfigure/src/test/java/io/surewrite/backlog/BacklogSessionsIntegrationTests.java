@@ -10,10 +10,8 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.backlog.replay.BacklogSession;
-import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Wire;
 import java.lang.reflect.Proxy;
@@ -188,22 +186,11 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
 
     private static StoredWriteBacklog backlog(BacklogStore store, BacklogSession... sessions) {
         return new StoredWriteBacklog(
-                List.of(sessions),
-                store,
-                new BacklogSettings(
-                        Duration.ofSeconds(2),
-                        4,
-                        0,
-                        Duration.ofMillis(20),
-                        Duration.ofMillis(100),
-                        3,
-                        Duration.ofSeconds(5)),
-                new BacklogListener() {},
-                Clock.systemUTC());
+                List.of(sessions), store, BacklogTest.quick(), List.of(), Clock.systemUTC(), null);
     }
 
     private static BacklogSession named(String name, CqlSession session) {
-        return new BacklogSession(name, session, new BacklogInspector(() -> session));
+        return new BacklogSession(name, session);
     }
 
     private static void put(WriteBacklog backlog, CqlSession session, int id) {

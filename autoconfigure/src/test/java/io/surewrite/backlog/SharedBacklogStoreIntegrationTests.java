@@ -5,13 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.backlog.replay.BacklogSession;
-import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -200,18 +197,12 @@ class SharedBacklogStoreIntegrationTests extends CassandraTest {
 
     private StoredWriteBacklog process(Consumer store) {
         StoredWriteBacklog backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", session)),
                 store,
-                new BacklogSettings(
-                        Duration.ofSeconds(2),
-                        4,
-                        0,
-                        Duration.ofMillis(20),
-                        Duration.ofMillis(100),
-                        3,
-                        Duration.ofSeconds(5)),
-                BacklogListener.NONE,
-                Clock.systemUTC());
+                BacklogTest.quick(),
+                List.of(),
+                Clock.systemUTC(),
+                null);
         processes.add(backlog);
         return backlog;
     }

@@ -14,139 +14,38 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
-import io.surewrite.actuate.BacklogHealthIndicator;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
-import io.surewrite.backlog.replay.EntryCodec;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
-import io.surewrite.backlog.store.TestDisk;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.FailureKind;
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.session.ForgottenStatements;
-import io.surewrite.repository.BacklogInspector;
-import io.surewrite.test.CassandraTest;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
-@ExtendWith(OutputCaptureExtension.class)
-class WriteBacklogIntegrationTests extends CassandraTest {
-
-    private static final Duration MARGIN = Duration.ofSeconds(2);
-    private static final String INSERT = "INSERT INTO note (id, text) VALUES (?, ?)";
-
-    @TempDir
-    private Path directory;
-
-    private final AtomicInteger kept = new AtomicInteger();
-    private final AtomicInteger expired = new AtomicInteger();
-    private final AtomicInteger replayed = new AtomicInteger();
-    private StoredWriteBacklog backlog;
-
-    @BeforeAll
-    static void createTables() {
-        session.execute("CREATE TABLE brief_note (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 4");
-        session.execute("CREATE TABLE ageing (id int PRIMARY KEY, text text) WITH default_time_to_live = 60");
-        session.execute("CREATE TABLE graceless (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 0");
-        session.execute("CREATE TABLE visits (id int PRIMARY KEY, n counter)");
-    }
-
-    @BeforeEach
-    void openOverAnEmptyTable() {
-        // Not emptied: what was decided before that is not replayed.
-        session.execute("DROP TABLE IF EXISTS note");
-        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text, tags set<text>, links list<text>)");
-        open();
-    }
-
-    private void open() {
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000));
-    }
-
-    private StoredWriteBacklog over(BacklogStore store) {
-        return over(store, quick());
-    }
-
-    private static BacklogSettings quick() {
-        return new BacklogSettings(
-                MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5));
-    }
-
-    private StoredWriteBacklog over(BacklogStore store, BacklogSettings settings) {
-        return over(store, settings, Clock.systemUTC());
-    }
-
-    private StoredWriteBacklog over(BacklogStore store, BacklogSettings settings, Clock clock) {
-        return over(session, store, settings, clock);
-    }
-
-    private StoredWriteBacklog over(CqlSession to, BacklogStore store, BacklogSettings settings, Clock clock) {
-        return new StoredWriteBacklog(
-                List.of(new BacklogSession("", to, new BacklogInspector(() -> session))),
-                store,
-                settings,
-                new BacklogListener() {
-                    @Override
-                    public void kept(String operation) {
-                        kept.incrementAndGet();
-                    }
-
-                    @Override
-                    public void expired(String operation) {
-                        expired.incrementAndGet();
-                    }
-
-                    @Override
-                    public void replayed(String operation, Duration waited) {
-                        replayed.incrementAndGet();
-                    }
-                },
-                clock);
-    }
-
-    @AfterEach
-    void close() {
-        backlog.close();
-    }
+class WriteBacklogIntegrationTests extends BacklogTest {
 
     @Test
     void doesAWriteAtTheTimeOfItsDecision() {
@@ -239,12 +138,13 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                     return method.invoke(session, arguments);
                 });
         backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", halfBack, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", halfBack)),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000),
                 new BacklogSettings(
-                        MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5)),
-                BacklogListener.NONE,
-                Clock.systemUTC());
+                        MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5), 16 << 20),
+                List.of(),
+                Clock.systemUTC(),
+                null);
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));
         backlog.put("brief", SimpleStatement.newInstance("INSERT INTO brief_note (id, text) VALUES (?, ?)", 1, "x"));
         awaitDrained();
@@ -257,80 +157,6 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         return statement instanceof BoundStatement bound
                 ? bound.getPreparedStatement().getQuery()
                 : statement instanceof SimpleStatement simple ? simple.getQuery() : null;
-    }
-
-    @Test
-    void saysThatItIsDownWhenTheDiskFailed() {
-        backlog.close();
-        TestDisk disk = new TestDisk();
-        disk.flushes.release(1_000);
-        backlog = over(disk.store(directory));
-        BacklogHealthIndicator health =
-                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
-        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        disk.broken = true;
-        assertThatExceptionOfType(UnknownOutcomeException.class)
-                .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "two")));
-        assertThatExceptionOfType(BacklogException.class)
-                .as("refused before it was written")
-                .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 3, "three")))
-                .withMessageContaining("until a restart");
-        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-        assertThat(health.health().getDetails().get("error").toString()).contains("did not confirm", "until a restart");
-    }
-
-    @Test
-    void saysThatItIsDegradedWhileItIsFull() {
-        backlog.close();
-        backlog = over(new SqliteBacklogStore(directory, 1, 1_000_000), stopped());
-        BacklogHealthIndicator health =
-                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
-        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
-        assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
-        assertThat(health.health().getDetails().get("refused").toString()).contains("The backlog is full");
-    }
-
-    @Test
-    void isDownAfterALossUntilSomebodyDiscardsItsLetter() throws IOException {
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
-        awaitDrained();
-        backlog.close();
-        open(stopped());
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "two"));
-        backlog.close();
-        Files.delete(directory.resolve("backlog.db"));
-        assertThatExceptionOfType(BacklogDamagedException.class)
-                .isThrownBy(this::open)
-                .withMessageContainingAll("backlog.db is missing", "At most 1");
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, true));
-        BacklogHealthIndicator health =
-                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
-        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-        assertThat(health.health().getDetails()).containsEntry("lost", 1L);
-        List<Long> letters =
-                backlog.deadLetters(0, 10).stream().map(DeadLetter::id).toList();
-        assertThat(letters).hasSize(1);
-        assertThat(backlog.replayDeadLetters(letters))
-                .as("nothing is left to replay")
-                .isZero();
-        assertThat(backlog.discardDeadLetters(letters)).isEqualTo(1);
-        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-    }
-
-    /** A body that does not fit its checksum is never sent, whoever changed it while a process had the file. */
-    @Test
-    void givesUpWhatIsNotWhatWasKept() {
-        backlog.close();
-        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000);
-        byte[] body = EntryCodec.sealed(new byte[100]);
-        body[3]++;
-        store.put(new BacklogStore.Key("note", null), Instant.now(), body).join();
-        backlog = over(store);
-        await().until(() -> backlog.size().deadLetters() == 1);
-        assertThat(backlog.deadLetters(0, 1).get(0).reason()).isEqualTo(DeadLetter.Reason.DAMAGED);
-        assertThat(backlog.size().lost()).isEqualTo(1);
     }
 
     @Test
@@ -375,92 +201,6 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         session.execute("ALTER TABLE retyped DROP v");
         assertThatThrownBy(() -> session.execute("ALTER TABLE retyped ADD v text"))
                 .hasMessageContaining("previously dropped column");
-    }
-
-    @Test
-    void givesUpWhatAClockThatWasAheadHasDecided() {
-        long ahead = micros(Instant.now().plusSeconds(3_600));
-        WriteScope.at(ahead).call(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "early")));
-        await().until(() -> backlog.size().deadLetters() == 1);
-        DeadLetter letter = backlog.deadLetters(0, 1).get(0);
-        assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.AHEAD_OF_TIME);
-        assertThat(letter.detail()).contains("the clock was ahead", "decide anew");
-        session.execute(INSERT, 1, "newer");
-        assertThat(note(1).getString("text")).isEqualTo("newer");
-    }
-
-    /** With its own clock alone it would take the write for young. */
-    @Test
-    void knowsWhatIsTooOldByTheClockOfTheCluster() {
-        session.execute("CREATE TABLE IF NOT EXISTS short_note (id int PRIMARY KEY) WITH gc_grace_seconds = 1000");
-        Instant decided = Instant.now().minusSeconds(2_000);
-        Clock setBack = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(-1_990));
-        backlog.close();
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), setBack);
-        WriteScope.at(micros(decided))
-                .call(() -> backlog.put("note", SimpleStatement.newInstance("INSERT INTO short_note (id) VALUES (1)")));
-        await().until(() -> backlog.size().deadLetters() == 1);
-        assertThat(backlog.deadLetters(0, 1).get(0).reason()).isEqualTo(DeadLetter.Reason.TOO_OLD);
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "done rightly"));
-        await().until(() -> backlog.size().entries() == 0);
-        assertThat(note(1).getString("text")).isEqualTo("done rightly");
-    }
-
-    /**
-     * The first node that is asked has a clock of its own, and two others have not: three nodes as the driver sees them, all of
-     * them the one server.
-     */
-    @ParameterizedTest
-    @ValueSource(strings = {"+ 9h", "- 9h"})
-    void givesUpNothingByTheWrongClockOfOneNode(String off) {
-        session.execute("CREATE TABLE IF NOT EXISTS hour_note (id int PRIMARY KEY) WITH gc_grace_seconds = 3600");
-        backlog.close();
-        Node wrong = session.getMetadata().getNodes().values().iterator().next();
-        Map<UUID, Node> nodes = Stream.of(wrong, likeness(wrong), likeness(wrong))
-                .collect(Collectors.toMap(node -> UUID.randomUUID(), node -> node));
-        Metadata metadata = (Metadata) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Metadata.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("getNodes") ? nodes : method.invoke(session.getMetadata(), arguments));
-        AtomicInteger asked = new AtomicInteger();
-        CqlSession cluster = (CqlSession) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("getMetadata")) {
-                        return metadata;
-                    }
-                    if (method.getName().equals("executeAsync")
-                            && arguments[0] instanceof SimpleStatement simple
-                            && simple.getQuery().contains("truncated_at")) {
-                        asked.incrementAndGet();
-                        String its = simple.getNode() == null || wrong.equals(simple.getNode()) ? off : "";
-                        return session.executeAsync(
-                                simple.setNode(null).setQuery(simple.getQuery().replace("now())", "now()) " + its)));
-                    }
-                    return method.invoke(session, arguments);
-                });
-        backlog = over(cluster, new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), Clock.systemUTC());
-        PreparedStatement living = session.prepare(INSERT + " USING TTL ?");
-        backlog.put("note", living.bind(1, "an hour", 3_600));
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "not ahead"));
-        backlog.put("hour", SimpleStatement.newInstance("INSERT INTO hour_note (id) VALUES (3)"));
-        awaitDrained();
-        assertThat(note(1).getInt("ttl")).isBetween(3_500, 3_601);
-        assertThat(note(2).getString("text")).isEqualTo("not ahead");
-        assertThat(session.execute("SELECT id FROM hour_note").all()).hasSize(1);
-        assertThat(expired).hasValue(0);
-        assertThat(asked).as("the others, too").hasValueGreaterThanOrEqualTo(3);
-    }
-
-    private static Node likeness(Node node) {
-        return (Node) Proxy.newProxyInstance(
-                Node.class.getClassLoader(),
-                new Class<?>[] {Node.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "equals" -> proxy == arguments[0];
-                    case "hashCode" -> System.identityHashCode(proxy);
-                    default -> method.invoke(node, arguments);
-                });
     }
 
     @Test
@@ -528,169 +268,6 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         awaitDrained();
         assertThat(note(1).getLong("written")).isEqualTo(decided);
         assertThat(note(2).getLong("written")).isEqualTo(decided);
-    }
-
-    @Test
-    void givesWhatIsLeftOfTheTimeToLive() {
-        long decided = micros(Instant.now().minusSeconds(3_600));
-        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
-        PreparedStatement named = session.prepare("INSERT INTO note (id, text) VALUES (:id, :text) USING TTL :ttl");
-        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(1, "a day", 86_400)));
-        WriteScope.at(decided).call(() -> backlog.put("note", named.bind(2, "a day", 86_400)));
-        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(3, "ever", 0)));
-        awaitDrained();
-        assertThat(note(1).getInt("ttl")).isBetween(86_400 - 3_600 - 10, 86_400 - 3_600 + 1);
-        assertThat(note(2).getInt("ttl")).isBetween(86_400 - 3_600 - 10, 86_400 - 3_600 + 1);
-        assertThat(note(3).isNull("ttl")).isTrue();
-    }
-
-    @Test
-    void expiresWhenItWouldHaveExpired() throws Exception {
-        long decided = micros(Instant.now().minusSeconds(2));
-        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
-        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(1, "six seconds", 6)));
-        awaitDrained();
-        assertThat(note(1)).isNotNull();
-        await().atMost(Duration.ofSeconds(6)).until(() -> note(1) == null);
-    }
-
-    @Test
-    void dropsAndCountsWhatHasExpired() {
-        long decided = micros(Instant.now().minusSeconds(10));
-        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
-        WriteScope.at(decided).call(() -> backlog.put("note", insert.bind(1, "short", 9)));
-        WriteScope.at(decided)
-                .call(() -> backlog.put(
-                        "notes",
-                        BatchStatement.newInstance(
-                                DefaultBatchType.LOGGED, insert.bind(2, "short", 9), insert.bind(3, "long", 90))));
-        awaitDrained();
-        assertThat(note(1)).isNull();
-        assertThat(note(2)).isNull();
-        assertThat(note(3).getInt("ttl")).isBetween(70, 81);
-        assertThat(expired).hasValue(1);
-    }
-
-    /** With its own clock alone it would take the write for expired. */
-    @Test
-    void keepsWhatLivesByTheClockOfTheCluster() {
-        backlog.close();
-        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), ahead);
-        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
-        WriteScope.at(micros(Instant.now())).call(() -> backlog.put("note", insert.bind(1, "ten minutes", 600)));
-        awaitDrained();
-        assertThat(note(1).getInt("ttl")).isBetween(500, 601);
-        assertThat(expired).hasValue(0);
-    }
-
-    /** A full disk does not let go of what is done: it is not done again, and is taken out when there is room. */
-    @Test
-    void doesNothingTwiceWhileTheDiskIsFull() {
-        FullDisk disk = fullDisk();
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "once"));
-        await().until(() -> disk.refused.size() > 3);
-        assertThat(backlog.size().entries()).isEqualTo(1);
-        disk.full = false;
-        awaitDrained();
-        assertThat(note(1).getString("text")).isEqualTo("once");
-        assertThat(replayed).hasValue(1);
-    }
-
-    /** What is done grows, what the disk is asked for does not, and the log says what has changed. */
-    @Test
-    void asksAFullDiskOnceARoundAndSaysOnceThatItRefuses(CapturedOutput output) {
-        backlog.close();
-        open(stopped());
-        int many = 700;
-        for (int i = 0; i < many; i++) {
-            backlog.put("note", SimpleStatement.newInstance(INSERT, i, "once"));
-        }
-        backlog.close();
-        FullDisk disk = fullDisk();
-        await().until(() -> replayed.get() == many);
-        int atOnce = disk.refused.size();
-        await().until(() -> disk.refused.size() > atOnce + 3);
-        assertThat(atOnce).as("not with each of them").isLessThan(10);
-        assertThat(disk.refused).allMatch(asked -> asked <= 256);
-        assertThat(backlog.size().entries()).isEqualTo(many);
-        assertThat(output).containsOnlyOnce("could not take out writes that are done");
-        disk.full = false;
-        awaitDrained();
-        await().until(() -> output.getOut().contains("takes again what it refused"));
-        assertThat(replayed).hasValue(many);
-    }
-
-    /** It is counted when it is dropped. */
-    @Test
-    void countsOnceWhatExpiresWhileTheDiskIsFull() {
-        FullDisk disk = fullDisk();
-        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
-        WriteScope.at(micros(Instant.now().minusSeconds(10)))
-                .call(() -> backlog.put("note", insert.bind(1, "short", 9)));
-        await().until(() -> disk.refused.size() > 3);
-        assertThat(expired).hasValue(0);
-        disk.full = false;
-        awaitDrained();
-        assertThat(expired).hasValue(1);
-    }
-
-    private FullDisk fullDisk() {
-        backlog.close();
-        FullDisk disk = new FullDisk();
-        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000);
-        backlog = over((BacklogStore) Proxy.newProxyInstance(
-                BacklogStore.class.getClassLoader(),
-                new Class<?>[] {BacklogStore.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("remove") && disk.full) {
-                        disk.refused.add(((List<?>) arguments[0]).size());
-                        return CompletableFuture.failedFuture(new BacklogException("the disk is full", null));
-                    }
-                    return method.invoke(store, arguments);
-                }));
-        return disk;
-    }
-
-    /** Lets nothing go. */
-    private static final class FullDisk {
-
-        private volatile boolean full = true;
-
-        /** How much it was to let go, each time. */
-        private final List<Integer> refused = new CopyOnWriteArrayList<>();
-    }
-
-    @Test
-    void neverBringsADeletedRowBack() {
-        Instant decided = Instant.now().minusSeconds(3); // of a grace of 4 less a margin of 2
-        session.execute("INSERT INTO brief_note (id, text) VALUES (1, 'there')");
-        session.execute("DELETE FROM brief_note WHERE id = 1");
-        WriteScope.at(micros(decided))
-                .call(() -> backlog.put(
-                        "note", SimpleStatement.newInstance("INSERT INTO brief_note (id, text) VALUES (1, 'late')")));
-        await().until(() -> backlog.size().deadLetters() == 1);
-        DeadLetter letter = backlog.deadLetters(0, 10).get(0);
-        assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.TOO_OLD);
-        assertThat(letter.detail()).contains("could bring deleted data back", "decide anew");
-        assertThat(letter.timestamp()).isEqualTo(micros(decided));
-        assertThat(session.execute("SELECT * FROM brief_note").all()).isEmpty();
-
-        assertThat(backlog.replayDeadLetters(List.of(letter.id()))).isEqualTo(1);
-        await().until(() -> backlog.size().deadLetters() == 1);
-    }
-
-    @Test
-    void looksAtTheGraceAsItIsWhenItIsReplayed() {
-        session.execute("CREATE TABLE shrinking (id int PRIMARY KEY) WITH gc_grace_seconds = 1000");
-        backlog.close();
-        open(stopped());
-        WriteScope.at(micros(Instant.now().minusSeconds(100)))
-                .call(() -> backlog.put("note", SimpleStatement.newInstance("INSERT INTO shrinking (id) VALUES (1)")));
-        session.execute("ALTER TABLE shrinking WITH gc_grace_seconds = 50");
-        backlog.close();
-        open();
-        await().until(() -> backlog.size().deadLetters() == 1);
     }
 
     @Test
@@ -783,35 +360,5 @@ class WriteBacklogIntegrationTests extends CassandraTest {
         awaitDrained();
         assertThat(session.execute("SELECT count(*) FROM note").one().getLong(0))
                 .isEqualTo(600);
-    }
-
-    /** A backlog over the same directory that replays nothing for a long time, once it has looked and found nothing. */
-    private static BacklogSettings stopped() {
-        return new BacklogSettings(
-                MARGIN, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5));
-    }
-
-    private void open(BacklogSettings settings) {
-        backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
-                new SqliteBacklogStore(directory, 1_000, 1_000_000),
-                settings,
-                BacklogListener.NONE,
-                Clock.systemUTC());
-    }
-
-    private void awaitDrained() {
-        await().until(() -> backlog.size().entries() == 0);
-        assertThat(backlog.deadLetters(0, 1)).isEmpty();
-    }
-
-    private static Row note(int id) {
-        return session.execute(
-                        "SELECT text, tags, writetime(text) AS written, ttl(text) AS ttl FROM note WHERE id = ?", id)
-                .one();
-    }
-
-    private static long micros(Instant instant) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
     }
 }

@@ -131,9 +131,17 @@ class GuardedListenersTests {
         }
     }
 
+    /** Kinds whose events hand out nothing have no composite: who tells them tells the guarded listeners. */
     private static Object composite(Class<?> kind, List<?> listeners) {
         Method all = ReflectionUtils.findMethod(kind, "all", List.class);
-        return ReflectionUtils.invokeMethod(all, null, listeners);
+        if (all != null) {
+            return ReflectionUtils.invokeMethod(all, null, listeners);
+        }
+        GuardedListeners<Object> guarded = GuardedListeners.of(listeners);
+        return Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, event, arguments) -> {
+            guarded.tell(listener -> ReflectionUtils.invokeMethod(event, listener, arguments));
+            return null;
+        });
     }
 
     /**

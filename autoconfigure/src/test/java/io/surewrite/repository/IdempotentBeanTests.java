@@ -296,7 +296,8 @@ class IdempotentBeanTests {
                             Circuit.NONE,
                             WriteListener.NONE,
                             new Random(1),
-                            System::nanoTime));
+                            System::nanoTime,
+                            null));
         }
     }
 }

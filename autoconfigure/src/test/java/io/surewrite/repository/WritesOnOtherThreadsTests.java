@@ -533,7 +533,8 @@ class WritesOnOtherThreadsTests {
                             Circuit.NONE,
                             WriteListener.NONE,
                             new Random(1),
-                            System::nanoTime));
+                            System::nanoTime,
+                            null));
         }
     }
 }

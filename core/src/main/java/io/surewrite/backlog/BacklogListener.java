@@ -1,8 +1,6 @@
 package io.surewrite.backlog;
 
-import io.surewrite.cql.GuardedListeners;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Hears what becomes of writes that are kept. Implementations are quick: they are called on threads of the backlog. They do not
@@ -10,60 +8,6 @@ import java.util.List;
  * {@link io.surewrite.cql.UnknownOutcomeException}. What they throw is logged, once a minute at most, and changes nothing.
  */
 public interface BacklogListener {
-
-    /** Hears nothing. */
-    BacklogListener NONE = new BacklogListener() {};
-
-    /**
-     * Several listeners as one.
-     *
-     * @param listeners the listeners
-     * @return calls them all, the first one first, and throws nothing
-     */
-    static BacklogListener all(List<BacklogListener> listeners) {
-        GuardedListeners<BacklogListener> guarded = GuardedListeners.of(listeners);
-        return new BacklogListener() {
-            @Override
-            public void opened(BacklogSize size) {
-                guarded.tell(listener -> listener.opened(size));
-            }
-
-            @Override
-            public void drained() {
-                guarded.tell(BacklogListener::drained);
-            }
-
-            @Override
-            public void closed(BacklogSize size) {
-                guarded.tell(listener -> listener.closed(size));
-            }
-
-            @Override
-            public void kept(String operation) {
-                guarded.tell(listener -> listener.kept(operation));
-            }
-
-            @Override
-            public void notKept(String operation, Throwable why) {
-                guarded.tell(listener -> listener.notKept(operation, why));
-            }
-
-            @Override
-            public void replayed(String operation, Duration waited) {
-                guarded.tell(listener -> listener.replayed(operation, waited));
-            }
-
-            @Override
-            public void expired(String operation) {
-                guarded.tell(listener -> listener.expired(operation));
-            }
-
-            @Override
-            public void died(DeadLetter letter) {
-                guarded.tell(listener -> listener.died(letter));
-            }
-        };
-    }
 
     /**
      * The backlog was opened, as at the start of an application.

@@ -1,5 +1,6 @@
 package io.surewrite.backlog;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -17,4 +18,10 @@ public record BacklogSize(
         long deadLetters,
         long bytes,
         @Nullable Instant oldest,
-        long lost) {}
+        long lost) {
+
+    /** {@return how long ago the oldest waiting write was decided; zero if none waits} */
+    public Duration age(Instant now) {
+        return oldest == null ? Duration.ZERO : Duration.between(oldest, now);
+    }
+}

@@ -1,17 +1,11 @@
 package io.surewrite.journal;
 
-import io.surewrite.cql.GuardedListeners;
-import java.util.List;
-
 /**
  * Hears how wide partitions get, for metrics. Implementations are quick. What they throw is logged, once a minute at
  * most, and changes nothing.
  */
 @FunctionalInterface
 public interface JournalListener {
-
-    /** Hears nothing. */
-    JournalListener NONE = entries -> {};
 
     /**
      * An entity began a new bucket.
@@ -28,25 +22,4 @@ public interface JournalListener {
      * @param entries how many it has, counted up to 100,000
      */
     default void bucketWide(String entityId, long entries) {}
-
-    /**
-     * Several listeners as one.
-     *
-     * @param listeners the listeners
-     * @return calls them all, the first one first, and throws nothing
-     */
-    static JournalListener all(List<JournalListener> listeners) {
-        GuardedListeners<JournalListener> guarded = GuardedListeners.of(listeners);
-        return new JournalListener() {
-            @Override
-            public void bucketClosed(long entries) {
-                guarded.tell(listener -> listener.bucketClosed(entries));
-            }
-
-            @Override
-            public void bucketWide(String entityId, long entries) {
-                guarded.tell(listener -> listener.bucketWide(entityId, entries));
-            }
-        };
-    }
 }

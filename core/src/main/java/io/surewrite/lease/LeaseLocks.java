@@ -160,21 +160,11 @@ public interface LeaseLocks {
             LeaseRequest request, Duration wait, Function<Lease, CompletionStage<T>> work) {
         return tryAcquireAsync(request, wait).thenCompose(acquired -> {
             Lease lease = acquired.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null));
-            CompletionStage<T> stage;
-            try {
-                stage = lease.call(() -> work.apply(lease));
-            } catch (RuntimeException | Error failure) {
-                stage = CompletableFuture.failedFuture(failure);
-            }
-            CompletableFuture<T> answer = new CompletableFuture<>();
-            stage.whenComplete((value, failure) -> lease.releaseAsync().whenComplete((outcome, ignored) -> {
-                if (failure == null) {
-                    answer.complete(value);
-                } else {
-                    answer.completeExceptionally(failure);
-                }
-            }));
-            return answer;
+            CompletionStage<T> stage =
+                    CompletableFuture.completedFuture(lease).thenCompose(held -> held.call(() -> work.apply(held)));
+            return stage.handle((value, failure) -> lease.releaseAsync().handle((outcome, ignored) -> stage))
+                    .thenCompose(released -> released)
+                    .thenCompose(done -> done);
         });
     }
 

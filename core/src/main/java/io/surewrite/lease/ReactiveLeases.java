@@ -70,22 +70,14 @@ public final class ReactiveLeases {
         return Mono.deferContextual(context -> {
             WriteScope around = ReactiveWriteScope.current(context);
             // Inside a write the locks refuse.
-            CompletionStage<Optional<Lease>> asked =
-                    around == null ? locks.tryAcquireAsync(request, wait) : refused(around, request, wait);
+            CompletionStage<Optional<Lease>> asked = around == null
+                    ? locks.tryAcquireAsync(request, wait)
+                    : around.call(() -> locks.tryAcquireAsync(request, wait));
             return Mono.fromCompletionStage(asked)
                     .map(lease -> lease.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null)))
                     // No subscriber takes it: it would be renewed for ever.
                     .doOnCancel(() -> asked.thenAccept(lease -> lease.ifPresent(Lease::releaseAsync)));
         });
-    }
-
-    private CompletionStage<Optional<Lease>> refused(WriteScope around, LeaseRequest request, Duration wait) {
-        WriteScope.Opened opened = around.openInstead();
-        try {
-            return locks.tryAcquireAsync(request, wait);
-        } finally {
-            opened.close();
-        }
     }
 
     private static Publisher<?> release(Lease lease) {

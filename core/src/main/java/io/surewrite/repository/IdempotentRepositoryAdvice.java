@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.backlog.replay.EntryMaker;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
 import io.surewrite.cql.analysis.StatementText;
@@ -242,7 +243,7 @@ public record IdempotentRepositoryAdvice(
             String cql = repository.statement(method);
             if (cql != null) {
                 IdempotenceVerdict verdict = accepting.check(cql, repository.schema());
-                return verdict.tables().isEmpty() ? NO_WRITE : BacklogInspector.reasonsAgainst(verdict);
+                return verdict.tables().isEmpty() ? NO_WRITE : EntryMaker.reasonsAgainst(verdict);
             }
             if (repository.isDerivedDelete(method)) {
                 return List.of();
@@ -262,7 +263,7 @@ public record IdempotentRepositoryAdvice(
                     ? List.of()
                     : repository
                             .table()
-                            .map(table -> BacklogInspector.reasonsAgainst(checkOverwrite(table, accepting)))
+                            .map(table -> EntryMaker.reasonsAgainst(checkOverwrite(table, accepting)))
                             .orElse(List.of());
         }
 

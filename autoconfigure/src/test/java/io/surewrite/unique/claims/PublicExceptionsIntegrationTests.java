@@ -64,7 +64,6 @@ import io.surewrite.overwrite.OverwriteTooLargeException;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TimestampTieException;
 import io.surewrite.overwrite.UnsupportedOverwriteException;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.repository.RefusedRepositoriesException;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
@@ -348,7 +347,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         circuit,
                         WriteListener.all(List.of(observed, metered)),
                         new Random(1),
-                        System::nanoTime));
+                        System::nanoTime,
+                        null));
     }
 
     @Test
@@ -446,7 +446,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         SqliteBacklogStore store = new SqliteBacklogStore(folder, 1, 1);
         made(BacklogLockedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
         StoredWriteBacklog backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", session)),
                 store,
                 new BacklogSettings(
                         Duration.ofHours(1),
@@ -455,9 +455,11 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(1),
                         3,
-                        Duration.ofSeconds(1)),
-                metered,
-                Clock.systemUTC());
+                        Duration.ofSeconds(1),
+                        16 << 20),
+                List.of(metered),
+                Clock.systemUTC(),
+                null);
         made(
                 BacklogRefusedException.class,
                 Promise.NOT_DONE,

@@ -1,6 +1,7 @@
 package io.surewrite.backlog.replay;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.BacklogStore.DeadEntry;
@@ -8,7 +9,6 @@ import io.surewrite.backlog.DeadLetter;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +131,7 @@ record BacklogEntry(
             if (!isSet) {
                 return prefix + "unset";
             }
-            return prefix + (bytes == null ? "null" : "0x" + HexFormat.of().formatHex(bytes));
+            return prefix + (bytes == null ? "null" : ByteUtils.toHexString(bytes));
         }
     }
 

@@ -7,6 +7,5 @@ import com.datastax.oss.driver.api.core.CqlSession;
  *
  * @param name tells in the file, also after a restart, which session an entry is for: the name of its bean
  * @param session does the writes; it stays open
- * @param inspector decides what may wait, by this session's schema
  */
-public record BacklogSession(String name, CqlSession session, StatementInspector inspector) {}
+public record BacklogSession(String name, CqlSession session) {}

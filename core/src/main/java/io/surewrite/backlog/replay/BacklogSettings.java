@@ -25,9 +25,6 @@ public record BacklogSettings(
         Duration shutdownTimeout,
         long maxEntryBytes) {
 
-    /** What a server takes unless it is configured otherwise. */
-    private static final long MOST_BYTES = 16 << 20;
-
     /**
      * Checks the values.
      *
@@ -44,36 +41,6 @@ public record BacklogSettings(
         require(maxAttempts >= 1, "replay.max-attempts must be at least 1");
         require(maxEntryBytes >= 1, "max-entry-size must be positive");
         require(!shutdownTimeout.isNegative(), "shutdown-timeout must not be negative");
-    }
-
-    /**
-     * Settings for servers that are configured as they come.
-     *
-     * @param graceMargin how long before {@code gc_grace_seconds} are over a write is too old
-     * @param concurrency how many writes are replayed at the same time
-     * @param ratePerSecond how many writes are replayed a second at most; 0 for no bound
-     * @param probeInterval how long after a failure the oldest write is tried again
-     * @param maxProbeInterval what that grows to, by doubling
-     * @param maxAttempts how often a write may fail while others succeed
-     * @param shutdownTimeout how long closing waits for writes under way
-     */
-    public BacklogSettings(
-            Duration graceMargin,
-            int concurrency,
-            int ratePerSecond,
-            Duration probeInterval,
-            Duration maxProbeInterval,
-            int maxAttempts,
-            Duration shutdownTimeout) {
-        this(
-                graceMargin,
-                concurrency,
-                ratePerSecond,
-                probeInterval,
-                maxProbeInterval,
-                maxAttempts,
-                shutdownTimeout,
-                MOST_BYTES);
     }
 
     private static void require(boolean holds, String otherwise) {

@@ -52,7 +52,7 @@ final class ClusterState {
     private final CqlSession session;
     private final Supplier<Instant> own;
     private final CompletableFuture<Said> node;
-    private final Map<BacklogEntry.Table, CompletableFuture<Current>> tables = new ConcurrentHashMap<>();
+    private final Map<BacklogEntry.Table, CompletableFuture<@Nullable UUID>> tables = new ConcurrentHashMap<>();
 
     /**
      * What a node knows.
@@ -77,9 +77,6 @@ final class ClusterState {
                     && timestamp / 1_000 <= noted.getLong(noted.position() + TRUNCATION - Long.BYTES);
         }
     }
-
-    /** The table that has a name now; its id is null if none has it. */
-    private record Current(@Nullable UUID id) {}
 
     /**
      * Begins to ask.
@@ -181,14 +178,14 @@ final class ClusterState {
                                         asked.name().asInternal()))
                                 .thenApply(answer -> {
                                     Row row = answer == null ? null : answer.one();
-                                    return new Current(row == null ? null : row.getUuid("id"));
+                                    return row == null ? null : row.getUuid("id");
                                 }))
                 .thenCombine(node, (current, known) -> {
                     UUID then = table.id();
-                    if (then != null && current.id() != null && !then.equals(current.id())) {
+                    if (then != null && current != null && !then.equals(current)) {
                         return "table %s was dropped and created again since it was decided".formatted(table.name());
                     }
-                    return known.emptied(current.id(), timestamp)
+                    return known.emptied(current, timestamp)
                             ? "table %s was truncated since it was decided".formatted(table.name())
                             : null;
                 });

@@ -10,10 +10,13 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import io.surewrite.backlog.BacklogRefusedException;
-import io.surewrite.backlog.replay.StatementInspector.Inspection;
+import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.analysis.IdempotenceVerdict;
+import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.schema.tables.GcGrace;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -22,18 +25,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes entries of statements, without a word to the cluster: it is away. */
-final class EntryMaker {
+/**
+ * Makes entries of statements, without a word to the cluster: it is away. May wait what the idempotence check accepts, and a
+ * time to live where it is a bind marker: the backlog then gives what is left of it.
+ */
+public final class EntryMaker {
 
     private final String name;
     private final CqlSession session;
-    private final StatementInspector inspector;
+    private final IdempotenceCheck check = new IdempotenceCheck(true);
     private final Duration margin;
 
     EntryMaker(BacklogSession own, Duration margin) {
         this.name = own.name();
         this.session = own.session();
-        this.inspector = own.inspector();
         this.margin = margin;
     }
 
@@ -73,6 +78,21 @@ final class EntryMaker {
                 timestamp,
                 usefulUntil,
                 draft.parts);
+    }
+
+    /** {@return why a write that may be repeated must not wait} */
+    public static List<String> reasonsAgainst(IdempotenceVerdict write) {
+        List<String> reasons = new ArrayList<>();
+        if (write.fixedTtl()) {
+            reasons.add("its time to live stands in the text, and would begin anew. Instead, bind it: USING TTL ?");
+        }
+        if (write.defaultTtl()) {
+            reasons.add("the time to live of its table would begin anew. Instead, state it: USING TTL ?");
+        }
+        if (write.fixedTimestamp()) {
+            reasons.add("its timestamp stands in the text. Instead, leave it out or bind it: USING TIMESTAMP ?");
+        }
+        return reasons;
     }
 
     private static List<Statement<?>> parts(Statement<?> statement) {
@@ -127,8 +147,9 @@ final class EntryMaker {
 
         void add(Statement<?> part) {
             String cql = cql(part);
-            Inspection found = inspector.inspect(cql);
+            IdempotenceVerdict found = check.check(cql, TableLookup.of(session));
             reasons.addAll(found.reasons());
+            reasons.addAll(reasonsAgainst(found));
             List<BacklogEntry.Table> tables = found.tables().stream()
                     .map(table -> new BacklogEntry.Table(
                             table.getKeyspace(), table.getName(), table.getId().orElse(null)))
@@ -225,12 +246,7 @@ final class EntryMaker {
     }
 
     private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {
-        if (buffer == null) {
-            return null;
-        }
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.duplicate().get(bytes);
-        return bytes;
+        return buffer == null ? null : ByteUtils.getArray(buffer);
     }
 
     /** An int or bigint of the protocol; 0 if it is not given. */

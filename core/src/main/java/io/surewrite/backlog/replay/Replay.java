@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.BacklogStore.DeadEntry;
 import io.surewrite.backlog.BacklogStore.Entry;
@@ -14,7 +13,6 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.schema.tables.GcGrace;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,12 +48,9 @@ final class Replay implements AutoCloseable {
     private final CqlSession session;
     private final Predicate<String> mine;
     private final EntrySender sender;
+    private final Shelf shelf;
     private final BacklogStore store;
-    private final EntryCodec codec;
     private final BacklogSettings settings;
-    private final Drain drain;
-    private final BacklogListener listener;
-    private final Clock clock;
     private final Thread thread;
     private final Semaphore underWay;
     private final AtomicInteger failuresInARow = new AtomicInteger();
@@ -96,27 +91,15 @@ final class Replay implements AutoCloseable {
      * @param mine whether an entry for the session of a name is this one's: the primary one takes those of sessions that are
      *     not there, and gives them up
      */
-    Replay(
-            String threadName,
-            BacklogSession own,
-            Predicate<String> mine,
-            EntrySender sender,
-            BacklogStore store,
-            EntryCodec codec,
-            BacklogSettings settings,
-            Drain drain,
-            Clock clock) {
+    Replay(String threadName, BacklogSession own, Predicate<String> mine, EntrySender sender, Shelf shelf) {
         this.name = own.name();
         this.session = own.session();
         this.mine = mine;
         this.sender = sender;
-        this.store = store;
-        this.codec = codec;
-        this.settings = settings;
-        this.drain = drain;
-        this.listener = drain.listener();
-        this.clock = clock;
-        this.begun = clock.instant();
+        this.shelf = shelf;
+        this.store = shelf.store();
+        this.settings = shelf.settings();
+        this.begun = shelf.clock().instant();
         this.underWay = new Semaphore(settings.concurrency());
         this.due = store.size().entries() > 0;
         this.thread = new Thread(this::run, "surewrite-backlog-replay" + threadName);
@@ -356,7 +339,7 @@ final class Replay implements AutoCloseable {
     private CompletableFuture<Turn> replay(Entry stored, ClusterState cluster) {
         BacklogEntry entry;
         try {
-            entry = codec.decode(stored.body());
+            entry = shelf.codec().decode(stored.body());
         } catch (BacklogException unreadable) {
             DeadLetter.Reason reason = unreadable instanceof BacklogDamagedException
                     ? DeadLetter.Reason.DAMAGED
@@ -385,8 +368,8 @@ final class Replay implements AutoCloseable {
         // By the cluster's time: a clock that was ahead when this process started must not end what lives.
         if (entry.alive(clusterTime).isEmpty()) {
             return gone(stored, Note.EXPIRED, store.remove(List.of(stored.id())).thenRun(() -> {
-                listener.expired(entry.operation());
-                drain.look();
+                shelf.listeners().tell(listener -> listener.expired(entry.operation()));
+                shelf.look();
             }));
         }
         if (replaced != null) {
@@ -405,7 +388,8 @@ final class Replay implements AutoCloseable {
     private CompletableFuture<Turn> send(Entry stored, BacklogEntry entry, Instant now) {
         return sender.send(entry, now)
                 .thenApply(answer -> {
-                    listener.replayed(entry.operation(), Duration.between(stored.decided(), now));
+                    Duration waited = Duration.between(stored.decided(), now);
+                    shelf.listeners().tell(listener -> listener.replayed(entry.operation(), waited));
                     stillThere.add(stored.id());
                     synchronized (done) {
                         done.add(stored.id());
@@ -427,7 +411,7 @@ final class Replay implements AutoCloseable {
 
     /** The time of the clock, which may have been set back since the beginning. */
     private Instant now() {
-        Instant told = clock.instant();
+        Instant told = shelf.clock().instant();
         Instant passed = begun.plusNanos(System.nanoTime() - begunNanos);
         return told.isAfter(passed) ? told : passed;
     }
@@ -517,10 +501,11 @@ final class Replay implements AutoCloseable {
     }
 
     private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
-        DeadEntry dead = new DeadEntry(stored, clock.instant(), reason, detail);
+        DeadEntry dead = new DeadEntry(stored, shelf.clock().instant(), reason, detail);
         return store.bury(dead).thenRun(() -> {
-            listener.died(BacklogEntry.shown(dead, codec));
-            drain.look();
+            DeadLetter letter = BacklogEntry.shown(dead, shelf.codec());
+            shelf.listeners().tell(listener -> listener.died(letter));
+            shelf.look();
         });
     }
 
@@ -554,7 +539,7 @@ final class Replay implements AutoCloseable {
                 return;
             }
             taken.forEach(stillThere::remove);
-            drain.look();
+            shelf.look();
             removeDone(PAGE); // what was refused before
         });
     }

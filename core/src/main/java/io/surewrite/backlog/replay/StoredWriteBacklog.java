@@ -11,6 +11,7 @@ import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
@@ -23,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +38,8 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     private final List<StoredWriteBacklog> all;
 
     private final BacklogSession own;
-    private final BacklogStore store;
-    private final BacklogSettings settings;
-    private final BacklogListener listener;
-    private final Drain drain;
+    private final Shelf shelf;
     private final EntryMaker maker;
-    private final EntryCodec codec;
     private final EntrySender sender;
     private final WriteTimestamps timestamps;
     private final Replay replay;
@@ -57,98 +54,48 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
      * @param sessions the sessions, the primary one first; their names differ
      * @param store where writes are kept; closed with the backlog
      * @param settings how it behaves
-     * @param listener hears what happens
+     * @param listeners hear what happens
      * @param clock tells what is too old
+     * @param cipher encrypts the statements on the disk; null for none
      */
     public StoredWriteBacklog(
             List<BacklogSession> sessions,
             BacklogStore store,
             BacklogSettings settings,
-            BacklogListener listener,
-            Clock clock) {
-        this(sessions, store, settings, listener, clock, null);
-    }
-
-    /**
-     * The same, with statements that are encrypted on the disk.
-     *
-     * @param sessions the sessions, the primary one first; their names differ
-     * @param store where writes are kept; closed with the backlog
-     * @param settings how it behaves
-     * @param listener hears what happens
-     * @param clock tells what is too old
-     * @param cipher encrypts the statements; null for none
-     */
-    public StoredWriteBacklog(
-            List<BacklogSession> sessions,
-            BacklogStore store,
-            BacklogSettings settings,
-            BacklogListener listener,
+            List<BacklogListener> listeners,
             Clock clock,
             @Nullable BacklogCipher cipher) {
-        this(
-                sessions,
-                0,
-                new ArrayList<>(),
+        this.all = new ArrayList<>(List.of(this));
+        this.own = sessions.get(0);
+        this.shelf = new Shelf(
                 store,
                 settings,
-                new Drain(store, BacklogListener.all(List.of(listener))),
+                new EntryCodec(cipher),
+                GuardedListeners.of(listeners),
                 clock,
-                new EntryCodec(cipher));
-        for (int i = 1; i < sessions.size(); i++) {
-            all.add(new StoredWriteBacklog(sessions, i, all, store, settings, drain, clock, codec));
-        }
-    }
-
-    private StoredWriteBacklog(
-            List<BacklogSession> sessions,
-            int index,
-            List<StoredWriteBacklog> all,
-            BacklogStore store,
-            BacklogSettings settings,
-            Drain drain,
-            Clock clock,
-            EntryCodec codec) {
-        this.all = all;
-        this.own = sessions.get(index);
-        this.store = store;
-        this.settings = settings;
-        this.drain = drain;
-        this.listener = drain.listener();
+                new AtomicBoolean(store.size().entries() > 0));
         this.maker = new EntryMaker(own, settings.graceMargin());
-        this.codec = codec;
         this.sender = new EntrySender(own.session());
         this.timestamps = WriteTimestamps.of(own.session());
         this.refusal = null;
-        Predicate<String> mine = index == 0
-                ? name -> sessions.stream()
-                        .skip(1)
-                        .noneMatch(other -> other.name().equals(name))
-                : own.name()::equals;
-        if (index == 0) {
-            listener.opened(store.size());
-        }
-        String threadName = index == 0 ? "" : "-" + own.name();
-        this.replay = new Replay(threadName, own, mine, sender, store, codec, settings, drain, clock);
-        if (index == 0) {
-            all.add(this);
-        }
+        List<BacklogSession> others = sessions.subList(1, sessions.size());
+        shelf.listeners().tell(listener -> listener.opened(store.size()));
+        this.replay = new Replay(
+                "", own, name -> others.stream().noneMatch(other -> other.name().equals(name)), sender, shelf);
+        others.forEach(other -> all.add(new StoredWriteBacklog(this, other, null)));
     }
 
-    /** One that keeps nothing. */
-    private StoredWriteBacklog(StoredWriteBacklog primary, String refusal) {
+    /** That of another session, or, with a reason, one that keeps nothing. */
+    private StoredWriteBacklog(StoredWriteBacklog primary, BacklogSession own, @Nullable String refusal) {
         this.all = primary.all;
-        this.own = primary.own;
-        this.store = primary.store;
-        this.settings = primary.settings;
-        this.drain = primary.drain;
-        this.listener = primary.listener;
-        this.maker = primary.maker;
-        this.codec = primary.codec;
+        this.own = own;
+        this.shelf = primary.shelf;
+        this.maker = new EntryMaker(own, shelf.settings().graceMargin());
         this.sender = new EntrySender(own.session());
-        this.timestamps = primary.timestamps;
-        this.replay = primary.replay;
+        this.timestamps = WriteTimestamps.of(own.session());
         this.refusal = refusal;
+        this.replay =
+                refusal == null ? new Replay("-" + own.name(), own, own.name()::equals, sender, shelf) : primary.replay;
     }
 
     @Override
@@ -161,6 +108,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         if (session != null) {
             return new StoredWriteBacklog(
                     this,
+                    own,
                     "the session '%s' that it was sent to is no bean. Instead, define it as a bean"
                             .formatted(session.getSessionName()));
         }
@@ -168,6 +116,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 ? all.get(0)
                 : new StoredWriteBacklog(
                         this,
+                        own,
                         "it is not known which of %d sessions it was sent to. Instead, send it through a template, or through ScopedCqlSession.of(session)"
                                 .formatted(all.size()));
     }
@@ -213,26 +162,26 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 throw new BacklogRefusedException(operation, List.of(refusal));
             }
             entry = maker.entry(operation, decided, statement);
-            body = codec.encode(entry);
-            if (body.length > settings.maxEntryBytes()) {
+            body = shelf.codec().encode(entry);
+            if (body.length > shelf.settings().maxEntryBytes()) {
                 throw new BacklogRefusedException(
                         operation,
                         List.of("its %d bytes are more than a server takes, surewrite.backlog.max-entry-size"
                                 .formatted(body.length)));
             }
         } catch (RuntimeException refused) {
-            listener.notKept(operation, refused);
+            shelf.listeners().tell(listener -> listener.notKept(operation, refused));
             return CompletableFuture.failedFuture(refused);
         }
         Instant at = BacklogEntry.instant(decided);
-        return store.put(entry.key(statement.getRoutingKey()), at, body).handle((id, failure) -> {
+        return shelf.store().put(entry.key(statement.getRoutingKey()), at, body).handle((id, failure) -> {
             if (failure == null) {
-                listener.kept(operation);
-                drain.filled();
+                shelf.listeners().tell(listener -> listener.kept(operation));
+                shelf.filled();
                 replay.entryAdded();
                 return WriteReceipt.KEPT;
             }
-            listener.notKept(operation, failure);
+            shelf.listeners().tell(listener -> listener.notKept(operation, failure));
             throw new CompletionException(outcome(operation, failure));
         });
     }
@@ -257,17 +206,17 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     @Override
     public BacklogSize size() {
-        return store.size();
+        return shelf.store().size();
     }
 
     @Override
     public @Nullable BacklogException failure() {
-        return store.failure();
+        return shelf.store().failure();
     }
 
     @Override
     public @Nullable BacklogException refusal() {
-        return store.refusal();
+        return shelf.store().refusal();
     }
 
     @Override
@@ -277,21 +226,21 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     @Override
     public List<DeadLetter> deadLetters(long after, int limit) {
-        return result(store.deadLetters(after, limit)).stream()
-                .map(dead -> BacklogEntry.shown(dead, codec))
+        return result(shelf.store().deadLetters(after, limit)).stream()
+                .map(dead -> BacklogEntry.shown(dead, shelf.codec()))
                 .toList();
     }
 
     @Override
     public int replayDeadLetters(List<Long> ids) {
-        int revived = result(store.revive(ids));
+        int revived = result(shelf.store().revive(ids));
         replay();
         return revived;
     }
 
     @Override
     public int discardDeadLetters(List<Long> ids) {
-        return result(store.discard(ids));
+        return result(shelf.store().discard(ids));
     }
 
     private static <T> T result(CompletableFuture<T> future) {
@@ -305,7 +254,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     @Override
     public void close() {
         all.forEach(one -> one.replay.close());
-        listener.closed(store.size());
-        store.close();
+        shelf.listeners().tell(listener -> listener.closed(size()));
+        shelf.store().close();
     }
 }

@@ -55,19 +55,20 @@ final class GroupCommit implements AutoCloseable {
 
         /** A file that is there. */
         static Log of(Path file) throws IOException {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-            return new Log() {
+            return new OfFile(FileChannel.open(file, StandardOpenOption.WRITE));
+        }
+    }
 
-                @Override
-                public void force() throws IOException {
-                    channel.force(false);
-                }
+    private record OfFile(FileChannel channel) implements Log {
 
-                @Override
-                public void close() throws IOException {
-                    channel.close();
-                }
-            };
+        @Override
+        public void force() throws IOException {
+            channel.force(false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
         }
     }
 

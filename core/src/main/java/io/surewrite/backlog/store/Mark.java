@@ -1,5 +1,6 @@
 package io.surewrite.backlog.store;
 
+import io.surewrite.backlog.replay.EntryCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -7,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.zip.CRC32C;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,27 +86,22 @@ final class Mark implements AutoCloseable {
         if (bytes.length < place + LENGTH) {
             return null;
         }
-        ByteBuffer in = ByteBuffer.wrap(bytes, place, LENGTH);
+        byte[] mark = Arrays.copyOfRange(bytes, place, place + LENGTH);
+        ByteBuffer in = ByteBuffer.wrap(mark);
         boolean known = in.getLong() == MAGIC;
         Latest found = new Latest(in.getLong(), new State(in.getLong(), in.getLong()));
-        return known && in.getInt() == checksum(bytes, place) ? found : null;
-    }
-
-    private static int checksum(byte[] bytes, int from) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, from, LENGTH - Integer.BYTES);
-        return (int) crc.getValue();
+        return known && EntryCodec.isWhole(mark) ? found : null;
     }
 
     /** Returns when it is on the disk. */
     void write(State state) throws IOException {
         turn++;
-        ByteBuffer out = ByteBuffer.allocate(LENGTH)
+        ByteBuffer mark = ByteBuffer.allocate(LENGTH - Integer.BYTES)
                 .putLong(MAGIC)
                 .putLong(turn)
                 .putLong(state.last)
                 .putLong(state.count);
-        out.putInt(checksum(out.array(), 0)).flip();
+        ByteBuffer out = ByteBuffer.wrap(EntryCodec.sealed(mark.array()));
         long position = PLACE * (turn & 1);
         while (out.hasRemaining()) {
             position += channel.write(out, position);

@@ -139,7 +139,7 @@ public final class SqliteBacklogStore implements BacklogStore {
             long id = next.last() + 1;
             execute(INSERT, id, decided.toEpochMilli(), 0, body);
             next = new Contents(id, next.removed(), next.removedIds(), size);
-            count(1, 0, body.length, size.oldest() == null ? decided : size.oldest());
+            count(1, 0, body.length, 0, size.oldest() == null ? decided : size.oldest());
             return id;
         });
     }
@@ -165,7 +165,7 @@ public final class SqliteBacklogStore implements BacklogStore {
             for (long id : ids) {
                 try (ResultSet rows = query(DELETE_AND_MEASURE, id)) {
                     if (rows.next()) {
-                        count(-1, 0, -rows.getLong(1), next.size().oldest());
+                        count(-1, 0, -rows.getLong(1), 0, next.size().oldest());
                         removed.add(id);
                     }
                 }
@@ -202,8 +202,7 @@ public final class SqliteBacklogStore implements BacklogStore {
                         dead.reason().name(),
                         dead.detail(),
                         dead.reason().isLoss() ? 1 : 0);
-                count(-1, 1, 0, next.size().oldest());
-                countLost(dead.reason().isLoss() ? 1 : 0);
+                count(-1, 1, 0, dead.reason().isLoss() ? 1 : 0, next.size().oldest());
                 oldestMayBeGone = true;
             }
             return done();
@@ -238,7 +237,7 @@ public final class SqliteBacklogStore implements BacklogStore {
             List<Entry> revived = takeDead(ids, true);
             for (Entry entry : revived) {
                 execute(INSERT, entry.id(), entry.decided().toEpochMilli(), 0, entry.body());
-                count(1, -1, 0, next.size().oldest());
+                count(1, -1, 0, 0, next.size().oldest());
             }
             oldestMayBeGone = true;
             return revived.size();
@@ -250,7 +249,7 @@ public final class SqliteBacklogStore implements BacklogStore {
         return disk.submitLasting(() -> {
             List<Entry> discarded = takeDead(ids, false);
             for (Entry entry : discarded) {
-                count(0, -1, -entry.body().length, next.size().oldest());
+                count(0, -1, -entry.body().length, 0, next.size().oldest());
             }
             countRemoved(discarded.stream().map(Entry::id).toList());
             return discarded.size();
@@ -268,7 +267,7 @@ public final class SqliteBacklogStore implements BacklogStore {
                 continue;
             }
             try (ResultSet rows = query("SELECT lost FROM dead_letter WHERE id = ?", id)) {
-                countLost(rows.next() ? -rows.getLong(1) : 0);
+                count(0, 0, 0, rows.next() ? -rows.getLong(1) : 0, next.size().oldest());
             }
             execute("DELETE FROM dead_letter WHERE id = ?", id);
             taken.add(found.get(0).entry());
@@ -308,19 +307,15 @@ public final class SqliteBacklogStore implements BacklogStore {
         }
     }
 
-    private void count(long entries, long deadLetters, long bytes, @Nullable Instant oldest) {
+    private void count(long entries, long deadLetters, long bytes, long lost, @Nullable Instant oldest) {
         BacklogSize size = next.size();
-        resize(new BacklogSize(
-                size.entries() + entries, size.deadLetters() + deadLetters, size.bytes() + bytes, oldest, size.lost()));
-    }
-
-    private void countLost(long lost) {
-        BacklogSize size = next.size();
-        resize(new BacklogSize(size.entries(), size.deadLetters(), size.bytes(), size.oldest(), size.lost() + lost));
-    }
-
-    private void resize(BacklogSize size) {
-        next = new Contents(next.last(), next.removed(), next.removedIds(), size);
+        BacklogSize then = new BacklogSize(
+                size.entries() + entries,
+                size.deadLetters() + deadLetters,
+                size.bytes() + bytes,
+                oldest,
+                size.lost() + lost);
+        next = new Contents(next.last(), next.removed(), next.removedIds(), then);
     }
 
     /** So that a restart can tell what was taken out from what is missing. */
@@ -401,7 +396,7 @@ public final class SqliteBacklogStore implements BacklogStore {
                                 "%d of the kept writes are not in the database any more. Nothing more is kept until a restart, which says what is missing"
                                         .formatted(next.size().entries())));
                     }
-                    count(0, 0, 0, oldest);
+                    count(0, 0, 0, 0, oldest);
                 } catch (SQLException unreadable) {
                     forgetPrepared(); // the size stays what it was
                 }

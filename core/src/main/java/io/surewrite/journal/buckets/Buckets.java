@@ -1,5 +1,6 @@
 package io.surewrite.journal.buckets;
 
+import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.journal.JournalListener;
 import io.surewrite.journal.buckets.JournalStore.Listed;
@@ -51,7 +52,7 @@ final class Buckets {
     private final BucketLength length;
     private final long widest;
     private final BooleanSupplier closed;
-    private final JournalListener listener;
+    private final GuardedListeners<JournalListener> listeners;
     private final Clock clock;
 
     /** Buckets known to be complete: they stay so as long as their life does. */
@@ -84,13 +85,13 @@ final class Buckets {
             BucketLength length,
             long widest,
             BooleanSupplier closed,
-            JournalListener listener,
+            GuardedListeners<JournalListener> listeners,
             Clock clock) {
         this.store = store;
         this.length = length;
         this.widest = widest;
         this.closed = closed;
-        this.listener = listener;
+        this.listeners = listeners;
         this.clock = clock;
     }
 
@@ -197,7 +198,7 @@ final class Buckets {
 
     private void report(String entity, Life life, String bucket, long entries) {
         if (entries != UNCOUNTED) {
-            listener.bucketClosed(entries);
+            listeners.tell(listener -> listener.bucketClosed(entries));
             if (entries >= WORRYING * widest) {
                 Recorded recorded = complete.get(key(entity, life, bucket));
                 reportWide(entity, entries, recorded == null ? new AtomicBoolean() : recorded.wide());
@@ -216,7 +217,7 @@ final class Buckets {
                 widest,
                 "The next buckets of an entity with so many are shorter, if all processes know that; "
                         + "surewrite.journal.entries-a-month makes those of a new journal shorter from the start.");
-        listener.bucketWide(entity, entries);
+        listeners.tell(listener -> listener.bucketWide(entity, entries));
     }
 
     /** Counts a bucket in the background each time that this process has recorded a good part of what it may hold. */

@@ -3,6 +3,7 @@ package io.surewrite.journal.buckets;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.settle.ConditionalLevel;
@@ -83,7 +84,7 @@ public final class CassandraAttributeJournal implements AttributeJournal {
             BooleanSupplier closed,
             JournalSettings settings,
             long widest,
-            JournalListener listener,
+            List<JournalListener> listeners,
             Clock clock) {
         AtomicBoolean seen = new AtomicBoolean();
         this.closed = () -> {
@@ -96,8 +97,8 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         this.state = state;
         this.settings = settings;
         this.clock = clock;
-        this.buckets = new Buckets(
-                store, settings.bucketLength(), widest, this.closed, JournalListener.all(List.of(listener)), clock);
+        this.buckets =
+                new Buckets(store, settings.bucketLength(), widest, this.closed, GuardedListeners.of(listeners), clock);
     }
 
     /**
@@ -111,7 +112,7 @@ public final class CassandraAttributeJournal implements AttributeJournal {
      * @param state the table of the newest entries, with its keyspace
      * @param closed whether no process uses the tables that knows their first version only
      * @param settings how it is kept
-     * @param listener hears how wide partitions get
+     * @param listeners hear how wide partitions get
      * @return the journal, thread-safe
      * @throws JournalException if others use other settings
      * @throws io.surewrite.cql.UnknownOutcomeException if the cluster did not say what others use
@@ -124,13 +125,12 @@ public final class CassandraAttributeJournal implements AttributeJournal {
             String state,
             BooleanSupplier closed,
             JournalSettings settings,
-            JournalListener listener) {
+            List<JournalListener> listeners) {
         Clock clock = Clock.systemUTC();
-        JournalStore store = new JournalStore(
-                session, operations, writes, journal, state, settings.consistency(), settings.timeToLive(), clock);
+        JournalStore store = new JournalStore(session, operations, writes, journal, state, settings, clock);
         requireOneSetting(store, session, state, settings);
         return new CassandraAttributeJournal(
-                store, state, closed, settings, JournalSettings.WIDEST_PARTITION, listener, clock);
+                store, state, closed, settings, JournalSettings.WIDEST_PARTITION, listeners, clock);
     }
 
     private static void requireOneSetting(

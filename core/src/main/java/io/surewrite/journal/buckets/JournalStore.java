@@ -141,25 +141,20 @@ final class JournalStore {
     private final Clock clock;
     private final Map<Cql, PreparedStatement> prepared = new EnumMap<>(Cql.class);
 
-    /**
-     * Prepares all statements.
-     *
-     * @param timeToLive how long an entry is kept, from its instant on; zero is for ever
-     */
+    /** Prepares all statements. */
     JournalStore(
             CqlSession session,
             CqlOperations operations,
             ConditionalWrites conditional,
             String journal,
             String state,
-            ConsistencyLevel consistency,
-            Duration timeToLive,
+            JournalSettings settings,
             Clock clock) {
         this.session = session;
         this.operations = operations;
         this.conditional = conditional;
-        this.consistency = consistency;
-        this.timeToLive = timeToLive;
+        this.consistency = settings.consistency();
+        this.timeToLive = settings.timeToLive();
         this.clock = clock;
         for (Cql cql : Cql.values()) {
             prepared.put(cql, session.prepare(cql.text.formatted(journal, state, Life.FORGOTTEN)));

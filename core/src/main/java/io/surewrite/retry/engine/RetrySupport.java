@@ -41,22 +41,4 @@ public record RetrySupport(
     RetrySupport about(String table) {
         return new RetrySupport(timestamps, circuit, listener.about(table), random, nanoTime, level);
     }
-
-    /**
-     * Support that leaves levels to the driver.
-     *
-     * @param timestamps the session's write timestamps
-     * @param circuit the circuit breaker around each attempt
-     * @param listener hears of every write
-     * @param random draws the waits; safe for use by many threads
-     * @param nanoTime monotonic time in nanoseconds
-     */
-    public RetrySupport(
-            WriteTimestamps timestamps,
-            Circuit circuit,
-            WriteListener listener,
-            RandomGenerator random,
-            LongSupplier nanoTime) {
-        this(timestamps, circuit, listener, random, nanoTime, null);
-    }
 }

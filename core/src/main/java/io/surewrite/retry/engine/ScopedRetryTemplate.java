@@ -89,8 +89,7 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
      * @return a new template
      */
     public ScopedRetryTemplate forReads() {
-        return new ScopedRetryTemplate(
-                settings, conditional, true, ofOneSession, engine, support.with(support.timestamps(), Circuit.NONE));
+        return with(true, ofOneSession, support.with(support.timestamps(), Circuit.NONE));
     }
 
     /**
@@ -101,13 +100,7 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
      * @return a new template
      */
     public ScopedRetryTemplate on(WriteTimestamps timestamps, String session) {
-        return new ScopedRetryTemplate(
-                settings,
-                conditional,
-                reads,
-                true,
-                engine,
-                support.with(timestamps, support.circuit().ofSession(session)));
+        return with(reads, true, support.with(timestamps, support.circuit().ofSession(session)));
     }
 
     /**
@@ -117,7 +110,11 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
      * @return a new template
      */
     public ScopedRetryTemplate about(String table) {
-        return new ScopedRetryTemplate(settings, conditional, reads, ofOneSession, engine, support.about(table));
+        return with(reads, ofOneSession, support.about(table));
+    }
+
+    private ScopedRetryTemplate with(boolean forReads, boolean one, RetrySupport its) {
+        return new ScopedRetryTemplate(settings, conditional, forReads, one, engine, its);
     }
 
     @Override

@@ -5,9 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.retry.RetryContext;
 import org.springframework.retry.RetryPolicy;
-import org.springframework.retry.backoff.BackOffContext;
 import org.springframework.retry.backoff.BackOffInterruptedException;
-import org.springframework.retry.backoff.BackOffPolicy;
+import org.springframework.retry.backoff.StatelessBackOffPolicy;
 import org.springframework.retry.context.RetryContextSupport;
 import org.springframework.retry.support.RetryTemplate;
 
@@ -17,59 +16,54 @@ final class SpringRetryEngine implements RetryEngine {
     @Override
     public <T extends @Nullable Object> T run(
             String operation, WriteRetryTemplate.Attempt<T> attempt, Decision decision) throws Throwable {
+        Policy policy = new Policy(decision);
         RetryTemplate template = new RetryTemplate();
-        template.setRetryPolicy(new Policy(decision));
-        template.setBackOffPolicy(new Wait());
+        template.setRetryPolicy(policy);
+        template.setBackOffPolicy(policy.new Wait());
         return template.execute(context -> attempt.run());
     }
 
-    private static final class Context extends RetryContextSupport implements BackOffContext {
+    /** Of one call. */
+    private static final class Policy implements RetryPolicy {
 
+        private final Decision decision;
         private @Nullable Duration wait = Duration.ZERO;
 
-        private Context(@Nullable RetryContext parent) {
-            super(parent);
+        private Policy(Decision decision) {
+            this.decision = decision;
         }
-    }
-
-    private record Policy(Decision decision) implements RetryPolicy {
 
         @Override
         public RetryContext open(@Nullable RetryContext parent) {
-            return new Context(parent);
+            return new RetryContextSupport(parent);
         }
 
         @Override
         public boolean canRetry(RetryContext context) {
-            return ((Context) context).wait != null;
+            return wait != null;
         }
 
         @Override
         public void registerThrowable(RetryContext context, Throwable failure) {
-            Context ours = (Context) context;
-            ours.registerThrowable(failure);
-            ours.wait = decision.afterFailure(failure);
+            ((RetryContextSupport) context).registerThrowable(failure);
+            wait = decision.afterFailure(failure);
         }
 
         @Override
         public void close(RetryContext context) {}
-    }
 
-    private static final class Wait implements BackOffPolicy {
+        private final class Wait extends StatelessBackOffPolicy {
 
-        @Override
-        public BackOffContext start(RetryContext context) {
-            return (Context) context;
-        }
-
-        @Override
-        public void backOff(BackOffContext context) {
-            Duration wait = ((Context) context).wait;
-            try {
-                Thread.sleep(wait == null ? 0 : wait.toMillis());
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new BackOffInterruptedException("Interrupted while waiting for the next attempt", interrupted);
+            @Override
+            protected void doBackOff() {
+                Duration decided = wait;
+                try {
+                    Thread.sleep(decided == null ? 0 : decided.toMillis());
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                    throw new BackOffInterruptedException(
+                            "Interrupted while waiting for the next attempt", interrupted);
+                }
             }
         }
     }

@@ -1,18 +1,24 @@
 package io.surewrite.retry.ids;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.retry.TimeUuids;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.Ordered;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
+import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mapping.model.EntityInstantiators;
 import org.springframework.data.mapping.model.InstantiationAwarePropertyAccessor;
+import reactor.core.publisher.Mono;
 
 /**
  * Gives an entity without id one before it is written, so that a retry writes the same row again and not a second one.
@@ -20,7 +26,7 @@ import org.springframework.data.mapping.model.InstantiationAwarePropertyAccessor
  * <p>Only an {@code @Id} (or {@code @PrimaryKey}) of type {@link UUID} that is null is filled: with a time-based id if
  * the property says {@code @CassandraType(type = TIMEUUID)}, otherwise with a random one.
  */
-public final class ClientSideIds {
+public final class ClientSideIds implements BeforeConvertCallback<Object>, Ordered {
 
     private final MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping;
     private final EntityInstantiators instantiators = new EntityInstantiators();
@@ -50,6 +56,35 @@ public final class ClientSideIds {
      */
     public ClientSideIds(MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping) {
         this.mapping = mapping;
+    }
+
+    @Override
+    public Object onBeforeConvert(Object entity, CqlIdentifier tableName) {
+        return fill(entity);
+    }
+
+    /** After the application's own callbacks, which may set the id. */
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    /**
+     * The same for reactive templates, where Reactor is.
+     *
+     * @param ids fills them in
+     */
+    public record Reactive(ClientSideIds ids) implements ReactiveBeforeConvertCallback<Object>, Ordered {
+
+        @Override
+        public Publisher<Object> onBeforeConvert(Object entity, CqlIdentifier tableName) {
+            return Mono.fromSupplier(() -> ids.fill(entity));
+        }
+
+        @Override
+        public int getOrder() {
+            return Ordered.LOWEST_PRECEDENCE;
+        }
     }
 
     /**

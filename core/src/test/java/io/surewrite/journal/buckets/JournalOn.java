@@ -9,6 +9,7 @@ import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalListener;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
@@ -32,7 +33,7 @@ final class JournalOn {
     private long widest = JournalSettings.WIDEST_PARTITION;
     private boolean closed = true;
     private String prefix = "surewrite_";
-    private JournalListener listener = JournalListener.NONE;
+    private List<JournalListener> listeners = List.of();
     private Clock clock = Clock.systemUTC();
 
     private JournalOn(CqlSession session) {
@@ -81,7 +82,7 @@ final class JournalOn {
     }
 
     JournalOn listener(JournalListener listener) {
-        this.listener = listener;
+        this.listeners = List.of(listener);
         return this;
     }
 
@@ -93,21 +94,14 @@ final class JournalOn {
     AttributeJournal create() {
         String state = prefix + "journal_state";
         boolean isClosed = closed;
+        JournalSettings settings = new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive);
         return new CassandraAttributeJournal(
-                new JournalStore(
-                        session,
-                        operations,
-                        writes,
-                        prefix + "journal",
-                        state,
-                        ConsistencyLevel.QUORUM,
-                        timeToLive,
-                        clock),
+                new JournalStore(session, operations, writes, prefix + "journal", state, settings, clock),
                 state,
                 () -> isClosed,
-                new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive),
+                settings,
                 widest,
-                listener,
+                listeners,
                 clock);
     }
 }

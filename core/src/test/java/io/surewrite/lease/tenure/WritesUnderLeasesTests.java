@@ -111,7 +111,8 @@ class WritesUnderLeasesTests {
                     new RetrySettings(
                             4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                     RetryEngine.framework(),
-                    new RetrySupport(timestamps, Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime));
+                    new RetrySupport(
+                            timestamps, Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime, null));
         }
     }
 

@@ -135,6 +135,7 @@ class ClocksOfSessionsTests {
                         Circuit.NONE,
                         WriteListener.NONE,
                         new Random(1),
-                        System::nanoTime));
+                        System::nanoTime,
+                        null));
     }
 }

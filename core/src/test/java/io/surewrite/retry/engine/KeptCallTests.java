@@ -59,7 +59,8 @@ class KeptCallTests {
                     circuit(),
                     operation -> listener(),
                     new Random(1),
-                    System::nanoTime));
+                    System::nanoTime,
+                    null));
 
     @ParameterizedTest
     @EnumSource

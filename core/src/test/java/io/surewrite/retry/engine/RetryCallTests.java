@@ -459,7 +459,7 @@ class RetryCallTests {
 
     private RetrySupport support() {
         return new RetrySupport(
-                new WriteTimestamps(Clock.systemUTC()), circuit, this::listen, new Random(1), System::nanoTime);
+                new WriteTimestamps(Clock.systemUTC()), circuit, this::listen, new Random(1), System::nanoTime, null);
     }
 
     private WriteListener.Call listen(String operation) {

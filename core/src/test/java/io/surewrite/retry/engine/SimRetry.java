@@ -31,7 +31,7 @@ public final class SimRetry {
                 new RetrySettings(
                         4, Duration.ofSeconds(3), new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), 2)),
                 RetryEngine.framework(),
-                new RetrySupport(timestamps, Circuit.NONE, WriteListener.NONE, new Random(seed), process::nanos));
+                new RetrySupport(timestamps, Circuit.NONE, WriteListener.NONE, new Random(seed), process::nanos, null));
     }
 
     /**

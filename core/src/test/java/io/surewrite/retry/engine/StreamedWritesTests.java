@@ -37,7 +37,8 @@ class StreamedWritesTests {
                     Circuit.NONE,
                     WriteListener.NONE,
                     new Random(1),
-                    System::nanoTime));
+                    System::nanoTime,
+                    null));
     private final ReactiveWriteRetry retry = template.reactive();
 
     @Test

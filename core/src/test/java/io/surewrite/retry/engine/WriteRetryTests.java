@@ -77,7 +77,7 @@ class WriteRetryTests {
                 .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(50)));
         reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
         support = new RetrySupport(
-                WriteTimestamps.of(session), Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime);
+                WriteTimestamps.of(session), Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime, null);
     }
 
     @AfterAll

@@ -62,9 +62,8 @@ class ClientSideIdsTests {
     void worksAsACallbackOfBothKinds() {
         CqlIdentifier table = CqlIdentifier.fromCql("t");
         Immutable entity = new Immutable(null, "Ann");
-        assertThat(((Immutable) new ClientSideIdCallback(ids).onBeforeConvert(entity, table)).id())
-                .isNotNull();
-        Object filled = Mono.from(new ReactiveClientSideIdCallback(ids).onBeforeConvert(entity, table))
+        assertThat(((Immutable) ids.onBeforeConvert(entity, table)).id()).isNotNull();
+        Object filled = Mono.from(new ClientSideIds.Reactive(ids).onBeforeConvert(entity, table))
                 .block();
         assertThat(((Immutable) filled).id()).isNotNull();
     }

@@ -2,7 +2,6 @@ package io.surewrite.verification.backlog;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
@@ -10,7 +9,6 @@ import io.surewrite.backlog.replay.EntryCodec;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.embedded.EmbeddedCassandra;
-import io.surewrite.repository.BacklogInspector;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Times;
 import io.surewrite.verification.faults.Connection;
@@ -228,13 +226,14 @@ public final class BacklogBenchmark {
 
     private static StoredWriteBacklog backlog(CqlSession session, Path directory, Duration probeInterval) {
         BacklogSettings settings = new BacklogSettings(
-                Duration.ofHours(1), THREADS, 0, probeInterval, probeInterval, 10, Duration.ofSeconds(5));
+                Duration.ofHours(1), THREADS, 0, probeInterval, probeInterval, 10, Duration.ofSeconds(5), 16 << 20);
         return new StoredWriteBacklog(
-                List.of(new BacklogSession("", session, new BacklogInspector(() -> session))),
+                List.of(new BacklogSession("", session)),
                 store(directory),
                 settings,
-                BacklogListener.NONE,
-                Clock.systemUTC());
+                List.of(),
+                Clock.systemUTC(),
+                null);
     }
 
     private static SqliteBacklogStore store(Path directory) {

@@ -1,4 +1,4 @@
-package io.surewrite.retry.engine;
+package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -17,6 +17,9 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.engine.RetryEngine;
+import io.surewrite.retry.engine.RetrySupport;
+import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +32,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.OptimisticLockingFailureException;
 
-class ResilienceCircuitTests {
+class CircuitBreakerTests {
 
     private final CircuitBreaker breaker = CircuitBreaker.of(
             "test",
@@ -85,15 +88,17 @@ class ResilienceCircuitTests {
     @Test
     void saysHowLongItRemainsOpen() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-        Circuit circuit = new ResilienceCircuit(CircuitBreaker.of(
-                "clocked",
-                CircuitBreakerConfig.custom()
-                        .slidingWindowSize(1)
-                        .minimumNumberOfCalls(1)
-                        .permittedNumberOfCallsInHalfOpenState(1)
-                        .waitDurationInOpenState(Duration.ofSeconds(30))
-                        .clock(new MovingClock(now))
-                        .build()));
+        Circuit circuit = new CircuitBreakers.Breaker(
+                CircuitBreaker.of(
+                        "clocked",
+                        CircuitBreakerConfig.custom()
+                                .slidingWindowSize(1)
+                                .minimumNumberOfCalls(1)
+                                .permittedNumberOfCallsInHalfOpenState(1)
+                                .waitDurationInOpenState(Duration.ofSeconds(30))
+                                .clock(new MovingClock(now))
+                                .build()),
+                WriteListener.NONE);
         assertThat(circuit.remainsOpen()).isZero();
         circuit.unavailable(1, new RequestThrottlingException("full"));
         now.set(Instant.EPOCH.plusSeconds(18));
@@ -140,12 +145,17 @@ class ResilienceCircuitTests {
     }
 
     private String run(int attempts, Supplier<String> write) {
-        return run(new ResilienceCircuit(breaker), attempts, write);
+        return run(new CircuitBreakers.Breaker(breaker, WriteListener.NONE), attempts, write);
     }
 
     private static String run(Circuit circuit, int attempts, Supplier<String> write) {
         RetrySupport support = new RetrySupport(
-                new WriteTimestamps(Clock.systemUTC()), circuit, WriteListener.NONE, new Random(1), System::nanoTime);
+                new WriteTimestamps(Clock.systemUTC()),
+                circuit,
+                WriteListener.NONE,
+                new Random(1),
+                System::nanoTime,
+                null);
         RetrySettings settings =
                 new RetrySettings(attempts, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1));
         return ScopedRetryTemplate.forIdempotentWrites(settings, RetryEngine.framework(), support)

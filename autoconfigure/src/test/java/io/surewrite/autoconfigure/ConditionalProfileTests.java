@@ -4,12 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.NeverRetryPolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ConditionalProfileCheckTests {
+class ConditionalProfileTests {
+
+    /** The profile in the driver's own configuration format. */
+    static final String SNIPPET = """
+            datastax-java-driver.profiles.%s {
+              basic.request {
+                timeout = 5 seconds
+                consistency = QUORUM
+                serial-consistency = SERIAL
+                default-idempotence = false
+              }
+              advanced.retry-policy.class = %s
+              advanced.speculative-execution-policy.class = NoSpeculativeExecutionPolicy
+            }""".formatted(ConditionalWrites.PROFILE, NeverRetryPolicy.class.getName());
 
     @Test
     void isContentWithItsOwnSnippet() {
@@ -41,9 +55,8 @@ class ConditionalProfileCheckTests {
     }
 
     private static List<String> findings(String override) {
-        String config = ConditionalProfileCheck.SNIPPET + "\ndatastax-java-driver.profiles.surewrite-conditional { "
-                + override + " }";
-        return ConditionalProfileCheck.findings(
+        String config = SNIPPET + "\ndatastax-java-driver.profiles.surewrite-conditional { " + override + " }";
+        return SessionCheck.findings(
                 DriverConfigLoader.fromString(config).getInitialConfig().getProfile(ConditionalWrites.PROFILE));
     }
 }

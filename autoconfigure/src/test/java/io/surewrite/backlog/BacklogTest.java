@@ -1,0 +1,136 @@
+package io.surewrite.backlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.backlog.replay.StoredWriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
+import io.surewrite.test.CassandraTest;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A backlog on the disk of a test, over a table of notes. */
+abstract class BacklogTest extends CassandraTest {
+
+    static final Duration MARGIN = Duration.ofSeconds(2);
+    static final String INSERT = "INSERT INTO note (id, text) VALUES (?, ?)";
+
+    @TempDir
+    Path directory;
+
+    final AtomicInteger kept = new AtomicInteger();
+    final AtomicInteger expired = new AtomicInteger();
+    final AtomicInteger replayed = new AtomicInteger();
+    StoredWriteBacklog backlog;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE brief_note (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 4");
+        session.execute("CREATE TABLE ageing (id int PRIMARY KEY, text text) WITH default_time_to_live = 60");
+        session.execute("CREATE TABLE graceless (id int PRIMARY KEY, text text) WITH gc_grace_seconds = 0");
+        session.execute("CREATE TABLE visits (id int PRIMARY KEY, n counter)");
+    }
+
+    @BeforeEach
+    void openOverAnEmptyTable() {
+        // Not emptied: what was decided before that is not replayed.
+        session.execute("DROP TABLE IF EXISTS note");
+        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text, tags set<text>, links list<text>)");
+        open();
+    }
+
+    void open() {
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000));
+    }
+
+    StoredWriteBacklog over(BacklogStore store) {
+        return over(store, quick());
+    }
+
+    static BacklogSettings quick() {
+        return new BacklogSettings(
+                MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5), 16 << 20);
+    }
+
+    StoredWriteBacklog over(BacklogStore store, BacklogSettings settings) {
+        return over(store, settings, Clock.systemUTC());
+    }
+
+    StoredWriteBacklog over(BacklogStore store, BacklogSettings settings, Clock clock) {
+        return over(session, store, settings, clock);
+    }
+
+    StoredWriteBacklog over(CqlSession to, BacklogStore store, BacklogSettings settings, Clock clock) {
+        return new StoredWriteBacklog(
+                List.of(new BacklogSession("", to)),
+                store,
+                settings,
+                List.of(new BacklogListener() {
+                    @Override
+                    public void kept(String operation) {
+                        kept.incrementAndGet();
+                    }
+
+                    @Override
+                    public void expired(String operation) {
+                        expired.incrementAndGet();
+                    }
+
+                    @Override
+                    public void replayed(String operation, Duration waited) {
+                        replayed.incrementAndGet();
+                    }
+                }),
+                clock,
+                null);
+    }
+
+    @AfterEach
+    void close() {
+        backlog.close();
+    }
+
+    /** A backlog over the same directory that replays nothing for a long time, once it has looked and found nothing. */
+    static BacklogSettings stopped() {
+        return new BacklogSettings(
+                MARGIN, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5), 16 << 20);
+    }
+
+    void open(BacklogSettings settings) {
+        backlog = new StoredWriteBacklog(
+                List.of(new BacklogSession("", session)),
+                new SqliteBacklogStore(directory, 1_000, 1_000_000),
+                settings,
+                List.of(),
+                Clock.systemUTC(),
+                null);
+    }
+
+    void awaitDrained() {
+        await().until(() -> backlog.size().entries() == 0);
+        assertThat(backlog.deadLetters(0, 1)).isEmpty();
+    }
+
+    static Row note(int id) {
+        return session.execute(
+                        "SELECT text, tags, writetime(text) AS written, ttl(text) AS ttl FROM note WHERE id = ?", id)
+                .one();
+    }
+
+    static long micros(Instant instant) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+}
