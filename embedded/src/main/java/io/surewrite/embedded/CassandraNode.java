@@ -1,8 +1,10 @@
 package io.surewrite.embedded;
 
+import static io.surewrite.embedded.EmbeddedCassandraException.Reason.OPERATION_FAILED;
 import static io.surewrite.embedded.EmbeddedCassandraException.Reason.UNSUPPORTED;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ public final class CassandraNode {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final NodeSpec spec;
+    private volatile NodeSpec spec;
     private final NodeLauncher launcher;
     private final Map<String, String> links = new LinkedHashMap<>();
     private ServerProcess server;
@@ -89,6 +91,59 @@ public final class CassandraNode {
     }
 
     /**
+     * Writes what the node has to disk and has it take no more requests, as {@code nodetool drain} does: to be called before
+     * {@link #restart}, so that no call of a client is cut off.
+     *
+     * @throws EmbeddedCassandraException when it fails
+     */
+    public void drain() {
+        operate("drain", "");
+    }
+
+    /**
+     * Compares the whole of what this node has of a keyspace with all other replicas, so that all have the same afterwards, as
+     * {@code nodetool repair --full} does.
+     *
+     * @param keyspace its name
+     * @throws EmbeddedCassandraException when it fails, such as when a replica is down
+     */
+    public void repair(String keyspace) {
+        operate("repair", keyspace);
+    }
+
+    /**
+     * The same with the replicas that are up, as {@code nodetool repair --full --force} does: to be called before a dead node is
+     * {@linkplain EmbeddedCassandra#replace replaced}, which takes the data of one of them, and after the others
+     * {@linkplain EmbeddedCassandra#awaitMembers know} that it is dead.
+     *
+     * @param keyspace its name
+     * @throws EmbeddedCassandraException when it fails
+     */
+    public void repairWithLiveReplicas(String keyspace) {
+        operate("repair-live", keyspace);
+    }
+
+    /**
+     * Ends lightweight transactions that were begun and not ended, as {@code nodetool repair --paxos-only} does.
+     *
+     * @param keyspace its name
+     * @throws EmbeddedCassandraException when it fails, such as when a replica is down
+     */
+    public void repairPaxos(String keyspace) {
+        operate("repair-paxos", keyspace);
+    }
+
+    /**
+     * Removes what this node has of a keyspace and needs no more since another one came, as {@code nodetool cleanup} does.
+     *
+     * @param keyspace its name
+     * @throws EmbeddedCassandraException when it fails, such as while a node comes or goes
+     */
+    public void cleanUp(String keyspace) {
+        operate("cleanup", keyspace);
+    }
+
+    /**
      * Starts the node again with its data, and waits until it answers; a running process is stopped in order before.
      *
      * @throws EmbeddedCassandraException when it does not start
@@ -102,7 +157,7 @@ public final class CassandraNode {
         }
         // Not under the lock: a thread that ends this JVM meanwhile must not wait for us.
         try {
-            launcher.awaitAnswer(spec, started, deadline());
+            launcher.awaitAnswer(spec, started, launcher.deadline());
         } catch (EmbeddedCassandraException e) {
             kill();
             throw e;
@@ -125,17 +180,8 @@ public final class CassandraNode {
         if (!server.isAlive()) {
             return; // It hears of it when it starts again.
         }
-        Path done = spec.directory().resolve("tmp").resolve("link-" + UUID.randomUUID());
-        Path failed = done.resolveSibling(done.getFileName() + ".failed");
         try {
-            server.tell("link %s %s %s".formatted(how, String.join(",", others), done));
-            long start = System.nanoTime();
-            while (!Files.deleteIfExists(done)) {
-                if (Files.exists(failed) || !server.isAlive() || System.nanoTime() - start > PATIENCE.toNanos()) {
-                    throw new IOException(Files.exists(failed) ? Files.readString(failed) : "no answer");
-                }
-                NodeLauncher.sleep();
-            }
+            tell(server, "link %s %s".formatted(how, String.join(",", others)), PATIENCE);
         } catch (IOException e) {
             throw new EmbeddedCassandraException(
                     UNSUPPORTED,
@@ -143,6 +189,78 @@ public final class CassandraNode {
                     "Resume a paused node first; version 5.0.9 is tested.",
                     e);
         }
+    }
+
+    /** Gives its data to the others, and leaves the ring. */
+    void decommission() {
+        operate("decommission", "");
+    }
+
+    /** The ring, as this node knows it. */
+    RingView ring() throws IOException {
+        return RingView.of(tell(current(), "operate ring -", PATIENCE));
+    }
+
+    private void operate(String operation, String keyspace) {
+        String argument = keyspace.isEmpty() ? "-" : Keyspaces.mustBeValid(keyspace);
+        try {
+            tell(
+                    current(),
+                    "operate %s %s".formatted(operation, argument),
+                    launcher.options().startupTimeout());
+        } catch (IOException e) {
+            throw new EmbeddedCassandraException(
+                    OPERATION_FAILED,
+                    "The %s could not %s: %s%n%s"
+                            .formatted(
+                                    this,
+                                    (operation + " " + keyspace).strip(),
+                                    e.getMessage(),
+                                    LogTail.of(spec.directory())),
+                    "All nodes that it needs must run, and no other node come or go meanwhile; the log above tells more."
+                            + " It may take as long as surewrite.embedded.startup-timeout.",
+                    e);
+        }
+    }
+
+    /** Not under the lock: a thread that ends this JVM meanwhile must not wait for an answer. */
+    private String tell(ServerProcess process, String command, Duration patience) throws IOException {
+        Path done = spec.directory().resolve("tmp").resolve("reply-" + UUID.randomUUID());
+        Path failed = done.resolveSibling(done.getFileName() + ".failed");
+        process.tell(command + " " + done);
+        long start = System.nanoTime();
+        while (!Files.exists(done)) {
+            if (Files.exists(failed)) {
+                throw new IOException(Files.readString(failed));
+            }
+            if (!process.isAlive()) {
+                throw new IOException("it has ended");
+            }
+            if (System.nanoTime() - start > patience.toNanos()) {
+                throw new IOException("no answer for " + patience.toSeconds() + " s");
+            }
+            NodeLauncher.sleep();
+        }
+        String answer = Files.readString(done);
+        Files.delete(done);
+        return answer;
+    }
+
+    NodeSpec spec() {
+        return spec;
+    }
+
+    /** Says who else is there: this node belongs to them, and asks them when it starts again. */
+    void isMemberAmong(List<InetAddress> members) {
+        spec = spec.member(members);
+    }
+
+    synchronized boolean hasBadLinks() {
+        return links.values().stream().anyMatch(how -> !how.equals("whole"));
+    }
+
+    void awaitAnswer() {
+        awaitAnswer(launcher.deadline());
     }
 
     void awaitAnswer(long deadlineNanos) {
@@ -167,10 +285,6 @@ public final class CassandraNode {
         } else {
             server.kill();
         }
-    }
-
-    private long deadline() {
-        return System.nanoTime() + launcher.options().startupTimeout().toNanos();
     }
 
     @Override

@@ -29,16 +29,18 @@ final class CassandraYaml {
     private static Map<String, Object> defaults(NodeSpec node, Map<String, Object> settings) {
         Path directory = node.directory();
         String address = node.address().getHostAddress();
-        String seeds = node.addresses().stream()
+        String seeds = node.seeds().stream()
                 .map(seed -> seed.getHostAddress() + ":" + node.ports().storage())
                 .collect(Collectors.joining(","));
         Map<String, Object> yaml = new LinkedHashMap<>();
         yaml.put("cluster_name", "surewrite");
         yaml.put("num_tokens", 1);
-        yaml.put("initial_token", Long.toString(node.token()));
-        yaml.put("auto_bootstrap", false);
+        if (node.replaces() == null) { // A replacement asks for its token.
+            yaml.put("initial_token", Long.toString(node.token()));
+        }
+        yaml.put("auto_bootstrap", node.bootstraps());
         yaml.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
-        yaml.put("endpoint_snitch", node.isInTheOnlyDataCenter() ? "SimpleSnitch" : "GossipingPropertyFileSnitch");
+        yaml.put("endpoint_snitch", node.snitch());
         yaml.put("paxos_variant", "v2");
         yaml.put("listen_address", address);
         yaml.put("rpc_address", address);

@@ -27,7 +27,9 @@ final class ChildJar {
             "io/surewrite/embedded/child/ServerMain.class",
             "io/surewrite/embedded/child/NodeLock.class",
             "io/surewrite/embedded/child/ClassArchive.class",
-            "io/surewrite/embedded/child/Links.class");
+            "io/surewrite/embedded/child/Links.class",
+            "io/surewrite/embedded/child/Operations.class",
+            "io/surewrite/embedded/child/Reply.class");
 
     /** Where the class is that takes the place, and which place. */
     private static final String STAND_IN = "io/surewrite/embedded/child/ThreadAwareSecurityManager";

@@ -56,7 +56,7 @@ final class ClusterStarter {
             NodeLauncher launcher = new NodeLauncher(
                     options, jdk, classPath, sharing, directory.isTemporary(), restarts || !directory.isTemporary());
             List<CassandraNode> nodes = new ClusterStarter(options, directory, launcher).start();
-            return new EmbeddedCassandra(options.version(), nodes, directory);
+            return new EmbeddedCassandra(options.version(), new Topology(launcher, directory, nodes), directory);
         } catch (IOException e) {
             directory.close();
             throw new EmbeddedCassandraException(
@@ -99,17 +99,17 @@ final class ClusterStarter {
     }
 
     private List<CassandraNode> start(Ports ports) throws IOException {
-        long deadline = System.nanoTime() + options.startupTimeout().toNanos();
+        long deadline = launcher.deadline();
         List<CassandraNode> nodes = new ArrayList<>();
         try {
             for (int index = 0; index < options.nodes(); index++) {
-                NodeSpec spec = new NodeSpec(index, options.dataCenters(), addresses, ports, directory.node(index));
+                NodeSpec spec = NodeSpec.founder(index, options.dataCenters(), addresses, ports, directory.node(index));
                 nodes.add(new CassandraNode(spec, launcher));
             }
             for (CassandraNode node : nodes) {
                 node.awaitAnswer(deadline);
             }
-            Membership.await(nodes, deadline);
+            Membership.await(nodes, options.nodes(), deadline);
             nodes.get(0).shareClasses();
             return nodes;
         } catch (IOException | RuntimeException | Error e) {

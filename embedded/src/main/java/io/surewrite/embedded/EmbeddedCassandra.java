@@ -28,14 +28,14 @@ public final class EmbeddedCassandra implements AutoCloseable {
     static final String LOCAL_DATACENTER = "datacenter1";
 
     private final String version;
-    private final List<CassandraNode> nodes;
+    private final Topology topology;
     private final ServerDirectory directory;
     private final Thread shutdownHook = new Thread(this::stop, "surewrite-embedded-stop");
     private boolean stopped;
 
-    EmbeddedCassandra(String version, List<CassandraNode> nodes, ServerDirectory directory) {
+    EmbeddedCassandra(String version, Topology topology, ServerDirectory directory) {
         this.version = version;
-        this.nodes = List.copyOf(nodes);
+        this.topology = topology;
         this.directory = directory;
         Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
@@ -64,7 +64,7 @@ public final class EmbeddedCassandra implements AutoCloseable {
      * @return address and port
      */
     public InetSocketAddress contactPoint() {
-        return nodes.get(0).address();
+        return node(0).address();
     }
 
     /**
@@ -73,7 +73,7 @@ public final class EmbeddedCassandra implements AutoCloseable {
      * @return one address and port for each node
      */
     public List<InetSocketAddress> contactPoints() {
-        return nodes.stream().map(CassandraNode::address).toList();
+        return nodes().stream().map(CassandraNode::address).toList();
     }
 
     /**
@@ -82,7 +82,7 @@ public final class EmbeddedCassandra implements AutoCloseable {
      * @return the only datacenter, or the first one
      */
     public String localDatacenter() {
-        return nodes.get(0).dataCenter();
+        return node(0).dataCenter();
     }
 
     /**
@@ -92,7 +92,7 @@ public final class EmbeddedCassandra implements AutoCloseable {
      * @return its nodes, in order; none if there is no such data center
      */
     public List<CassandraNode> nodesOf(String dataCenter) {
-        return nodes.stream()
+        return nodes().stream()
                 .filter(node -> node.dataCenter().equals(dataCenter))
                 .toList();
     }
@@ -146,22 +146,73 @@ public final class EmbeddedCassandra implements AutoCloseable {
     }
 
     /**
+     * Adds a node while the others run: it takes its part of the data from them, and is there when they all know it. Keyspaces
+     * keep their number of replicas. Afterwards {@link CassandraNode#cleanUp} removes what the others need no more.
+     *
+     * <p>For clusters in a temporary directory, whose nodes all run. The node waits for ten seconds several times, so that no node
+     * writes without it what belongs to it: {@code jvmArgument("-Dcassandra.ring_delay_ms=...")} makes these waits, and those of
+     * {@link #decommission}, shorter or longer.
+     *
+     * @param dataCenter where; it has a node already
+     * @return the node
+     * @throws EmbeddedCassandraException when it does not start; then it is not added
+     */
+    public CassandraNode addNode(String dataCenter) {
+        return topology.add(dataCenter);
+    }
+
+    /**
+     * Adds a node to the only data center, or the first one: see {@link #addNode(String)}.
+     *
+     * @return the node
+     * @throws EmbeddedCassandraException when it does not start; then it is not added
+     */
+    public CassandraNode addNode() {
+        return addNode(localDatacenter());
+    }
+
+    /**
+     * Starts a node in the place of a dead one, at an address of its own. It takes the data of any one of the other replicas. So
+     * what only the dead node and one other had, while a third had missed it, is then a minority's. To be safe from that, first
+     * {@linkplain CassandraNode#repairWithLiveReplicas repair} the nodes that live.
+     *
+     * @param dead a node that was {@linkplain CassandraNode#kill killed}; it does not belong to the cluster afterwards
+     * @return the node in its place
+     * @throws EmbeddedCassandraException when it does not start; then nothing has changed
+     */
+    public CassandraNode replace(CassandraNode dead) {
+        return topology.replace(dead);
+    }
+
+    /**
+     * Has a node give its data to the others, and leave; its process ends. Refused by Cassandra where a keyspace wants as many
+     * replicas as there are nodes: so a cluster does not become smaller than it has begun.
+     *
+     * @param node which runs, as all do; it does not belong to the cluster afterwards
+     * @throws EmbeddedCassandraException when it is refused, or fails
+     */
+    public void decommission(CassandraNode node) {
+        topology.decommission(node);
+    }
+
+    /**
      * One node.
      *
      * @param index from 0
      * @return the node, which can be paused, killed and started again
      */
     public CassandraNode node(int index) {
-        return nodes.get(index);
+        return nodes().get(index);
     }
 
     /**
      * All nodes.
      *
-     * @return as many as were asked for, running or not
+     * @return those that belong to the cluster now, running or not: as many as were asked for, and those that came later behind
+     *     them
      */
     public List<CassandraNode> nodes() {
-        return nodes;
+        return topology.members();
     }
 
     /**
@@ -180,23 +231,24 @@ public final class EmbeddedCassandra implements AutoCloseable {
      * @throws EmbeddedCassandraException when the server refuses it
      */
     public void createKeyspace(String name) {
-        List<InetSocketAddress> running = nodes.stream()
+        List<InetSocketAddress> running = nodes().stream()
                 .filter(CassandraNode::isRunning)
                 .map(CassandraNode::address)
                 .toList();
         Map<String, Integer> replicas = new LinkedHashMap<>();
-        nodes.forEach(node -> replicas.merge(node.dataCenter(), 1, Integer::sum));
+        nodes().forEach(node -> replicas.merge(node.dataCenter(), 1, Integer::sum));
         Keyspaces.create(name, running, replicas);
     }
 
     /**
-     * Waits until every running node sees every other one, such as after a restart or a pause.
+     * Waits until every running node sees every other one, such as after a restart or a pause, and takes none for alive that does
+     * not run, such as after a kill.
      *
      * @param patience how long to wait
      * @throws EmbeddedCassandraException when that takes longer
      */
     public void awaitMembers(Duration patience) {
-        Membership.await(nodes, System.nanoTime() + patience.toNanos());
+        topology.awaitMembers(System.nanoTime() + patience.toNanos());
     }
 
     /** Stops every node; a temporary directory goes away. Does nothing the second time. */
@@ -213,7 +265,7 @@ public final class EmbeddedCassandra implements AutoCloseable {
     private synchronized void stop() {
         if (!stopped) {
             stopped = true;
-            nodes.parallelStream().forEach(node -> node.stop(!directory.isTemporary()));
+            topology.stop();
             directory.close();
         }
     }

@@ -34,7 +34,9 @@ public final class EmbeddedCassandraException extends RuntimeException {
         START_TIMEOUT,
         /** The server refused a statement. */
         STATEMENT_FAILED,
-        /** The operating system cannot do this. */
+        /** A node could not do what an operator wants, such as a repair. */
+        OPERATION_FAILED,
+        /** The operating system or this cluster cannot do this. */
         UNSUPPORTED
     }
 

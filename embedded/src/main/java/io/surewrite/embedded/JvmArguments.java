@@ -2,6 +2,7 @@ package io.surewrite.embedded;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -41,6 +42,9 @@ final class JvmArguments {
             "java.rmi/sun.rmi.server",
             "java.sql/java.sql");
 
+    /** Within it a node hears ten times of what others say; Cassandra's default is half a minute. */
+    private static final Duration RING_DELAY_OF_WHO_JOINS = Duration.ofSeconds(10);
+
     private JvmArguments() {}
 
     /** What decides, together with JDK and class path, whether a class-data-sharing archive fits. */
@@ -72,10 +76,15 @@ final class JvmArguments {
         return List.of("-cp", classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
     }
 
-    /** Cassandra's own switches: nothing here waits for a cluster that has none to wait for. */
-    static List<String> systemProperties(NodeSpec node, boolean temporary, boolean restarts) {
+    /**
+     * Cassandra's own switches: nothing here waits for a cluster that has none to wait for. But who comes to a running one waits
+     * until it knows the others and they know it: what it does not know of, it takes no data of.
+     *
+     * @param replicas of what the system keeps: one for each of the nodes that the cluster began with
+     */
+    static List<String> systemProperties(NodeSpec node, int replicas, boolean temporary, boolean restarts) {
         Path directory = node.directory();
-        return List.of(
+        List<String> properties = new ArrayList<>(List.of(
                 "-Dcassandra.config=" + directory.resolve("cassandra.yaml").toUri(),
                 "-Dcassandra-rackdc.properties=" + node.rackFile().toUri(),
                 "-Dcassandra.storagedir=" + directory,
@@ -87,13 +96,11 @@ final class JvmArguments {
                 "-Djdk.attach.allowAttachSelf=true",
                 "-Dio.netty.tryReflectionSetAccessible=true",
                 "-Dcassandra-foreground=yes",
-                "-Dcassandra.skip_wait_for_gossip_to_settle=0",
-                "-Dcassandra.ring_delay_ms=" + (node.nodes() == 1 ? 0 : 1000),
                 "-Dcassandra.shutdown_announce_in_ms=0",
                 "-Dcassandra.superuser_setup_delay_ms=0",
-                "-Dcassandra.system_auth.default_rf=" + node.nodes(),
-                "-Dcassandra.system_distributed.default_rf=" + node.nodes(),
-                "-Dcassandra.system_traces.default_rf=" + node.nodes(),
+                "-Dcassandra.system_auth.default_rf=" + replicas,
+                "-Dcassandra.system_distributed.default_rf=" + replicas,
+                "-Dcassandra.system_traces.default_rf=" + replicas,
                 // Measuring this at every start takes a tenth of it; the value is what is measured.
                 "-Dcassandra.memtable.row_overhead_size=180",
                 // What the system has not yet written survives the end of a process; a temporary directory needs no
@@ -101,6 +108,20 @@ final class JvmArguments {
                 "-Dcassandra.skip_sync=" + temporary,
                 // A server that is never started again needs no schema on disk: writing it costs nine tenths of a DDL
                 // statement.
-                "-Dcassandra.test.flush_local_schema_changes=" + restarts);
+                "-Dcassandra.test.flush_local_schema_changes=" + restarts));
+        if (node.bootstraps()) {
+            long ringDelay = RING_DELAY_OF_WHO_JOINS.toMillis();
+            properties.add("-Dcassandra.ring_delay_ms=" + ringDelay);
+            // A replacement waits as long at least to see that the dead node is dead: a minute by default.
+            properties.add("-Dcassandra.broadcast_interval_ms=" + 2 * ringDelay);
+        } else {
+            properties.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
+            properties.add("-Dcassandra.ring_delay_ms=" + (node.seeds().size() == 1 ? 0 : 1000));
+        }
+        if (node.replaces() != null) {
+            properties.add(
+                    "-Dcassandra.replace_address_first_boot=" + node.replaces().getHostAddress());
+        }
+        return properties;
     }
 }

@@ -57,7 +57,7 @@ final class Keyspaces {
         return safe.substring(0, Math.min(48, safe.length()));
     }
 
-    private static String mustBeValid(String name) {
+    static String mustBeValid(String name) {
         if (!name.matches("[a-zA-Z0-9_]{1,48}")) {
             throw new EmbeddedCassandraException(
                     EmbeddedCassandraException.Reason.INVALID_OPTION,

@@ -36,9 +36,11 @@ record NodeLauncher(
     }
 
     private List<String> arguments(NodeSpec node) {
-        List<String> arguments = new ArrayList<>(JvmArguments.flags(options, jdk));
+        // The user's arguments are among the flags, and the last one counts.
+        List<String> arguments =
+                new ArrayList<>(JvmArguments.systemProperties(node, options.nodes(), temporary, restarts));
+        arguments.addAll(JvmArguments.flags(options, jdk));
         arguments.addAll(sharing.arguments(node.directory()));
-        arguments.addAll(JvmArguments.systemProperties(node, temporary, restarts));
         arguments.addAll(JvmArguments.classPath(classPath));
         arguments.add(ChildJar.MAIN_CLASS);
         return arguments;
@@ -69,6 +71,11 @@ record NodeLauncher(
             }
             sleep();
         }
+    }
+
+    /** By when what begins now must be done. */
+    long deadline() {
+        return System.nanoTime() + options.startupTimeout().toNanos();
     }
 
     private String jdkHint() {

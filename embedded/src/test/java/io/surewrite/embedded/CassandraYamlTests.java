@@ -58,7 +58,7 @@ class CassandraYamlTests {
     }
 
     private static Map<String, Object> yaml(int index, int nodes, Map<String, Object> settings) {
-        NodeSpec node = new NodeSpec(
+        NodeSpec node = NodeSpec.founder(
                 index,
                 Map.of(EmbeddedCassandra.LOCAL_DATACENTER, nodes),
                 Ports.addresses(nodes),

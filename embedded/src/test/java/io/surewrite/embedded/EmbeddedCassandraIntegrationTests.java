@@ -44,6 +44,7 @@ class EmbeddedCassandraIntegrationTests {
             }
             refusesASecondServerInTheSameDirectory();
             refusesTheTakenPort(port);
+            keepsItsNumberOfNodes(first);
         }
         try (EmbeddedCassandra second = start();
                 CqlSession session = session(second)) {
@@ -80,6 +81,12 @@ class EmbeddedCassandraIntegrationTests {
         assertThatExceptionOfType(EmbeddedCassandraException.class)
                 .isThrownBy(() -> EmbeddedCassandra.builder().port(port).start())
                 .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.PORT_TAKEN));
+    }
+
+    private static void keepsItsNumberOfNodes(EmbeddedCassandra server) {
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(server::addNode)
+                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.UNSUPPORTED));
     }
 
     private void mapsTheArchive(CassandraNode node) throws IOException {

@@ -78,17 +78,6 @@ public final class ServerJmx implements AutoCloseable {
     }
 
     /**
-     * Has the node write what it has to disk and take no more requests, as before it is stopped.
-     *
-     * @throws IOException if the node does not answer
-     * @throws JMException if it refuses
-     */
-    public void drain() throws IOException, JMException {
-        server.invoke(
-                new ObjectName("org.apache.cassandra.db:type=StorageService"), "drain", new Object[0], new String[0]);
-    }
-
-    /**
      * Compacts each table of a keyspace into one file.
      *
      * @param keyspace its name

@@ -6,7 +6,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -56,17 +55,14 @@ final class Links implements Predicate<Object> {
      */
     static void obey(String command) throws IOException {
         String[] parts = command.split(" ", 3);
-        Path done = Path.of(parts[2]);
-        try {
+        Reply.to(Path.of(parts[2]), () -> {
             Links links = installed == null ? install() : installed;
             installed = links;
             for (String other : parts[1].split(",", -1)) {
                 links.set(InetAddress.getByName(other), parts[0]);
             }
-            Files.createFile(done);
-        } catch (ReflectiveOperationException | IOException | RuntimeException e) {
-            Files.writeString(done.resolveSibling(done.getFileName() + ".failed"), e.toString());
-        }
+            return "";
+        });
     }
 
     @SuppressWarnings("unchecked") // what Cassandra declares

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * Starts Cassandra's daemon and listens to its parent on standard input: {@code stop} ends the server in order,
- * {@code archive FILE} writes a class-data-sharing archive, {@code link ...} is for {@link Links}, and the end of the stream means that the parent is gone, so
+ * {@code archive FILE} writes a class-data-sharing archive, {@code link ...} is for {@link Links}, {@code operate ...} for {@link Operations}, and the end of the stream means that the parent is gone, so
  * that nothing is left behind even when it was killed.
  */
 public final class ServerMain {
@@ -60,6 +60,8 @@ public final class ServerMain {
                     ClassArchive.write(Path.of(line.substring("archive ".length())));
                 } else if (line.startsWith("link ")) {
                     Links.obey(line.substring("link ".length()));
+                } else if (line.startsWith("operate ")) {
+                    Operations.obey(line.substring("operate ".length()));
                 }
             }
         } catch (IOException e) {

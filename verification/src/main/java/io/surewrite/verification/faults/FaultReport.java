@@ -4,10 +4,12 @@ import io.surewrite.verification.figures.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What came out of trials under faults.
@@ -20,7 +22,7 @@ record FaultReport(Map<String, String> figures, List<String> summaries, List<Str
 
     private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pfaults package";
 
-    static FaultReport of(String seconds, long seed, List<Event> events, List<? extends Trial> trials) {
+    static FaultReport of(Duration disturbed, long seed, List<Event> events, List<? extends Trial> trials) {
         long operations = count(events, Event.FAILED, "");
         List<String> summaries = new ArrayList<>();
         List<String> violations = new ArrayList<>();
@@ -32,7 +34,7 @@ record FaultReport(Map<String, String> figures, List<String> summaries, List<Str
         }
         long settled = count(events, Event.SETTLED, "");
         Map<String, String> figures = new LinkedHashMap<>();
-        figures.put("disturbed for", seconds + " s");
+        figures.put("disturbed for", disturbed.toSeconds() + " s");
         figures.put("seed", String.valueOf(seed));
         figures.put("operations", String.valueOf(operations));
         figures.put("faults injected: nodes paused", number(events, Event.NODE_FAULT, ", paused"));
@@ -43,6 +45,10 @@ record FaultReport(Map<String, String> figures, List<String> summaries, List<Str
         if (cuts > 0) {
             figures.put("links cut", String.valueOf(cuts));
         }
+        events.stream()
+                .filter(event -> event.is(Event.OPERATED))
+                .collect(Collectors.groupingBy(Event::subject, LinkedHashMap::new, Collectors.counting()))
+                .forEach((what, times) -> figures.put(what, String.valueOf(times)));
         figures.put("ambiguous outcomes met", String.valueOf(settled + count(events, Event.UNSETTLED, "")));
         figures.put("of them settled at once", String.valueOf(settled));
         figures.put("calls without a clear answer", number(events, Event.FAILED, ""));

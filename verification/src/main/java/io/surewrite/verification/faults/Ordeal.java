@@ -62,8 +62,9 @@ final class Ordeal {
         try (Run run = cluster.call();
                 History history = History.open(run.directory(), "nemesis")) {
             try {
-                new Ordeal(run, trials, history).run(Duration.ofSeconds(Long.parseLong(seconds)), seed, disturbance);
-                FaultReport report = FaultReport.of(seconds, seed, run.events(), trials);
+                Duration disturbed = new Ordeal(run, trials, history)
+                        .run(Duration.ofSeconds(Long.parseLong(seconds)), seed, disturbance);
+                FaultReport report = FaultReport.of(disturbed, seed, run.events(), trials);
                 report.print();
                 System.out.println("The histories are in " + run.directory());
                 return report;
@@ -73,7 +74,8 @@ final class Ordeal {
         }
     }
 
-    private void run(Duration howLong, long seed, Disturbance disturbance) throws Exception {
+    /** {@return how long it was disturbed: a disturbance that has begun comes to its end} */
+    private Duration run(Duration howLong, long seed, Disturbance disturbance) throws Exception {
         for (Trial trial : trials) {
             trial.begin(run);
         }
@@ -86,6 +88,7 @@ final class Ordeal {
                 .toList();
         lookers.forEach(Thread::start);
         disturbance.disturb(run, history, seed, from + howLong.toNanos());
+        Duration disturbed = Duration.ofNanos(System.nanoTime() - from);
         history.add(Event.RUN, "", 0, from);
         over.set(true);
         for (Thread looker : lookers) {
@@ -95,6 +98,7 @@ final class Ordeal {
         for (Trial trial : trials) {
             trial.lookAtTheEnd(run);
         }
+        return disturbed;
     }
 
     private void lookAgainAndAgain(Trial trial, AtomicBoolean over) {

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.verification.Arguments;
-import io.surewrite.verification.ServerJmx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,11 +109,9 @@ public final class RestartFaults {
         System.out.printf("%-22s %6d calls done, %d failed%n", phase, latencies.getTotalCount(), failures.size());
     }
 
-    private void restart(EmbeddedCassandra cluster, CassandraNode node) throws Exception {
+    private void restart(EmbeddedCassandra cluster, CassandraNode node) throws InterruptedException {
         long from = System.nanoTime();
-        try (ServerJmx jmx = ServerJmx.attach(node.pid())) {
-            jmx.drain();
-        }
+        node.drain();
         node.restart();
         cluster.awaitMembers(UNTIL_ALL_ARE_UP);
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Some nodes, a fresh directory for the histories, and clients. */
 final class Run implements AutoCloseable {
 
-    private static final String KEYSPACE = "faults";
+    static final String KEYSPACE = "faults";
 
     private final EmbeddedCassandra cluster;
     private final List<String> dataCenters;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,8 @@ class FaultReportTests {
             new Event("nemesis", Event.NODE_FAULT, "node 2, killed", 0, 0, 1),
             new Event("nemesis", Event.NODE_FAULT, "node 1, killed", 0, 0, 1),
             new Event("nemesis", Event.CLIENT_FAULT, "client1, stopped", 0, 0, 1),
+            new Event("nemesis", Event.OPERATED, "nodes added", 0, 0, 1),
+            new Event("nemesis", Event.OPERATED, "nodes added", 0, 2, 3),
             new Event("client1", Event.SETTLED, "", 2, 0, 1),
             new Event("client1", Event.UNSETTLED, "", 3, 0, 1),
             new Event("client1", Event.FAILED, "", 0, 0, 1));
@@ -30,11 +33,13 @@ class FaultReportTests {
         FaultReport report = report(List.of());
 
         assertThat(report.figures())
+                .containsEntry("disturbed for", "120 s")
                 .containsEntry("operations", "43")
                 .containsEntry("faults injected: nodes paused", "1")
                 .containsEntry("nodes killed", "2")
                 .containsEntry("clients stopped", "1")
                 .containsEntry("clients killed", "0")
+                .containsEntry("nodes added", "2")
                 .containsEntry("ambiguous outcomes met", "2")
                 .containsEntry("of them settled at once", "1")
                 .containsEntry("violations", "0");
@@ -53,7 +58,7 @@ class FaultReportTests {
     }
 
     private static FaultReport report(List<String> violations) {
-        return FaultReport.of("120", 7, EVENTS, List.of(new Trial() {
+        return FaultReport.of(Duration.ofMinutes(2), 7, EVENTS, List.of(new Trial() {
             @Override
             public void begin(Run run) {}
 
