@@ -59,7 +59,7 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
     @BeforeEach
     void insertTheRow() {
         CqlRows before = fixture.rows(TABLE, EMAIL);
-        fixture.guard().insert(before, resident(before, id, email, login, "before"));
+        fixture.insert(before, resident(before, id, email, login, "before"));
     }
 
     private static EntityWrite resident(CqlRows rows, UUID id, @Nullable String email, String login, String note) {
@@ -71,7 +71,7 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
     }
 
     private void insertAnother(@Nullable String hisEmail, String hisLogin) {
-        fixture.guard().insert(rows, resident(rows, UUID.randomUUID(), hisEmail, hisLogin, "another"));
+        fixture.insert(rows, resident(rows, UUID.randomUUID(), hisEmail, hisLogin, "another"));
     }
 
     /** That save of the row claims its login, finds its new email taken, and gives the login up, when another has seen the claim. */
@@ -96,11 +96,11 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
                     .changeAsync(rows, resident(rows, id, "taken by " + id, login, "failing"))
                     .toCompletableFuture();
             Awaitility.await().until(givesUp::isDone);
-            fixture.guard().change(rows, resident(rows, id, email, login, "saved"));
+            fixture.change(rows, resident(rows, id, email, login, "saved"));
             saved.complete(null);
             assertThatThrownBy(failing::join).hasCauseInstanceOf(DuplicateValueException.class);
         }
-        assertThat(fixture.guard().findOwner(rows, LOGIN, login)).contains(owner());
+        assertThat(fixture.findOwner(rows, LOGIN, login)).contains(owner());
         assertThatThrownBy(() -> insertAnother(null, login)).isInstanceOf(DuplicateValueException.class);
     }
 
@@ -125,10 +125,8 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
                 .write(died)
                 .toCompletableFuture()
                 .join();
-        assertThat(fixture.guard().findOwner(rows, EMAIL, email))
-                .as("not the late one")
-                .contains(owner());
-        assertThat(fixture.guard().findOwner(rows, LOGIN, login)).contains(owner());
+        assertThat(fixture.findOwner(rows, EMAIL, email)).as("not the late one").contains(owner());
+        assertThat(fixture.findOwner(rows, LOGIN, login)).contains(owner());
         assertThatThrownBy(() -> insertAnother(null, login)).isInstanceOf(DuplicateValueException.class);
     }
 }
