@@ -35,6 +35,7 @@ import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.session.ForgottenStatements;
 import io.surewrite.repository.BacklogInspector;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.InEachCell;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -68,6 +69,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
+@InEachCell(InEachCell.Subject.BACKLOG)
 @ExtendWith(OutputCaptureExtension.class)
 class WriteBacklogIntegrationTests extends CassandraTest {
 
@@ -800,8 +802,9 @@ class WriteBacklogIntegrationTests extends CassandraTest {
                 Clock.systemUTC());
     }
 
+    /** A busy machine sends some ten writes a second. */
     private void awaitDrained() {
-        await().until(() -> backlog.size().entries() == 0);
+        await().atMost(Duration.ofMinutes(1)).until(() -> backlog.size().entries() == 0);
         assertThat(backlog.deadLetters(0, 1)).isEmpty();
     }
 
