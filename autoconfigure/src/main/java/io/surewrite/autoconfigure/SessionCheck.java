@@ -29,6 +29,7 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.cql.server.ServerKind;
+import io.surewrite.cql.server.TransactionalTables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,7 +45,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 /**
  * Turns the application's {@code CqlSessionBuilder}, which Spring Boot and every customizer are done with, into a {@link
  * SureSessionBuilder}; a builder of a class of its own is left alone. Looks at every session once it is there, whatever made
- * it, and warns where reads and writes would be less sure than they can be. It asks the server nothing.
+ * it, and warns where reads and writes would be less sure than they can be. It asks the server nothing, but waits for what the
+ * server says of its tables, without which the first sure write would be refused.
  */
 final class SessionCheck implements BeanPostProcessor {
 
@@ -82,6 +84,7 @@ final class SessionCheck implements BeanPostProcessor {
                         HumanText.page("compatibility"),
                         String.join("\n - ", kind.unsure()));
             }
+            var unused = TransactionalTables.of(session.getContext()).await(); // if it never comes, that logs a warning
             if (!SureSessionBuilder.built(session)) {
                 AlteredTables.watch(session, beanName);
             }

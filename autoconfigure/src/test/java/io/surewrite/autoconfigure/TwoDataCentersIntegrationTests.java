@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
@@ -39,15 +40,18 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.cql.QueryOptions;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
 
 /** What docs/data-centres.md says, on two data centres: the majority of all replicas is in the first. */
 @LongLane // It starts a cluster of its own, and waits until its nodes notice what happens to the link.
@@ -74,6 +78,15 @@ class TwoDataCentersIntegrationTests {
     @UniqueBy("login")
     interface People extends CassandraRepository<Person, UUID> {}
 
+    @Table("seat")
+    record Seat(@PrimaryKey String id, String holder) {}
+
+    interface Seats extends CassandraRepository<Seat, String> {
+
+        @Query("INSERT INTO seat (id, holder) VALUES (?0, ?1) IF NOT EXISTS")
+        ResultSet take(String id, String holder, QueryOptions options);
+    }
+
     @BeforeAll
     static void start() {
         cluster = EmbeddedCassandra.builder()
@@ -92,6 +105,7 @@ class TwoDataCentersIntegrationTests {
                         .build())
                 .build();
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text)");
+        session.execute("CREATE TABLE seat (id text PRIMARY KEY, holder text)");
     }
 
     @AfterEach
@@ -276,6 +290,59 @@ class TwoDataCentersIntegrationTests {
                     assertThat(there.findAll()).extracting(Person::id).contains(kept.id());
                     here.delete(kept);
                 }));
+    }
+
+    /** The profile's level counts where a statement names it; otherwise the driver's own, which is SERIAL. */
+    @ParameterizedTest
+    @CsvSource({"serial, false, false", "serial, true, false", "local-serial, false, false", "local-serial, true, true"
+    })
+    void whoDecidesAStatementOfYourOwnWithIf(String level, boolean inProfile, boolean eachAlone) {
+        QueryOptions options = inProfile
+                ? QueryOptions.builder()
+                        .executionProfile(ConditionalWrites.PROFILE)
+                        .build()
+                : QueryOptions.empty();
+        String seat = level + inProfile;
+        seats(SECOND, level)
+                .run(minority -> seats(FIRST, level).run(majority -> {
+                    Seats here = majority.getBean(Seats.class);
+                    Seats there = minority.getBean(Seats.class);
+                    cluster.cutLink(FIRST, SECOND);
+                    if (eachAlone) {
+                        assertThat(isTaken(there, seat, SECOND, options)).isTrue();
+                    } else {
+                        assertThatThrownBy(() -> there.take(seat, SECOND, options))
+                                .isInstanceOf(DataAccessException.class);
+                    }
+                    Awaitility.await()
+                            .atMost(PATIENCE)
+                            .ignoreExceptionsInstanceOf(DataAccessException.class)
+                            .until(() -> isTaken(here, seat, FIRST, options));
+                    cluster.restoreLink(FIRST, SECOND);
+                    cluster.awaitMembers(PATIENCE);
+                    Awaitility.await()
+                            .atMost(PATIENCE)
+                            .ignoreExceptionsInstanceOf(DataAccessException.class)
+                            .until(() -> !there.take(seat, "late", options).wasApplied());
+                    assertThat(holder(seat)).isEqualTo(FIRST); // of two that heard yes, the later one
+                }));
+    }
+
+    private ApplicationContextRunner seats(String dataCenter, String level) {
+        return OwnServer.with(Seats.class, in(dataCenter))
+                .withPropertyValues(NO_GUARD, "surewrite.conditional.serial-consistency=" + level);
+    }
+
+    /** Whoever repeats a statement with an unknown outcome may be refused because of its own row. */
+    private static boolean isTaken(Seats seats, String seat, String holder, QueryOptions options) {
+        ResultSet answer = seats.take(seat, holder, options);
+        return answer.wasApplied()
+                || holder.equals(Objects.requireNonNull(answer.one()).getString("holder"));
+    }
+
+    private static @Nullable String holder(String seat) {
+        Row row = session.execute("SELECT holder FROM seat WHERE id = ?", seat).one();
+        return row == null ? null : row.getString("holder");
     }
 
     /** A commit that waits for a data centre in vain is decided all the same: the repetition sees its own token. */

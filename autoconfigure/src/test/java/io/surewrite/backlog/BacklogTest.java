@@ -120,7 +120,7 @@ abstract class BacklogTest extends CassandraTest {
     }
 
     void awaitDrained() {
-        await().until(() -> backlog.size().entries() == 0);
+        await().atMost(Duration.ofMinutes(1)).until(() -> backlog.size().entries() == 0);
         assertThat(backlog.deadLetters(0, 1)).isEmpty();
     }
 

@@ -28,6 +28,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.session.ForgottenStatements;
+import io.surewrite.testsupport.InEachCell;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
+@InEachCell(InEachCell.Subject.BACKLOG)
 class WriteBacklogIntegrationTests extends BacklogTest {
 
     @Test

@@ -19,6 +19,7 @@ import io.surewrite.retry.ReactiveWriteRetry;
 import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.InEachCell;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -66,6 +67,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Repositories on a real server whose first attempts go wrong. */
+@InEachCell(InEachCell.Subject.RETRY)
 @ExtendWith(OutputCaptureExtension.class)
 class IdempotentRepositoryIntegrationTests extends CassandraTest {
 

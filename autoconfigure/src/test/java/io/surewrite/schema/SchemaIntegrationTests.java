@@ -7,12 +7,14 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.InEachCell;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+@InEachCell(InEachCell.Subject.TABLES)
 class SchemaIntegrationTests extends CassandraTest {
 
     private static final String APP = "surewrite.schema.locations=classpath:io/surewrite/schema/app.cql";

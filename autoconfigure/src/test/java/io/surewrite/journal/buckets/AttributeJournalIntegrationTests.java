@@ -20,6 +20,7 @@ import io.surewrite.journal.EntityState;
 import io.surewrite.journal.JournalEntry;
 import io.surewrite.journal.JournalException;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.InEachCell;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
+@InEachCell(InEachCell.Subject.JOURNAL)
 class AttributeJournalIntegrationTests extends CassandraTest {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

@@ -12,6 +12,7 @@ import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.ReleaseOutcome;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.InEachCell;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Why the protocol is as it is, shown on a real server. */
+@InEachCell(InEachCell.Subject.LEASES)
 @Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 class LeaseProtocolIntegrationTests extends CassandraTest {
 

@@ -14,6 +14,7 @@ import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.overwrite.TombstoneCount;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.InEachCell;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
+@InEachCell(InEachCell.Subject.OVERWRITES)
 class RowOverwritesIntegrationTests extends CassandraTest {
 
     private static OverwriteFixture fixture;

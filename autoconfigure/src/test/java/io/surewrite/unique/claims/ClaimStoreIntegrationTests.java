@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.InEachCell;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The contract on a real server. */
+@InEachCell(InEachCell.Subject.UNIQUE_VALUES)
 class ClaimStoreIntegrationTests extends CassandraTest {
 
     private static UniqueFixture fixture;

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.InEachCell;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Claims for rows that were there before the constraint, on a real server. */
+@InEachCell(InEachCell.Subject.UNIQUE_VALUES)
 class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     private static final int ROWS = 400;

@@ -9,6 +9,7 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.InEachCell;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.NullRule;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DuplicateKeyException;
 
 /** What the guard promises, on a real server. */
+@InEachCell(InEachCell.Subject.UNIQUE_VALUES)
 class UniqueGuardIntegrationTests extends CassandraTest {
 
     private static final UniqueConstraint EMAIL = new UniqueConstraint(

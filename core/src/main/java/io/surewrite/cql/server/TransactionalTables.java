@@ -216,9 +216,12 @@ public final class TransactionalTables {
     /**
      * Waits for the first answer of the server. Not to be called on a thread of the driver.
      *
-     * @return whether it came
+     * @return whether it came, or there is no server to ask
      */
     public boolean await() {
+        if (internal() == null) {
+            return true;
+        }
         modes();
         try {
             answered.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

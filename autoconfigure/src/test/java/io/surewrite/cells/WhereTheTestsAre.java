@@ -1,4 +1,4 @@
-package io.surewrite.matrix;
+package io.surewrite.cells;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,98 @@
+package io.surewrite.cells;
+
+import io.surewrite.test.InstalledJdk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Runs the tests that are {@link io.surewrite.testsupport.InEachCell} on the running JDK and on the newest that is installed
+ * beside it, with each version of Cassandra, each kind of Paxos and each protocol, in half of all combinations. Writes a
+ * table into the page of compatibility. Ends with an error if a test failed. Run it with {@code .ci/cells}.
+ */
+public final class Cells {
+
+    static final Path PAGE = Path.of("..", "docs", "compatibility.md");
+
+    private static final String BEGIN = "<!-- cells -->\n";
+    private static final String END = "<!-- end of cells -->\n";
+
+    private Cells() {}
+
+    /**
+     * Runs them.
+     *
+     * @param arguments {@code all}, or words with spaces between them: then only the cells that have all of these, which leaves
+     *     the page as it is
+     * @throws Exception when a test failed
+     */
+    public static void main(String[] arguments) throws Exception {
+        List<String> words = List.of(String.join(" ", arguments).strip().split("\\s+", -1));
+        boolean some = !words.equals(List.of("all"));
+        Path results = Files.createDirectories(Path.of("target", "cells"));
+        List<Cell> cells = all(InstalledJdk.runningAndNewest()).stream()
+                .filter(cell -> !some || List.of(cell.toString().split(" ", -1)).containsAll(words))
+                .toList();
+        List<String> wrong = new ArrayList<>();
+        StringBuilder table = new StringBuilder(Cell.Row.HEAD);
+        for (Cell cell : cells) {
+            System.out.printf("%s: ", cell);
+            Cell.Row row = cell.run(results);
+            System.out.println(row.text());
+            table.append(row.text()).append('\n');
+            if (!row.right()) {
+                wrong.add(cell.toString());
+                row.failures().forEach(failure -> wrong.add("    " + failure));
+            }
+        }
+        System.out.println();
+        System.out.println(table);
+        if (!some) {
+            write("Run by `.ci/cells` on %s.\n\n%s".formatted(LocalDate.now(ZoneOffset.UTC), table));
+        }
+        if (cells.isEmpty() || !wrong.isEmpty()) {
+            throw new IllegalStateException("Of %d cells not all is as it should be:%n%s"
+                    .formatted(cells.size(), String.join(System.lineSeparator(), wrong)));
+        }
+    }
+
+    /** Any three of the four choices meet in each way once: an even number of second choices is in each cell. */
+    static List<Cell> all(List<InstalledJdk> jdks) {
+        List<Cell> cells = new ArrayList<>();
+        for (int choice = 0; choice < 8; choice++) {
+            int jdk = Integer.bitCount(choice) % jdks.size();
+            cells.add(new Cell(
+                    (choice & 4) == 0 ? "5.0.9" : "6.0-alpha2",
+                    (choice & 2) == 0 ? "v1" : "v2",
+                    (choice & 1) == 0 ? "V4" : "V5",
+                    jdks.get(jdk)));
+        }
+        return cells;
+    }
+
+    /** {@return the rows of the page's table, each a list of its cells} */
+    static List<List<String>> written() throws IOException {
+        String page = Files.readString(PAGE);
+        return page.substring(page.indexOf(BEGIN), page.indexOf(END))
+                .lines()
+                .filter(line -> line.startsWith("| ") && !line.startsWith("| Cassandra"))
+                .map(line -> Arrays.stream(line.split("\\|", -1))
+                        .map(String::strip)
+                        .filter(text -> !text.isEmpty())
+                        .collect(Collectors.toUnmodifiableList()))
+                .toList();
+    }
+
+    private static void write(String table) throws IOException {
+        String page = Files.readString(PAGE);
+        Files.writeString(
+                PAGE,
+                page.substring(0, page.indexOf(BEGIN) + BEGIN.length()) + table + page.substring(page.indexOf(END)));
+    }
+}
