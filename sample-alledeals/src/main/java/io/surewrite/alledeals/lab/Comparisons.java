@@ -44,9 +44,8 @@ class Comparisons {
         turn.lock();
         try {
             Meeting meeting = new Meeting();
-            long start = System.nanoTime();
-            Run plain = new Run(network, seed, start, meeting);
-            Run sure = new Run(network, seed, start, meeting);
+            Run plain = new Run(network, seed, meeting);
+            Run sure = new Run(network, seed, meeting);
             List<Verdict> verdicts = Run.together(List.of(
                     () -> verdict(plain, meeting, () -> experiment.plain(plain)),
                     () -> verdict(sure, meeting, () -> experiment.sure(sure))));

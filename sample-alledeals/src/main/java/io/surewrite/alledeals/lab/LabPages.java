@@ -1,6 +1,7 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.alledeals.lab.Timeline.Kind;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -58,6 +59,7 @@ class LabPages {
         }
         model.addAttribute("drama", dyingHolder.drama());
         model.addAttribute("experiments", comparisons.all());
+        model.addAttribute("kinds", Kind.values());
         model.addAttribute("seed", ThreadLocalRandom.current().nextInt(LARGEST_SEED));
         model.addAttribute("canStop", outages.canStop());
         model.addAttribute("outage", outages.last().map(OutageView::of).orElse(null));

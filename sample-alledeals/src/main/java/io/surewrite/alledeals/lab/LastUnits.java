@@ -103,6 +103,7 @@ class LastUnits implements Experiment {
             boolean isUnlucky = !message.isRead() && message.number() == 1 && random.nextInt(10) == 0;
             return isUnlucky ? Fate.ANSWER_LOST : Fate.slow(random.nextInt(SLOWEST_MILLIS));
         });
+        run.begin();
         int sold = run.atOnce(BUYERS, "Buyer", buyer -> {
             try {
                 boolean hasBought = purchase.test(buyer);

@@ -96,9 +96,9 @@ class LostLock implements Experiment {
         String name = "alledeals:lab:" + UUID.randomUUID();
         LeaseRequest request = LeaseRequest.of(name);
         watch(run, name);
-        try (CloseableLeaseLocks annas = holders.locks("Anna");
-                CloseableLeaseLocks berts = holders.locks("Bert");
-                CloseableLeaseLocks claras = holders.locks("Clara")) {
+        try (CloseableLeaseLocks annas = locks(run, "Anna");
+                CloseableLeaseLocks berts = locks(run, "Bert");
+                CloseableLeaseLocks claras = locks(run, "Clara")) {
             Lease first = run.as(
                     "Anna",
                     () -> take(annas, request.withTtl(TTL).withoutRenewal(), LONG)
@@ -128,12 +128,20 @@ class LostLock implements Experiment {
         }
     }
 
+    /** As a process of their own has them. */
+    private CloseableLeaseLocks locks(Run run, String who) {
+        String holder = who + " " + UUID.randomUUID();
+        run.watch(who, holder);
+        return holders.locks(holder);
+    }
+
     /** As whoever stands for a process that does other things meanwhile: for no thread. */
     private static Optional<Lease> take(CloseableLeaseLocks locks, LeaseRequest request, Duration patience) {
         return locks.tryAcquireAsync(request, patience).toCompletableFuture().join();
     }
 
-    private static void watch(Run run, String name) {
+    private static void watch(Run run, String name) throws InterruptedException {
+        run.begin();
         run.watch("in the background", name);
         run.faults((message, random) -> Fate.slow(random.nextInt(SLOWEST_MILLIS)));
     }

@@ -89,6 +89,7 @@ class OneLogin implements Experiment {
     private static Verdict register(Run run, Registration registration) throws Exception {
         run.faults((message, random) ->
                 message.isRead() ? Fate.FINE : Fate.slow(random.nextInt(SLOWEST_MILLIS / 3, SLOWEST_MILLIS)));
+        run.begin();
         int welcome = run.atOnce(PEOPLE, "Person", person -> {
             boolean isWelcome = registration.register(person);
             run.say("hears: " + (isWelcome ? "welcome" : "taken"));

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -52,9 +54,9 @@ final class Run implements AutoCloseable {
     private final BadNetwork network;
     private final long seed;
     private final Meeting meeting;
-    private final Timeline timeline;
-    private final Instant began = Instant.now();
-    private final Map<String, String> watched = new ConcurrentHashMap<>();
+    private final Timeline timeline = new Timeline();
+    private volatile Instant began = Instant.now();
+    private final Deque<Watched> watched = new ConcurrentLinkedDeque<>();
     private final Map<String, AtomicInteger> numbers = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<Void>> losses = new ConcurrentHashMap<>();
     private final Set<String> unheard = ConcurrentHashMap.newKeySet();
@@ -62,11 +64,10 @@ final class Run implements AutoCloseable {
     private volatile Faults faults = (message, random) -> Fate.FINE;
     private int meetings;
 
-    Run(BadNetwork network, long seed, long startNanos, Meeting meeting) {
+    Run(BadNetwork network, long seed, Meeting meeting) {
         this.network = network;
         this.seed = seed;
         this.meeting = meeting;
-        this.timeline = new Timeline(startNanos);
     }
 
     Timeline timeline() {
@@ -83,11 +84,18 @@ final class Run implements AutoCloseable {
         faults = planned;
     }
 
-    /** From now on, what is sent about a row is on the timeline, under the name of who sends it, or of its owner. */
+    /** Waits for the other side: what was prepared before is not on the timeline. */
+    void begin() throws InterruptedException {
+        meeting.await();
+        began = Instant.now();
+        timeline.begin();
+    }
+
+    /** From now on, what is sent about a row is on the timeline, under the name of who sends it, or of its owner: the last one named. */
     void watch(String owner, Object key) {
-        watched.put(key instanceof UUID id ? Sent.bytes(id) : Sent.bytes(key.toString()), owner);
+        watched.addFirst(new Watched(Sent.bytes(key.toString()), owner));
         if (key instanceof UUID id) {
-            watched.put(Sent.bytes(id.toString()), owner);
+            watched.addFirst(new Watched(Sent.bytes(id), owner));
         }
         network.watch(this);
     }
@@ -176,9 +184,9 @@ final class Run implements AutoCloseable {
     }
 
     private @Nullable String owner(Sent sent) {
-        return watched.entrySet().stream()
-                .filter(row -> sent.contains(row.getKey()))
-                .map(Map.Entry::getValue)
+        return watched.stream()
+                .filter(row -> sent.contains(row.key()))
+                .map(Watched::owner)
                 .findFirst()
                 .orElse(null);
     }
@@ -193,7 +201,7 @@ final class Run implements AutoCloseable {
         int number =
                 numbers.computeIfAbsent(who + sort, key -> new AtomicInteger()).incrementAndGet();
         Statement<?> statement = sent.stamped(clock); // as the driver would, when it leaves
-        String text = sent.describe(statement, began.until(Instant.EPOCH, ChronoUnit.MICROS), watched.keySet());
+        String text = sent.describe(statement, began.until(Instant.EPOCH, ChronoUnit.MICROS), watched.stream().map(Watched::key).toList());
         timeline.add(who, unheard.contains(who + sent.cql()) ? Kind.RETRIED : Kind.SENT, text);
         Fate fate = faults.fate(
                 new Message(who, number, sent.isRead(), sent.isConditional(), sent.cql()), random(who, sort, number));
@@ -251,6 +259,9 @@ final class Run implements AutoCloseable {
                 : CompletableFuture.runAsync(
                         () -> {}, CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS));
     }
+
+    /** A key that is in what is sent about a row, and who sends what comes from no known person. */
+    private record Watched(String key, String owner) {}
 
     /** What the network does to messages. */
     @FunctionalInterface

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 /** The messages of one side, and what the people say: what happened when, since both sides began. */
 final class Timeline {
 
-    private final long start;
+    private volatile long start = System.nanoTime();
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
 
-    Timeline(long startNanos) {
-        this.start = startNanos;
+    void begin() {
+        start = System.nanoTime();
     }
 
     void add(String who, Kind kind, String what) {
@@ -33,19 +33,30 @@ final class Timeline {
     /** What became of a message. */
     enum Kind {
         /** It has left. */
-        SENT,
+        SENT("M0-5V5"),
         /** It has left again, after its sender heard nothing. */
-        RETRIED,
+        RETRIED("M-4 4L0-5L4 4Z"),
         /** The sender heard nothing. */
-        LOST,
+        LOST("M-4-4L4 4M-4 4L4-4"),
         /** The database has done it. */
-        APPLIED,
+        APPLIED("M-4 0A4 4 0 1 0 4 0A4 4 0 1 0-4 0Z"),
         /** The database has not done it: a condition did not hold. */
-        REFUSED,
+        REFUSED("M-3.5-3.5H3.5V3.5H-3.5Z"),
         /** The database has answered a question. */
-        READ,
+        READ("M-4 0L0-4L4 0L0 4Z"),
         /** Somebody says something. */
-        SAID;
+        SAID("");
+
+        private final String shape;
+
+        Kind(String shape) {
+            this.shape = shape;
+        }
+
+        /** {@return its mark, as a path around the origin} */
+        public String shape() {
+            return shape;
+        }
 
         /** {@return the word for it} */
         public String word() {

@@ -69,6 +69,7 @@ class Undo implements Experiment {
     private Verdict whose(Run run, CassandraRepository<LabRow, String> rows, Save save) throws Exception {
         String id = "address " + UUID.randomUUID();
         rows.save(LabRow.text(id, "the old address"));
+        run.begin();
         run.watch("somebody", id);
         run.faults((message, random) ->
                 message.who().equals(ANNA) && (message.number() == 1 || message.number() == 2 && random.nextBoolean())
