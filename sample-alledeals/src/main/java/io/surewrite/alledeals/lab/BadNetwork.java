@@ -44,7 +44,7 @@ public class BadNetwork {
         /** The answer: the update took place, or was rejected, and nobody hears of it. */
         ANSWER("the answer"),
         /** The patience of the sender: the request arrives after everybody gave up. */
-        TIME("time, the request arrives later");
+        TIME("patience, the request comes late");
 
         private final String lost;
 

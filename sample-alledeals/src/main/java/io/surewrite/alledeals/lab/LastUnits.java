@@ -25,21 +25,33 @@ class LastUnits implements Experiment {
     private static final Text TEXT = new Text(
             "Ten units, twenty buyers",
             "Twenty buyers want one of ten units at the same moment. How many units are sold, and how many are left?",
-            new Code("rows.save(LabRow.units(id, left - 1));", "LastUnits.java"),
             new Code(
-                    "UPDATE cass_master_item\nSET available_units = :available_after, auction_finished = :finished, purchases = purchases + :taken\nIF available_units = :available_before",
+                    "int left = Objects.requireNonNull(rows.findById(id).orElseThrow().units());\n"
+                            + "if (left == 0) {\n"
+                            + "    return false;\n"
+                            + "}\n"
+                            + "rows.save(LabRow.units(id, left - 1));",
+                    "LastUnits.java"),
+            new Code(
+                    "UPDATE cass_master_item\n"
+                        + "SET available_units = :available_after, auction_finished = :finished, purchases = purchases"
+                        + " + :taken\n"
+                        + "IF available_units = :available_before",
                     "purchase/ItemStock.java"),
             "faults",
             List.of(
                     new Why(
                             "Why are more sold than there are?",
-                            "Buyers who read “10 left” before the first write arrives all write “9 left”. Each of them has bought one."),
+                            "Buyers who read “10 left” before the first write arrives all write “9 left”. Each of them"
+                                    + " has bought one."),
                     new Why(
                             "Why are there so few updates on our side?",
-                            "Buyers who wait in one process share a conditional update. It names who takes how many, so its outcome can be looked up when the answer is lost."),
+                            "Buyers who wait in one process share a conditional update. It names who takes how many,"
+                                    + " so its outcome can be looked up when the answer is lost."),
                     new Why(
                             "What does the seed decide?",
-                            "How slow each message is, up to 40 ms, and whose first write loses its answer: one in ten.")));
+                            "How slow each message is, up to 40 ms, and whose first write loses its answer: one in"
+                                    + " ten.")));
 
     private final PlainRows rows;
     private final LabShop shop;

@@ -21,16 +21,19 @@ class OneLogin implements Experiment {
             "Eight people register with the same login at the same moment. How many hear “welcome”?",
             new Code("if (rows.existsById(login)) {\n    return false;\n}\nrows.insert(row);", "OneLogin.java"),
             new Code(
-                    "@UniqueBy(value = \"login\", name = \"lab-login\")\ninterface LabMembers extends CassandraRepository<LabMember, UUID> {}",
+                    "@UniqueBy(value = \"login\", name = \"lab-login\")\n"
+                            + "interface LabMembers extends CassandraRepository<LabMember, UUID> {}",
                     "LabMembers.java"),
             "unique",
             List.of(
                     new Why(
                             "Why do several find it free?",
-                            "Between the question and the insert there is time, and a row that is on its way answers no question. The insert then covers the one before."),
+                            "Between the question and the insert there is time, and a row that is on its way answers"
+                                    + " no question. The insert then covers the one before."),
                     new Why(
                             "What are the claims?",
-                            "Before the row, Surewrite writes a claim under the value, on the condition that there is none. One of eight conditions holds."),
+                            "Before the row, Surewrite writes a claim under the value, on the condition that there is"
+                                    + " none. One of eight conditions holds."),
                     new Why("What does the seed decide?", "How slow each message is, up to 60 ms.")));
 
     private final PlainRows rows;

@@ -201,7 +201,10 @@ final class Run implements AutoCloseable {
         int number =
                 numbers.computeIfAbsent(who + sort, key -> new AtomicInteger()).incrementAndGet();
         Statement<?> statement = sent.stamped(clock); // as the driver would, when it leaves
-        String text = sent.describe(statement, began.until(Instant.EPOCH, ChronoUnit.MICROS), watched.stream().map(Watched::key).toList());
+        String text = sent.describe(
+                statement,
+                began.until(Instant.EPOCH, ChronoUnit.MICROS),
+                watched.stream().map(Watched::key).toList());
         timeline.add(who, unheard.contains(who + sent.cql()) ? Kind.RETRIED : Kind.SENT, text);
         Fate fate = faults.fate(
                 new Message(who, number, sent.isRead(), sent.isConditional(), sent.cql()), random(who, sort, number));

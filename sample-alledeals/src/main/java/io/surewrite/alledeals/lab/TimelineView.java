@@ -28,7 +28,11 @@ record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
         List<Event> messages = timeline.events().stream()
                 .filter(event -> event.kind() != Kind.SAID)
                 .toList();
-        List<String> people = messages.stream().map(Event::who).distinct().sorted(TimelineView::byNumber).toList();
+        List<String> people = messages.stream()
+                .map(Event::who)
+                .distinct()
+                .sorted(TimelineView::byNumber)
+                .toList();
         return new TimelineView(
                 people.stream()
                         .map(who -> new Lane(who, y(people.indexOf(who))))
@@ -36,9 +40,7 @@ record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
                 messages.stream()
                         .map(event -> new Mark(
                                 String.format(
-                                        Locale.ROOT,
-                                        "%.1f",
-                                        LEFT + WIDTH * event.millis() / (double) Math.max(1, end)),
+                                        Locale.ROOT, "%.1f", LEFT + WIDTH * event.millis() / (double) Math.max(1, end)),
                                 y(people.indexOf(event.who())),
                                 event.kind(),
                                 event.millis()))

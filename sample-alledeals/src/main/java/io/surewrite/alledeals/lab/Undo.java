@@ -18,20 +18,24 @@ class Undo implements Experiment {
     private static final String BERT = "Bert";
     private static final Text TEXT = new Text(
             "A retry undoes a correction",
-            "Anna saves an address. She hears nothing: a timeout. Before she tries again, Bert corrects the address. Whose address stays?",
+            "Anna saves an address. She hears nothing: a timeout. Before she tries again, Bert corrects the address."
+                    + " Whose address stays?",
             new Code("retries.execute(attempt -> plain.save(annas));", "Undo.java"),
             new Code("@Idempotent\ninterface LabRows extends CassandraRepository<LabRow, String> {}", "LabRows.java"),
             "retry",
             List.of(
                     new Why(
                             "What does “as of” mean?",
-                            "The write time, in milliseconds since the start. In Cassandra the write with the later time stays, whichever arrives last."),
+                            "The write time, in milliseconds since the start. In Cassandra the write with the later"
+                                    + " time stays, whichever arrives last."),
                     new Why(
                             "Why does the plain retry win?",
-                            "It is a new write with a new time, later than Bert’s. Surewrite’s retries carry the time of the first attempt."),
+                            "It is a new write with a new time, later than Bert’s. Surewrite’s retries carry the time"
+                                    + " of the first attempt."),
                     new Why(
                             "What does the seed decide?",
-                            "What is lost: the request, the answer, or the patience, so that the request arrives after all. And whether the second attempt is lost, too.")));
+                            "What is lost: the request, the answer, or the patience, so that the request arrives after"
+                                    + " all. And whether the second attempt is lost, too.")));
 
     private final PlainRows plain;
     private final LabRows sure;

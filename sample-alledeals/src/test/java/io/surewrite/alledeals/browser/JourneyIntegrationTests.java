@@ -221,8 +221,8 @@ class JourneyIntegrationTests extends ShopTest {
     /** Every experiment that the page lists: the plain side goes wrong at least once with this seed, and ours never. */
     private void compares(String screen) {
         chromium.open(url("/lab?seed=7"));
-        List<String> experiments = chromium
-                .evaluate("[...document.querySelectorAll('#sides-form input[name=experiment]')].map(each => each.value)")
+        List<String> experiments = chromium.evaluate(
+                        "[...document.querySelectorAll('#sides-form input[name=experiment]')].map(each => each.value)")
                 .valueStream()
                 .map(JsonNode::asString)
                 .toList();
@@ -285,9 +285,9 @@ class JourneyIntegrationTests extends ShopTest {
                 .as(name + " on a " + screen + " screen")
                 .isLessThanOrEqualTo(0);
         assertThat(chromium.evaluate("""
-                        new Set([...document.querySelectorAll('.top a')].filter(link => link.offsetParent)
-                                .map(link => link.getBoundingClientRect()).map(box => Math.round(box.top + box.height / 2))).size
-                        """).asInt())
+            new Set([...document.querySelectorAll('.top a')].filter(link => link.offsetParent)
+                    .map(link => link.getBoundingClientRect()).map(box => Math.round(box.top + box.height / 2))).size
+            """).asInt())
                 .as("rows of the header of " + name + " on a " + screen + " screen")
                 .isLessThanOrEqualTo(1);
         if (AXE != null && !name.equals("api")) { // that page is Swagger's own
@@ -308,11 +308,11 @@ class JourneyIntegrationTests extends ShopTest {
             chromium.evaluate(AXE);
         }
         chromium.evaluate("""
-                window.found = null;
-                document.getAnimations().forEach(animation => animation.finish());
-                axe.run().then(results => window.found = results.violations
-                        .map(rule => rule.id + ': ' + rule.nodes.map(node => node.html).join(' | ')).join('\\n'))
-                """);
+            window.found = null;
+            document.getAnimations().forEach(animation => animation.finish());
+            axe.run().then(results => window.found = results.violations
+                    .map(rule => rule.id + ': ' + rule.nodes.map(node => node.html).join(' | ')).join('\\n'))
+            """);
         chromium.awaitTrue("window.found !== null");
         return chromium.evaluate("window.found").asString();
     }

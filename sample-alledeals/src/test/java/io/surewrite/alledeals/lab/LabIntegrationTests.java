@@ -4,31 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.alledeals.lab.Comparison.Side;
 import io.surewrite.alledeals.lab.Experiment.Code;
 import io.surewrite.alledeals.lab.Timeline.Event;
 import io.surewrite.alledeals.lab.Timeline.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.htmlunit.html.HtmlInput;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.params.provider.ValueSource;
-import io.surewrite.alledeals.lab.Comparison.Side;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.htmlunit.html.HtmlAnchor;
 import org.htmlunit.html.HtmlButton;
 import org.htmlunit.html.HtmlForm;
+import org.htmlunit.html.HtmlInput;
 import org.htmlunit.html.HtmlPage;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /** The Lab shows what the database says: oracles 5, 7 and 8 once more, for people to try. */
@@ -128,11 +128,13 @@ class LabIntegrationTests extends ShopTest {
     void showsLinesThatExist() throws Exception {
         Path repository = Path.of("..").toAbsolutePath().normalize();
         for (Experiment experiment : comparisons.all()) {
-            assertThat(repository.resolve("docs/%s.md".formatted(experiment.text().page())))
+            assertThat(repository.resolve(
+                            "docs/%s.md".formatted(experiment.text().page())))
                     .exists();
             for (Code code :
                     List.of(experiment.text().plain(), experiment.text().sure())) {
-                String source = Files.readString(repository.resolve(code.path())).replaceAll("\\s", "");
+                String source =
+                        Files.readString(repository.resolve(code.path())).replaceAll("\\s", "");
                 assertThat(code.lines().lines().map(line -> line.replaceAll("\\s", "")))
                         .allSatisfy(line -> assertThat(source).contains(line));
             }
@@ -162,7 +164,8 @@ class LabIntegrationTests extends ShopTest {
     void runsNothingForALink() throws Exception {
         HtmlPage page = browser.getPage(url("/lab?experiment=lock&seed=17"));
         assertThat(page.getElementById("sides").asNormalizedText()).isEmpty();
-        assertThat(page.<HtmlInput>querySelector("#sides-form input[value=lock]").isChecked())
+        assertThat(page.<HtmlInput>querySelector("#sides-form input[value=lock]")
+                        .isChecked())
                 .isTrue();
     }
 
@@ -200,8 +203,9 @@ class LabIntegrationTests extends ShopTest {
     @Test
     void showsTheReportOnAPageWithAndWithoutScripts() throws Exception {
         HtmlPage lab = browser.getPage(url("/lab"));
-        HtmlPage page =
-                form(lab, "/lab/timeouts").<HtmlButton>getFirstByXPath(".//button").click();
+        HtmlPage page = form(lab, "/lab/timeouts")
+                .<HtmlButton>getFirstByXPath(".//button")
+                .click();
 
         assertThat(page.getElementById("timeout").asNormalizedText()).contains("8 of 10 left", "One purchase.");
     }
