@@ -30,7 +30,6 @@ class LabPages {
     private final Races races;
     private final LostAnswers lostAnswers;
     private final DyingHolder dyingHolder;
-    private final Tombstones tombstones;
     private final Outages outages;
     private final Comparisons comparisons;
 
@@ -39,14 +38,12 @@ class LabPages {
             Races races,
             LostAnswers lostAnswers,
             DyingHolder dyingHolder,
-            Tombstones tombstones,
             Outages outages,
             Comparisons comparisons) {
         this.lab = lab;
         this.races = races;
         this.lostAnswers = lostAnswers;
         this.dyingHolder = dyingHolder;
-        this.tombstones = tombstones;
         this.outages = outages;
         this.comparisons = comparisons;
     }
@@ -150,12 +147,6 @@ class LabPages {
     @GetMapping("/lab/leases")
     String leaseSoFar() {
         return "lab-parts :: lease";
-    }
-
-    @PostMapping("/lab/tombstones")
-    String tombstones(@RequestHeader(name = "HX-Request", defaultValue = "false") boolean open, Model model) {
-        model.addAttribute("counts", tombstones.compare());
-        return page(open, "tombstones");
     }
 
     @PostMapping("/lab/outages")

@@ -58,7 +58,7 @@ final class Run implements AutoCloseable {
     private volatile Instant began = Instant.now();
     private final Deque<Watched> watched = new ConcurrentLinkedDeque<>();
     private final Map<String, AtomicInteger> numbers = new ConcurrentHashMap<>();
-    private final Map<String, CompletableFuture<Void>> losses = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<Void>> firsts = new ConcurrentHashMap<>();
     private final Set<String> unheard = ConcurrentHashMap.newKeySet();
     private final Queue<CompletableFuture<?>> underWay = new ConcurrentLinkedQueue<>();
     private volatile Faults faults = (message, random) -> Fate.FINE;
@@ -116,7 +116,7 @@ final class Run implements AutoCloseable {
 
     void say(String what) {
         String person = PERSON.get();
-        timeline.add(person == null ? "" : person, Kind.SAID, what);
+        happened(person == null ? "" : person, Kind.SAID, what);
     }
 
     /** Does something as somebody, whose name is on what is sent meanwhile. */
@@ -130,9 +130,9 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Waits until a message of somebody is lost: or its answer, and then it is applied. */
-    void awaitLoss(String who) throws InterruptedException, ExecutionException, TimeoutException {
-        lossOf(who).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    /** Waits until something becomes of a message of somebody, for the first time: until it is lost, or has been read. */
+    void await(String who, Kind kind) throws InterruptedException, ExecutionException, TimeoutException {
+        first(who, kind).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Waits for the other side, and has something done once for both. */
@@ -205,7 +205,7 @@ final class Run implements AutoCloseable {
                 statement,
                 began.until(Instant.EPOCH, ChronoUnit.MICROS),
                 watched.stream().map(Watched::key).toList());
-        timeline.add(who, unheard.contains(who + sent.cql()) ? Kind.RETRIED : Kind.SENT, text);
+        happened(who, unheard.contains(who + sent.cql()) ? Kind.RETRIED : Kind.SENT, text);
         Fate fate = faults.fate(
                 new Message(who, number, sent.isRead(), sent.isConditional(), sent.cql()), random(who, sort, number));
         CompletableFuture<AsyncResultSet> applied = fate.loss() == Loss.REQUEST
@@ -214,14 +214,15 @@ final class Run implements AutoCloseable {
                         .thenCompose(now -> wire.apply(statement))
                         .whenComplete((answer, failure) -> note(who, sent, text, answer, failure));
         if (fate.loss() == null) {
-            underWay.add(applied);
-            return applied;
+            CompletableFuture<AsyncResultSet> heard =
+                    applied.thenCompose(answer -> after(fate.answerDelay()).thenApply(now -> answer));
+            underWay.add(heard);
+            return heard;
         }
         CompletableFuture<?> gone = fate.loss() == Loss.ANSWER ? applied : CompletableFuture.completedFuture(null);
         CompletableFuture<AsyncResultSet> timedOut = gone.thenCompose(now -> {
                     unheard.add(who + sent.cql());
-                    timeline.add(who, Kind.LOST, fate.loss().lost() + ": " + text);
-                    lossOf(who).complete(null);
+                    happened(who, Kind.LOST, fate.loss().lost() + ": " + text);
                     return after(TIMEOUT);
                 })
                 .thenApply(now -> {
@@ -241,19 +242,24 @@ final class Run implements AutoCloseable {
                     ? wrapped.getCause()
                     : failure;
             unheard.add(who + sent.cql());
-            timeline.add(
+            happened(
                     who,
                     Kind.LOST,
                     "%s: %s".formatted(cause == null ? "" : cause.getClass().getSimpleName(), text));
         } else if (sent.isRead()) {
-            timeline.add(who, Kind.READ, text);
+            happened(who, Kind.READ, text);
         } else {
-            timeline.add(who, answer.wasApplied() ? Kind.APPLIED : Kind.REFUSED, text);
+            happened(who, answer.wasApplied() ? Kind.APPLIED : Kind.REFUSED, text);
         }
     }
 
-    private CompletableFuture<Void> lossOf(String who) {
-        return losses.computeIfAbsent(who, key -> new CompletableFuture<>());
+    private void happened(String who, Kind kind, String what) {
+        timeline.add(who, kind, what);
+        first(who, kind).complete(null);
+    }
+
+    private CompletableFuture<Void> first(String who, Kind kind) {
+        return firsts.computeIfAbsent(kind + who, key -> new CompletableFuture<>());
     }
 
     private static CompletableFuture<Void> after(Duration delay) {
@@ -296,21 +302,28 @@ final class Run implements AutoCloseable {
      *
      * @param loss what is lost, or null
      * @param delay how much later than sent it arrives
+     * @param answerDelay how much later its answer does
      */
-    record Fate(@Nullable Loss loss, Duration delay) {
+    record Fate(@Nullable Loss loss, Duration delay, Duration answerDelay) {
 
-        static final Fate FINE = new Fate(null, Duration.ZERO);
+        static final Fate FINE = new Fate(null, Duration.ZERO, Duration.ZERO);
 
-        static final Fate ANSWER_LOST = new Fate(Loss.ANSWER, Duration.ZERO);
+        static final Fate REQUEST_LOST = new Fate(Loss.REQUEST, Duration.ZERO, Duration.ZERO);
+        static final Fate ANSWER_LOST = new Fate(Loss.ANSWER, Duration.ZERO, Duration.ZERO);
 
         /** It is slow. */
         static Fate slow(int millis) {
-            return new Fate(null, Duration.ofMillis(millis));
+            return new Fate(null, Duration.ofMillis(millis), Duration.ZERO);
+        }
+
+        /** Its answer is slow. */
+        static Fate slowAnswer(int millis) {
+            return new Fate(null, Duration.ZERO, Duration.ofMillis(millis));
         }
 
         /** It is lost, in one of the ways. */
         static Fate lost(RandomGenerator random) {
-            return new Fate(Loss.values()[random.nextInt(Loss.values().length)], Duration.ZERO);
+            return new Fate(Loss.values()[random.nextInt(Loss.values().length)], Duration.ZERO, Duration.ZERO);
         }
     }
 }

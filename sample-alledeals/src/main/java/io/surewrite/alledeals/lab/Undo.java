@@ -1,6 +1,7 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.Run.Fate;
+import io.surewrite.alledeals.lab.Timeline.Kind;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -82,7 +83,7 @@ class Undo implements Experiment {
         Run.together(List.<Callable<LabRow>>of(
                 () -> run.as(ANNA, () -> save.save(LabRow.text(id, "Anna’s address"))),
                 () -> run.as(BERT, () -> {
-                    run.awaitLoss(ANNA);
+                    run.await(ANNA, Kind.LOST);
                     return rows.save(LabRow.text(id, "Bert’s correction"));
                 })));
         run.settle();

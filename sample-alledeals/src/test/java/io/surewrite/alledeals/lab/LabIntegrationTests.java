@@ -40,9 +40,6 @@ class LabIntegrationTests extends ShopTest {
     private LostAnswers lostAnswers;
 
     @Autowired
-    private Tombstones tombstones;
-
-    @Autowired
     private Comparisons comparisons;
 
     @Autowired
@@ -94,7 +91,7 @@ class LabIntegrationTests extends ShopTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
     void staysRightWithEverySeed(long seed) {
-        for (String name : List.of("undo", "login", "stock")) {
+        for (String name : List.of("undo", "login", "stock", "tombstones", "journal", "report")) {
             Side sure = comparisons.run(experiment(name), seed).sure();
             assertThat(sure.verdict().right())
                     .as("%s %s", sure.verdict(), lines(sure))
@@ -208,16 +205,6 @@ class LabIntegrationTests extends ShopTest {
                 .click();
 
         assertThat(page.getElementById("timeout").asNormalizedText()).contains("8 of 10 left", "One purchase.");
-    }
-
-    @Test
-    void countsTombstonesOfSaveAndNoneOfAnOverwrite() {
-        List<Tombstones.Count> counts = tombstones.compare();
-
-        assertThat(counts).extracting(Tombstones.Count::way).containsExactly("save", "overwrite");
-        assertThat(counts).extracting(Tombstones.Count::rows).containsOnly(40L);
-        assertThat(counts.get(0).tombstones()).isGreaterThanOrEqualTo(200);
-        assertThat(counts.get(1).tombstones()).isZero();
     }
 
     @Test
