@@ -77,7 +77,7 @@ class LostHistory implements Experiment {
         String city = String.valueOf(rows.findById(id).orElseThrow().text());
         rows.deleteById(id);
         run.settle();
-        return new Verdict("The row says %s; nothing tells what it said before".formatted(city), false);
+        return new Verdict("Now: %s. The parcel: the row cannot say".formatted(city), false);
     }
 
     @Override
@@ -107,12 +107,8 @@ class LostHistory implements Experiment {
                 && journal.history(id, CITY, null, 1).isEmpty();
         run.settle();
         return new Verdict(
-                "She lives in %s, the parcel went to %s; %s, and %s after that"
-                        .formatted(
-                                today,
-                                then,
-                                String.join(", ", known),
-                                isForgotten ? "nothing is known" : "something stays"),
+                "Now: %s. The parcel: %s. All: %s. When forgotten: %s"
+                        .formatted(today, then, String.join(", ", known), isForgotten ? "nothing" : "something"),
                 known.equals(CITIES) && then.equals("Bruges") && today.equals("Ghent") && isForgotten);
     }
 

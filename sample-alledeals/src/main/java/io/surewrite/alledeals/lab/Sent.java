@@ -36,7 +36,7 @@ final class Sent {
             Pattern.compile("\\bUSING\\b.*\\bTIMESTAMP\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Set<DataType> SHOWN =
             Set.of(DataTypes.TEXT, DataTypes.INT, DataTypes.BIGINT, DataTypes.BOOLEAN);
-    private static final Pattern DULL = Pattern.compile(".*(_ts|_id|owner|constraint_name|seconds|ttl|id)|[^a-z_]*");
+    private static final Pattern DULL = Pattern.compile(".*(_ts|_id|owner|constraint_name|seconds|ttl|id)|.*[^a-z_].*");
     private static final int MOST_VALUES = 3;
     private static final int LONGEST_VALUE = 40;
 
