@@ -231,8 +231,36 @@ class JourneyIntegrationTests extends ShopTest {
             assertThat(IntStream.range(0, 5).anyMatch(time -> goesWrongPlainly(experiment)))
                     .as(experiment)
                     .isTrue();
+            chromium.evaluate("document.querySelector('.panes').scrollIntoView({behavior: 'instant'})");
             seen(screen, "lab-" + experiment);
         }
+        playsAndSteps(screen);
+    }
+
+    /** The timelines show all at first, then a message at a time, said to a screen reader, and then play by themselves. */
+    private void playsAndSteps(String screen) {
+        String shown =
+                "[...document.querySelectorAll('.timeline li')].filter(each => getComputedStyle(each).visibility =="
+                        + " 'visible').length";
+        int all = chromium.evaluate("document.querySelectorAll('.timeline li').length")
+                .asInt();
+        assertThat(chromium.evaluate(shown).asInt()).isEqualTo(all).isGreaterThan(5);
+        chromium.click(".player .step");
+        chromium.click(".player .step");
+        assertThat(chromium.evaluate(shown).asInt()).isEqualTo(2);
+        assertThat(chromium.text(".player [role=status]"))
+                .matches("(?s)(Plain Spring Data|Surewrite): \\d+ ms .+")
+                .endsWith(
+                        chromium.evaluate("document.querySelector('[aria-current=step]').textContent.replace(/\\s+/g, '"
+                                        + " ').trim()")
+                                .asString());
+        seen(screen, "lab-step");
+        chromium.click(".player .back");
+        assertThat(chromium.evaluate(shown).asInt()).isEqualTo(1);
+        chromium.evaluate("document.querySelector('.player .speed').value = '1'");
+        chromium.click(".player .play");
+        chromium.awaitTrue(shown + " == " + all);
+        chromium.awaitTrue("document.querySelector('.player .play').innerText == 'Play'");
     }
 
     private boolean goesWrongPlainly(String experiment) {

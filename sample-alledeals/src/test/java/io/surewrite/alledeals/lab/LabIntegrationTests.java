@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -108,6 +110,25 @@ class LabIntegrationTests extends ShopTest {
                         .mapToObj(seed -> lost(comparisons.run(experiment("undo"), seed)))
                         .distinct())
                 .hasSizeGreaterThan(1);
+    }
+
+    /** The retry of the plain side is a newer write than the correction, and ours is not. */
+    @Test
+    void showsEachMessageAndWhatBecameOfIt() {
+        Comparison comparison = comparisons.run(experiment("undo"), SEED);
+
+        assertThat(messages(comparison.plain(), "Anna"))
+                .startsWith(Kind.SENT)
+                .contains(Kind.LOST, Kind.RETRIED, Kind.APPLIED);
+        assertThat(messages(comparison.sure(), "Anna"))
+                .startsWith(Kind.SENT)
+                .contains(Kind.LOST, Kind.RETRIED, Kind.APPLIED);
+        assertThat(messages(comparison.sure(), "Bert")).containsExactly(Kind.SENT, Kind.APPLIED);
+        assertThat(writeTimes(comparison.plain(), "Anna")).hasSizeGreaterThan(1);
+        assertThat(writeTimes(comparison.sure(), "Anna")).hasSize(1);
+        assertThat(comparison.plain().picture(comparison.end()).lanes())
+                .extracting(TimelineView.Lane::who)
+                .containsExactly("Anna", "Bert");
     }
 
     /** Both sides are under way before either is done. */
@@ -272,6 +293,20 @@ class LabIntegrationTests extends ShopTest {
                 .filter(event -> event.kind() == Kind.LOST)
                 .map(event -> event.who() + " " + event.what().replaceAll(":.*", ""))
                 .toList();
+    }
+
+    private static List<Kind> messages(Side side, String who) {
+        return lines(side).stream()
+                .filter(event -> event.who().equals(who))
+                .map(Event::kind)
+                .toList();
+    }
+
+    private static Set<String> writeTimes(Side side, String who) {
+        return lines(side).stream()
+                .filter(event -> event.who().equals(who))
+                .map(event -> event.what().replaceAll(".*, as of ", ""))
+                .collect(Collectors.toSet());
     }
 
     private static List<Event> lines(Side side) {
