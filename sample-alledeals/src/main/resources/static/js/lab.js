@@ -64,6 +64,9 @@
     back.addEventListener('click', () => stepTo(shown - 1));
     time.addEventListener('input', () => { stop(); moveTo(Number(time.value)); });
     player.hidden = false;
+    // What is new inside of a new part is not read out; what changes in an old one is.
+    document.querySelector('#sides-said').textContent = [...sides.querySelectorAll('.pane')]
+      .map(pane => pane.getAttribute('aria-label') + ': ' + pane.querySelector('.verdict, .wrong').textContent).join(' ');
   };
 
   const startAll = () => document.querySelectorAll('#sides').forEach(start);

@@ -55,11 +55,15 @@ interface Experiment {
      * The lines that matter.
      *
      * @param lines as they stand in the file
-     * @param file the file's name, in the package of the Lab or in that of the shop which {@code path} begins with
+     * @param file the file's name in the package of the Lab, or its path in the shop
      */
     record Code(String lines, String file) {
 
         private static final String SHOP = "sample-alledeals/src/main/java/io/surewrite/alledeals/";
+
+        Code {
+            lines = lines.strip();
+        }
 
         /** {@return the file in the repository} */
         public String path() {

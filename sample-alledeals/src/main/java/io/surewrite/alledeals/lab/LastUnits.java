@@ -25,19 +25,18 @@ class LastUnits implements Experiment {
     private static final Text TEXT = new Text(
             "Ten units, twenty buyers",
             "Twenty buyers want one of ten units at the same moment. How many units are sold, and how many are left?",
-            new Code(
-                    "int left = Objects.requireNonNull(rows.findById(id).orElseThrow().units());\n"
-                            + "if (left == 0) {\n"
-                            + "    return false;\n"
-                            + "}\n"
-                            + "rows.save(LabRow.units(id, left - 1));",
-                    "LastUnits.java"),
-            new Code(
-                    "UPDATE cass_master_item\n"
-                        + "SET available_units = :available_after, auction_finished = :finished, purchases = purchases"
-                        + " + :taken\n"
-                        + "IF available_units = :available_before",
-                    "purchase/ItemStock.java"),
+            new Code("""
+                int left = Objects.requireNonNull(rows.findById(id).orElseThrow().units());
+                if (left == 0) {
+                    return false;
+                }
+                rows.save(LabRow.units(id, left - 1));
+                """, "LastUnits.java"),
+            new Code("""
+                UPDATE cass_master_item
+                SET available_units = :available_after, auction_finished = :finished, purchases = purchases + :taken
+                IF available_units = :available_before
+                """, "purchase/ItemStock.java"),
             "faults",
             List.of(
                     new Why(

@@ -26,11 +26,11 @@ class ListingsInAnOutage implements Experiment {
             "The database is stopped. Six sellers list an item each. Then it is started again. How many sellers could"
                     + " list, and how many of their items are there?",
             new Code("plain.save(LabRow.text(id, text))", "ListingsInAnOutage.java"),
-            new Code(
-                    "@Idempotent(attempts = 1, whenExhausted = BACKLOG)\n"
-                            + "@Query(\"INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2\")\n"
-                            + "void list(String id, String text, int ttl);",
-                    "LabListings.java"),
+            new Code("""
+                @Idempotent(attempts = 1, whenExhausted = BACKLOG)
+                @Query("INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2")
+                void list(String id, String text, int ttl);
+                """, "LabListings.java"),
             "backlog",
             List.of(
                     new Why(

@@ -25,11 +25,14 @@ class LostLock implements Experiment {
             "A lock released for another",
             "Anna’s process stands still for longer than her lock lasts. Bert takes the lock and works. Anna wakes and"
                     + " releases “her” lock. May Clara begin while Bert works?",
-            new Code(
-                    "INSERT INTO cass_lab_row (id, text) VALUES (?, ?) IF NOT EXISTS USING TTL ?\n"
-                            + "DELETE FROM cass_lab_row WHERE id = ? IF EXISTS",
-                    "LostLock.java"),
-            new Code("locks.tryAcquireAsync(request, patience)\nfirst.release()", "LostLock.java"),
+            new Code("""
+                INSERT INTO cass_lab_row (id, text) VALUES (?, ?) IF NOT EXISTS USING TTL ?
+                DELETE FROM cass_lab_row WHERE id = ? IF EXISTS
+                """, "LostLock.java"),
+            new Code("""
+                locks.tryAcquireAsync(request, patience)
+                first.release()
+                """, "LostLock.java"),
             "leases",
             List.of(
                     new Why(

@@ -19,11 +19,16 @@ class OneLogin implements Experiment {
     private static final Text TEXT = new Text(
             "One login, eight people",
             "Eight people register with the same login at the same moment. How many hear “welcome”?",
-            new Code("if (rows.existsById(login)) {\n    return false;\n}\nrows.insert(row);", "OneLogin.java"),
-            new Code(
-                    "@UniqueBy(value = \"login\", name = \"lab-login\")\n"
-                            + "interface LabMembers extends CassandraRepository<LabMember, UUID> {}",
-                    "LabMembers.java"),
+            new Code("""
+                if (rows.existsById(login)) {
+                    return false;
+                }
+                rows.insert(row);
+                """, "OneLogin.java"),
+            new Code("""
+                @UniqueBy(value = "login", name = "lab-login")
+                interface LabMembers extends CassandraRepository<LabMember, UUID> {}
+                """, "LabMembers.java"),
             "unique",
             List.of(
                     new Why(

@@ -213,23 +213,24 @@ final class Run implements AutoCloseable {
                 : after(fate.delay().plus(fate.loss() == Loss.TIME ? TIMEOUT.plus(LATENESS) : Duration.ZERO))
                         .thenCompose(now -> wire.apply(statement))
                         .whenComplete((answer, failure) -> note(who, sent, text, answer, failure));
-        if (fate.loss() == null) {
+        Loss loss = fate.loss();
+        if (loss == null) {
             CompletableFuture<AsyncResultSet> heard =
                     applied.thenCompose(answer -> after(fate.answerDelay()).thenApply(now -> answer));
             underWay.add(heard);
             return heard;
         }
-        CompletableFuture<?> gone = fate.loss() == Loss.ANSWER ? applied : CompletableFuture.completedFuture(null);
+        CompletableFuture<?> gone = loss == Loss.ANSWER ? applied : CompletableFuture.completedFuture(null);
         CompletableFuture<AsyncResultSet> timedOut = gone.thenCompose(now -> {
                     unheard.add(who + sent.cql());
-                    happened(who, Kind.LOST, fate.loss().lost() + ": " + text);
+                    happened(who, Kind.LOST, loss.lost() + ": " + text);
                     return after(TIMEOUT);
                 })
                 .thenApply(now -> {
                     throw new DriverTimeoutException("Lost on purpose, in the Lab");
                 });
         underWay.add(timedOut);
-        if (fate.loss() == Loss.TIME) {
+        if (loss == Loss.TIME) {
             underWay.add(applied);
         }
         return timedOut;
@@ -323,7 +324,8 @@ final class Run implements AutoCloseable {
 
         /** It is lost, in one of the ways. */
         static Fate lost(RandomGenerator random) {
-            return new Fate(Loss.values()[random.nextInt(Loss.values().length)], Duration.ZERO, Duration.ZERO);
+            List<Loss> ways = List.of(Loss.values());
+            return new Fate(ways.get(random.nextInt(ways.size())), Duration.ZERO, Duration.ZERO);
         }
     }
 }

@@ -5,7 +5,6 @@ import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.overwrite.TombstoneCount;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
@@ -67,13 +66,13 @@ class TombstonesRead implements Experiment {
         return write(run, profiles::overwrite);
     }
 
-    private Verdict write(Run run, UnaryOperator<LabProfile> way) throws Exception {
+    private Verdict write(Run run, Way way) throws Exception {
         String partition = "profiles " + UUID.randomUUID();
         run.begin();
         RandomGenerator random = run.random("profiles");
         for (int time = 1; time <= TIMES; time++) {
             for (int number = 0; number < ROWS; number++) {
-                way.apply(profile(partition, number, random));
+                way.write(profile(partition, number, random));
             }
             run.say("%d rows are written, for the %s time"
                     .formatted(ROWS, List.of("first", "second", "third").get(time - 1)));
@@ -102,5 +101,10 @@ class TombstonesRead implements Experiment {
 
     private static @Nullable String maybe(RandomGenerator random, String value) {
         return random.nextInt(4) == 0 ? value : null;
+    }
+
+    /** How a row is written. */
+    private interface Way {
+        LabProfile write(LabProfile row);
     }
 }

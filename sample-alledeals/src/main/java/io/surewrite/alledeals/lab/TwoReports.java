@@ -23,17 +23,17 @@ class TwoReports implements Experiment {
             "Two processes, one report",
             "Process 1 reads how many were sold: five. The answer is slow. Meanwhile a sixth is sold, and process 2"
                     + " begins. Its first write is lost, so it tries again. Which number stays in the report?",
-            new Code(
-                    "retries.execute(attempt -> {\n"
-                            + "    int sold = sold(rows, sales);\n"
-                            + "    return rows.save(LabRow.units(id, sold));\n"
-                            + "});",
-                    "TwoReports.java"),
-            new Code(
-                    "@Idempotent\n"
-                            + "@WithLease(key = \"'alledeals:lab:' + #id\", waitAtMost = \"20s\")\n"
-                            + "public void publish(String id, String sales) {",
-                    "LabReports.java"),
+            new Code("""
+                retries.execute(attempt -> {
+                    int sold = sold(rows, sales);
+                    return rows.save(LabRow.units(id, sold));
+                });
+                """, "TwoReports.java"),
+            new Code("""
+                @Idempotent
+                @WithLease(key = "'alledeals:lab:' + #id", waitAtMost = "20s")
+                public void publish(String id, String sales) {
+                """, "LabReports.java"),
             "leases",
             List.of(
                     new Why(

@@ -22,7 +22,10 @@ class Undo implements Experiment {
             "Anna saves an address. She hears nothing: a timeout. Before she tries again, Bert corrects the address."
                     + " Whose address stays?",
             new Code("retries.execute(attempt -> plain.save(annas));", "Undo.java"),
-            new Code("@Idempotent\ninterface LabRows extends CassandraRepository<LabRow, String> {}", "LabRows.java"),
+            new Code("""
+                @Idempotent
+                interface LabRows extends CassandraRepository<LabRow, String> {}
+                """, "LabRows.java"),
             "retry",
             List.of(
                     new Why(
@@ -77,7 +80,7 @@ class Undo implements Experiment {
         run.begin();
         run.watch("somebody", id);
         run.faults((message, random) ->
-                message.who().equals(ANNA) && (message.number() == 1 || message.number() == 2 && random.nextBoolean())
+                message.who().equals(ANNA) && (message.number() == 1 || (message.number() == 2 && random.nextBoolean()))
                         ? Fate.lost(random)
                         : Fate.FINE);
         Run.together(List.<Callable<LabRow>>of(
