@@ -61,7 +61,7 @@ interface Experiment {
 
         private static final String SHOP = "sample-alledeals/src/main/java/io/surewrite/alledeals/";
 
-        Code {
+        public Code {
             lines = lines.strip();
         }
 

@@ -135,6 +135,15 @@ final class Run implements AutoCloseable {
         first(who, kind).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** The same for some time only; it may not come at all. */
+    void awaitAtMost(Duration time, String who, Kind kind) throws InterruptedException, ExecutionException {
+        try {
+            first(who, kind).get(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException goOn) {
+            // It does not come.
+        }
+    }
+
     /** Waits for the other side, and has something done once for both. */
     void meet(Runnable once) throws InterruptedException {
         meeting.await(++meetings, once);
@@ -210,7 +219,9 @@ final class Run implements AutoCloseable {
                 new Message(who, number, sent.isRead(), sent.isConditional(), sent.cql()), random(who, sort, number));
         CompletableFuture<AsyncResultSet> applied = fate.loss() == Loss.REQUEST
                 ? new CompletableFuture<>()
-                : after(fate.delay().plus(fate.loss() == Loss.TIME ? TIMEOUT.plus(LATENESS) : Duration.ZERO))
+                : before(fate.behind())
+                        .thenCompose(now -> after(
+                                fate.delay().plus(fate.loss() == Loss.TIME ? TIMEOUT.plus(LATENESS) : Duration.ZERO)))
                         .thenCompose(now -> wire.apply(statement))
                         .whenComplete((answer, failure) -> note(who, sent, text, answer, failure));
         Loss loss = fate.loss();
@@ -263,6 +274,10 @@ final class Run implements AutoCloseable {
         return firsts.computeIfAbsent(kind + who, key -> new CompletableFuture<>());
     }
 
+    private CompletableFuture<Void> before(@Nullable String who) {
+        return who == null ? CompletableFuture.completedFuture(null) : first(who, Kind.APPLIED);
+    }
+
     private static CompletableFuture<Void> after(Duration delay) {
         return delay.isZero()
                 ? CompletableFuture.completedFuture(null)
@@ -304,28 +319,41 @@ final class Run implements AutoCloseable {
      * @param loss what is lost, or null
      * @param delay how much later than sent it arrives
      * @param answerDelay how much later its answer does
+     * @param behind whose first write arrives before it, or null
      */
-    record Fate(@Nullable Loss loss, Duration delay, Duration answerDelay) {
+    record Fate(
+            @Nullable Loss loss,
+            Duration delay,
+            Duration answerDelay,
+            @Nullable String behind) {
 
-        static final Fate FINE = new Fate(null, Duration.ZERO, Duration.ZERO);
-
-        static final Fate REQUEST_LOST = new Fate(Loss.REQUEST, Duration.ZERO, Duration.ZERO);
-        static final Fate ANSWER_LOST = new Fate(Loss.ANSWER, Duration.ZERO, Duration.ZERO);
+        static final Fate FINE = slow(0);
+        static final Fate REQUEST_LOST = lost(Loss.REQUEST);
+        static final Fate ANSWER_LOST = lost(Loss.ANSWER);
 
         /** It is slow. */
         static Fate slow(int millis) {
-            return new Fate(null, Duration.ofMillis(millis), Duration.ZERO);
+            return new Fate(null, Duration.ofMillis(millis), Duration.ZERO, null);
         }
 
         /** Its answer is slow. */
         static Fate slowAnswer(int millis) {
-            return new Fate(null, Duration.ZERO, Duration.ofMillis(millis));
+            return new Fate(null, Duration.ZERO, Duration.ofMillis(millis), null);
+        }
+
+        /** It arrives after the first write of somebody. */
+        static Fate behind(String who) {
+            return new Fate(null, Duration.ZERO, Duration.ZERO, who);
         }
 
         /** It is lost, in one of the ways. */
         static Fate lost(RandomGenerator random) {
             List<Loss> ways = List.of(Loss.values());
-            return new Fate(ways.get(random.nextInt(ways.size())), Duration.ZERO, Duration.ZERO);
+            return lost(ways.get(random.nextInt(ways.size())));
+        }
+
+        private static Fate lost(Loss loss) {
+            return new Fate(loss, Duration.ZERO, Duration.ZERO, null);
         }
     }
 }
