@@ -26,9 +26,9 @@ class LostHistory implements Experiment {
             "Where did she live an hour ago?",
             "Anna has moved twice: from Antwerp to Bruges, then to Ghent. Three processes hear of it, in no order. A"
                 + " parcel went out between the moves: to which city? And when Anna asks to be forgotten, what stays?",
-            new Code("rows.save(LabRow.text(id, CITIES.get(move)));", "LostHistory.java"),
+            new Code("rows.save(LabRow.text(id, CITIES.get(move)))", "LostHistory.java"),
             new Code("""
-                journal.record(id, Map.of(CITY, CITIES.get(move)), since(now, move));
+                journal.record(id, Map.of(CITY, CITIES.get(move)), since(now, move))
                 journal.asOf(id, parcel)
                 journal.forget(id);
                 """, "LostHistory.java"),

@@ -21,7 +21,7 @@ class Undo implements Experiment {
             "A retry undoes a correction",
             "Anna saves an address. She hears nothing: a timeout. Before she tries again, Bert corrects the address."
                     + " Whose address stays?",
-            new Code("retries.execute(attempt -> plain.save(annas));", "Undo.java"),
+            new Code("retries.execute(attempt -> plain.save(annas))", "Undo.java"),
             new Code("""
                 @Idempotent
                 interface LabRows extends CassandraRepository<LabRow, String> {}
