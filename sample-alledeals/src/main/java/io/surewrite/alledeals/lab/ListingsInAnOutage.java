@@ -40,8 +40,8 @@ class ListingsInAnOutage implements Experiment {
                     new Why(
                             "What does the backlog do?",
                             "It keeps the write on the local disk, and sends it when the database is back, as of the"
-                                + " moment when the seller listed. What arrives twice changes nothing: it is the same"
-                                + " write."),
+                                    + " moment when the seller listed. What arrives twice changes nothing: it is the same"
+                                    + " write."),
                     new Why(
                             "What does the seed decide?",
                             "Which requests get lost in the outage, and which wait until the database is back.")));

@@ -25,7 +25,7 @@ class LostHistory implements Experiment {
     private static final Text TEXT = new Text(
             "Where did she live an hour ago?",
             "Anna has moved twice: from Antwerp to Bruges, then to Ghent. Three processes hear of it, in no order. A"
-                + " parcel went out between the moves: to which city? And when Anna asks to be forgotten, what stays?",
+                    + " parcel went out between the moves: to which city? And when Anna asks to be forgotten, what stays?",
             new Code("rows.save(LabRow.text(id, CITIES.get(move)))", "LostHistory.java"),
             new Code("""
                 journal.record(id, Map.of(CITY, CITIES.get(move)), since(now, move))

@@ -38,9 +38,9 @@ class LostLock implements Experiment {
                     new Why(
                             "Why does the token jump?",
                             "A lease taken from the table reserves numbers for whoever waits in the same process: they"
-                                + " get the lease without a message, each with the next token. The next process begins"
-                                + " above all of them. Tokens only ever rise, and that is all that a fence asks of"
-                                + " them."),
+                                    + " get the lease without a message, each with the next token. The next process begins"
+                                    + " above all of them. Tokens only ever rise, and that is all that a fence asks of"
+                                    + " them."),
                     new Why(
                             "What is the token for?",
                             "Whoever writes under the lease sends it along, and what is written there refuses a lower"

@@ -25,8 +25,8 @@ class TwoReports implements Experiment {
     private static final Text TEXT = new Text(
             "Two processes, one report",
             "Five are sold. Process 1 asks how many, and its question is slow. Process 2 asks, and its answer is slow."
-                + " Meanwhile a sixth is sold. Process 1 reads six and publishes; its first write is lost, so it tries"
-                + " again. Then process 2 publishes. Which number stays in the report?",
+                    + " Meanwhile a sixth is sold. Process 1 reads six and publishes; its first write is lost, so it tries"
+                    + " again. Then process 2 publishes. Which number stays in the report?",
             new Code("""
                 retries.execute(attempt -> {
                     int sold = sold(rows, sales);
