@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +54,7 @@ import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import org.springframework.data.repository.Repository;
 import reactor.core.publisher.Mono;
 
 /** Repositories and beans whose cluster goes away and comes back, with what was written meanwhile. */
@@ -139,6 +141,19 @@ class KeptWritesIntegrationTests extends CassandraTest {
                             .timer()
                             .count())
                     .isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aQueryReturnsAReceiptWhereNullIsRefused() {
+        run(context -> {
+            Renames renames = context.getBean(Renames.class);
+            assertThat(renames.rename("now", ID)).isEqualTo(WriteReceipt.WRITTEN);
+            wire.cut();
+            assertThat(renames.rename("later", ID)).isEqualTo(WriteReceipt.KEPT);
+            wire.mend();
+            awaitDrained(context);
+            assertThat(row(ID).getString("name")).isEqualTo("later");
         });
     }
 
@@ -339,6 +354,15 @@ class KeptWritesIntegrationTests extends CassandraTest {
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         @Query("UPDATE person SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
+    }
+
+    /** Whose methods may not return null, as those of most new code. */
+    @NullMarked
+    interface Renames extends Repository<Person, UUID> {
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("UPDATE person SET name = ?0 WHERE id = ?1")
+        WriteReceipt rename(String name, UUID id);
     }
 
     interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID> {

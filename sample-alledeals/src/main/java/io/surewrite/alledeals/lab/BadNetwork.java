@@ -4,12 +4,16 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import com.datastax.oss.driver.internal.core.cql.ResultSets;
+import com.datastax.oss.driver.internal.core.util.concurrent.CompletableFutures;
+import io.surewrite.cql.session.SessionDecorator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * A network that loses what it is told to lose: requests and answers of conditional updates of one item. To the sender
- * all losses look the same, as they do in real life: a timeout.
+ * A network that loses what it is told to lose: requests and answers of conditional updates of one item, and what an experiment
+ * plans for the rows that it watches. To the sender all losses look the same, as they do in real life: a timeout.
  */
 @Component
 public class BadNetwork {
@@ -31,15 +35,26 @@ public class BadNetwork {
     private static final long LATE_MILLIS = 300;
 
     private final Map<UUID, Queue<Loss>> losses = new ConcurrentHashMap<>();
+    private final Set<Run> runs = ConcurrentHashMap.newKeySet();
 
     /** What is lost. */
     public enum Loss {
         /** The request: nothing happens on the server. */
-        REQUEST,
+        REQUEST("the request"),
         /** The answer: the update took place, or was rejected, and nobody hears of it. */
-        ANSWER,
+        ANSWER("the answer"),
         /** The patience of the sender: the request arrives after everybody gave up. */
-        TIME
+        TIME("patience, the request comes late");
+
+        private final String lost;
+
+        Loss(String lost) {
+            this.lost = lost;
+        }
+
+        String lost() {
+            return lost;
+        }
     }
 
     /**
@@ -61,21 +76,65 @@ public class BadNetwork {
         losses.remove(itemId);
     }
 
-    /** A session behind this network. */
-    CqlSession before(CqlSession session) {
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(),
-                new Class<?>[] {CqlSession.class},
-                (proxy, method, arguments) -> send(session, method, arguments));
+    /** From now on, a run sends what is about its rows. */
+    void watch(Run run) {
+        runs.add(run);
     }
 
-    private @Nullable Object send(CqlSession session, Method method, Object @Nullable [] arguments) throws Throwable {
-        Loss loss = method.getName().equals("executeAsync") && arguments != null ? next(arguments[0]) : null;
-        if (loss == null || arguments == null) {
-            return call(session, method, arguments);
+    void leave(Run run) {
+        runs.remove(run);
+    }
+
+    /** A session behind this network. */
+    CqlSession before(CqlSession session) {
+        return new LossySession(session);
+    }
+
+    private final class LossySession extends SessionDecorator {
+
+        LossySession(CqlSession session) {
+            super(session);
         }
-        BoundStatement update = (BoundStatement) arguments[0];
-        Supplier<CompletionStage<AsyncResultSet>> sent = () -> session.executeAsync(update);
+
+        @Override
+        @SuppressWarnings("unchecked") // R is what the type says
+        public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
+            boolean isSync = resultType.equals(Statement.SYNC);
+            if (request instanceof Statement<?> statement && (isSync || resultType.equals(Statement.ASYNC))) {
+                CompletionStage<AsyncResultSet> answer = send(statement);
+                if (answer != null) {
+                    return isSync
+                            ? (R) ResultSets.newInstance(CompletableFutures.getUninterruptibly(answer))
+                            : (R) answer;
+                }
+            }
+            return super.execute(request, resultType);
+        }
+
+        /** Null if nothing is to happen to the statement, and no run wants to see it. */
+        private @Nullable CompletionStage<AsyncResultSet> send(Statement<?> statement) {
+            Loss loss = losses.isEmpty() ? null : next(statement);
+            if (loss != null) {
+                return lose(loss, () -> forward(statement));
+            }
+            if (runs.isEmpty()) {
+                return null;
+            }
+            Sent sent = Sent.of(statement);
+            for (Run run : runs) {
+                if (run.isAbout(sent)) {
+                    return run.send(sent, getContext().getTimestampGenerator(), this::forward);
+                }
+            }
+            return null;
+        }
+
+        private CompletionStage<AsyncResultSet> forward(Statement<?> statement) {
+            return super.execute(statement, Statement.ASYNC);
+        }
+    }
+
+    private static CompletionStage<AsyncResultSet> lose(Loss loss, Supplier<CompletionStage<AsyncResultSet>> sent) {
         return switch (loss) {
             case REQUEST -> timeout();
             case ANSWER -> sent.get().thenCompose(answer -> timeout());
@@ -87,9 +146,8 @@ public class BadNetwork {
         };
     }
 
-    private @Nullable Loss next(Object statement) {
-        if (losses.isEmpty()
-                || !(statement instanceof BoundStatement bound)
+    private @Nullable Loss next(Statement<?> statement) {
+        if (!(statement instanceof BoundStatement bound)
                 || !bound.getPreparedStatement().getQuery().startsWith(STOCK_UPDATE)) {
             return null;
         }
@@ -99,14 +157,5 @@ public class BadNetwork {
 
     private static CompletionStage<AsyncResultSet> timeout() {
         return CompletableFuture.failedStage(new DriverTimeoutException("Lost on purpose, in the Lab"));
-    }
-
-    private static @Nullable Object call(CqlSession session, Method method, Object @Nullable [] arguments)
-            throws Throwable {
-        try {
-            return method.invoke(session, arguments);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getTargetException();
-        }
     }
 }

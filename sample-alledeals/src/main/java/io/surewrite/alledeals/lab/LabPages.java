@@ -1,9 +1,11 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
-import io.surewrite.alledeals.lab.Comparison.Experiment;
+import io.surewrite.alledeals.lab.Timeline.Kind;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -19,6 +21,8 @@ import org.springframework.web.server.ResponseStatusException;
 @Controller
 class LabPages {
 
+    private static final Pattern SEED = Pattern.compile("[0-9]{1,6}");
+    private static final int LARGEST_SEED = 1_000_000;
     private static final int MOST_BUYERS = 200;
     private static final int MOST_UNITS = 200;
 
@@ -26,25 +30,22 @@ class LabPages {
     private final Races races;
     private final LostAnswers lostAnswers;
     private final DyingHolder dyingHolder;
-    private final Tombstones tombstones;
     private final Outages outages;
-    private final SideBySide sideBySide;
+    private final Comparisons comparisons;
 
     LabPages(
             LabSwitch lab,
             Races races,
             LostAnswers lostAnswers,
             DyingHolder dyingHolder,
-            Tombstones tombstones,
             Outages outages,
-            SideBySide sideBySide) {
+            Comparisons comparisons) {
         this.lab = lab;
         this.races = races;
         this.lostAnswers = lostAnswers;
         this.dyingHolder = dyingHolder;
-        this.tombstones = tombstones;
         this.outages = outages;
-        this.sideBySide = sideBySide;
+        this.comparisons = comparisons;
     }
 
     /** Comes before every page here. */
@@ -54,22 +55,45 @@ class LabPages {
             throw new ResponseStatusException(HttpStatus.NOT_FOUND);
         }
         model.addAttribute("drama", dyingHolder.drama());
-        model.addAttribute("experiments", Experiment.values());
+        model.addAttribute("experiments", comparisons.all());
+        model.addAttribute("kinds", Kind.values());
+        model.addAttribute("seed", ThreadLocalRandom.current().nextInt(LARGEST_SEED));
         model.addAttribute("canStop", outages.canStop());
         model.addAttribute("outage", outages.last().map(OutageView::of).orElse(null));
     }
 
+    /** A link to an experiment with its seed fills in the form, and runs nothing. */
     @GetMapping("/lab")
-    String lab() {
+    String lab(
+            @RequestParam(required = false) String experiment,
+            @RequestParam(required = false) String seed,
+            Model model) {
+        model.addAttribute("chosen", experiment);
+        if (seed != null) {
+            model.addAttribute("seed", seed);
+        }
         return "lab";
     }
 
     @PostMapping("/lab/sides")
     String sides(
-            @RequestParam Experiment experiment,
+            @RequestParam String experiment,
+            @RequestParam String seed,
             @RequestHeader(name = "HX-Request", defaultValue = "false") boolean open,
-            Model model) {
-        model.addAttribute("comparison", sideBySide.compare(experiment));
+            Model model,
+            HttpServletResponse response) {
+        Experiment wanted =
+                comparisons.find(experiment).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
+        model.addAttribute("chosen", experiment);
+        model.addAttribute("seed", seed);
+        if (!SEED.matcher(seed).matches()) {
+            model.addAttribute("seedRefused", "A seed is a whole number from 0 to %d.".formatted(LARGEST_SEED - 1));
+            if (!open) {
+                response.setStatus(HttpStatus.BAD_REQUEST.value());
+            }
+        } else {
+            model.addAttribute("comparison", comparisons.run(wanted, Long.parseLong(seed)));
+        }
         return page(open, "sides");
     }
 
@@ -123,12 +147,6 @@ class LabPages {
     @GetMapping("/lab/leases")
     String leaseSoFar() {
         return "lab-parts :: lease";
-    }
-
-    @PostMapping("/lab/tombstones")
-    String tombstones(@RequestHeader(name = "HX-Request", defaultValue = "false") boolean open, Model model) {
-        model.addAttribute("counts", tombstones.compare());
-        return page(open, "tombstones");
     }
 
     @PostMapping("/lab/outages")

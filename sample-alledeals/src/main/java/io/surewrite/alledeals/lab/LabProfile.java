@@ -26,9 +26,4 @@ record LabProfile(
         @Nullable String street,
         @Nullable String phone,
         @Nullable String about,
-        @Nullable String website) {
-
-    static LabProfile bare(String way, int number) {
-        return new LabProfile(way, number, "Nobody", null, null, null, null, null);
-    }
-}
+        @Nullable String website) {}

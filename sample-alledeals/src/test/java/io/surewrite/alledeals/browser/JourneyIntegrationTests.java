@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
 
 /** Through the shop in a real browser, scripts, policy and all. The pictures are in {@code target/screenshots}. */
 @TestPropertySource(properties = {"alledeals.demo-data=true", "alledeals.reconcile-every=1s"})
@@ -216,17 +218,60 @@ class JourneyIntegrationTests extends ShopTest {
         assertThat(chromium.text("h1")).isEqualTo("It is yours.");
     }
 
-    /** Every comparison in the Lab: whatever the plain side does, ours is right. */
+    /** Every experiment that the page lists: the plain side goes wrong at least once with this seed, and ours never. */
     private void compares(String screen) {
-        chromium.open(url("/lab"));
-        for (String experiment : List.of("LOGIN", "STOCK", "LOCK", "UNDO")) {
-            chromium.click("#sides-form input[value=" + experiment + "]");
-            chromium.click("#sides-form button");
-            chromium.awaitTrue("document.querySelector('#sides[data-experiment=" + experiment + "]') != null");
-            assertThat(chromium.text("#sides .pane:last-child .verdict")).startsWith("Right.");
+        chromium.open(url("/lab?seed=7"));
+        List<String> experiments = chromium.evaluate(
+                        "[...document.querySelectorAll('#sides-form input[name=experiment]')].map(each => each.value)")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+        assertThat(experiments).isNotEmpty();
+        for (String experiment : experiments) {
+            assertThat(IntStream.range(0, 5).anyMatch(time -> goesWrongPlainly(experiment)))
+                    .as(experiment)
+                    .isTrue();
+            chromium.evaluate("document.querySelector('.panes').scrollIntoView({behavior: 'instant'})");
+            seen(screen, "lab-" + experiment);
         }
-        assertThat(chromium.text("#sides .pane:first-child .wrong")).contains("The row says: Anna’s address");
-        seen(screen, "lab-sides");
+        playsAndSteps(screen);
+    }
+
+    /** The timelines show all at first, then a message at a time, said to a screen reader, and then play by themselves. */
+    private void playsAndSteps(String screen) {
+        String shown =
+                "[...document.querySelectorAll('.timeline li')].filter(each => getComputedStyle(each).visibility =="
+                        + " 'visible').length";
+        int all = chromium.evaluate("document.querySelectorAll('.timeline li').length")
+                .asInt();
+        assertThat(chromium.evaluate(shown).asInt()).isEqualTo(all).isGreaterThan(5);
+        chromium.click(".player .step");
+        chromium.click(".player .step");
+        assertThat(chromium.evaluate(shown).asInt()).isEqualTo(2);
+        assertThat(chromium.text(".player [role=status]"))
+                .matches("(?s)(Plain Spring Data|Surewrite): \\d+ ms .+")
+                .endsWith(
+                        chromium.evaluate("document.querySelector('[aria-current=step]').textContent.replace(/\\s+/g, '"
+                                        + " ').trim()")
+                                .asString());
+        seen(screen, "lab-step");
+        chromium.click(".player .back");
+        assertThat(chromium.evaluate(shown).asInt()).isEqualTo(1);
+        chromium.evaluate("document.querySelector('.player .speed').value = '1'");
+        chromium.click(".player .play");
+        chromium.awaitTrue(shown + " == " + all);
+        chromium.awaitTrue("document.querySelector('.player .play').innerText == 'Play'");
+    }
+
+    private boolean goesWrongPlainly(String experiment) {
+        chromium.evaluate("document.querySelector('#sides').removeAttribute('data-experiment')");
+        chromium.click("#sides-form input[value=" + experiment + "]");
+        chromium.click("#sides-form button");
+        chromium.awaitTrue("document.querySelector('#sides[data-experiment=" + experiment + "]') != null");
+        assertThat(chromium.text("#sides .pane:last-child .verdict"))
+                .as(experiment + ": " + chromium.text("#sides"))
+                .startsWith("Right.");
+        return chromium.text("#sides .pane:first-child .wrong").startsWith("Wrong.");
     }
 
     private void races(String screen) {
@@ -236,8 +281,6 @@ class JourneyIntegrationTests extends ShopTest {
         assertThat(chromium.text("#race-text")).startsWith("10 bought, 40 refused, 0 unknown");
         chromium.click("form[action=\"/lab/timeouts\"] button");
         chromium.awaitTrue("document.querySelector('#timeout').innerText.includes('One purchase.')");
-        chromium.click("form[action=\"/lab/tombstones\"] button");
-        chromium.awaitTrue("document.querySelectorAll('#tombstones tbody tr').length == 2");
         seen(screen, "lab");
     }
 
@@ -268,9 +311,9 @@ class JourneyIntegrationTests extends ShopTest {
                 .as(name + " on a " + screen + " screen")
                 .isLessThanOrEqualTo(0);
         assertThat(chromium.evaluate("""
-                        new Set([...document.querySelectorAll('.top a')].filter(link => link.offsetParent)
-                                .map(link => link.getBoundingClientRect()).map(box => Math.round(box.top + box.height / 2))).size
-                        """).asInt())
+            new Set([...document.querySelectorAll('.top a')].filter(link => link.offsetParent)
+                    .map(link => link.getBoundingClientRect()).map(box => Math.round(box.top + box.height / 2))).size
+            """).asInt())
                 .as("rows of the header of " + name + " on a " + screen + " screen")
                 .isLessThanOrEqualTo(1);
         if (AXE != null && !name.equals("api")) { // that page is Swagger's own
@@ -291,11 +334,11 @@ class JourneyIntegrationTests extends ShopTest {
             chromium.evaluate(AXE);
         }
         chromium.evaluate("""
-                window.found = null;
-                document.getAnimations().forEach(animation => animation.finish());
-                axe.run().then(results => window.found = results.violations
-                        .map(rule => rule.id + ': ' + rule.nodes.map(node => node.html).join(' | ')).join('\\n'))
-                """);
+            window.found = null;
+            document.getAnimations().forEach(animation => animation.finish());
+            axe.run().then(results => window.found = results.violations
+                    .map(rule => rule.id + ': ' + rule.nodes.map(node => node.html).join(' | ')).join('\\n'))
+            """);
         chromium.awaitTrue("window.found !== null");
         return chromium.evaluate("window.found").asString();
     }

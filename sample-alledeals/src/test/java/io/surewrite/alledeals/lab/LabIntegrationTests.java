@@ -4,33 +4,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
-import io.surewrite.alledeals.lab.Comparison.Experiment;
+import io.surewrite.alledeals.lab.Comparison.Side;
+import io.surewrite.alledeals.lab.Experiment.Code;
+import io.surewrite.alledeals.lab.Timeline.Event;
+import io.surewrite.alledeals.lab.Timeline.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.htmlunit.html.HtmlAnchor;
 import org.htmlunit.html.HtmlButton;
 import org.htmlunit.html.HtmlForm;
+import org.htmlunit.html.HtmlInput;
 import org.htmlunit.html.HtmlPage;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /** The Lab shows what the database says: oracles 5, 7 and 8 once more, for people to try. */
 class LabIntegrationTests extends ShopTest {
 
+    private static final long SEED = 7;
+
     @Autowired
     private LostAnswers lostAnswers;
 
     @Autowired
-    private Tombstones tombstones;
-
-    @Autowired
-    private SideBySide sideBySide;
+    private Comparisons comparisons;
 
     @Autowired
     private LabMembers members;
@@ -38,7 +51,7 @@ class LabIntegrationTests extends ShopTest {
     @Test
     void racesFiftyBuyersForTenUnitsAndDrawsThem() throws Exception {
         HtmlPage lab = browser.getPage(url("/lab"));
-        HtmlForm form = lab.getForms().get(1);
+        HtmlForm form = form(lab, "/lab/races");
 
         HtmlPage started = form.<HtmlButton>getFirstByXPath(".//button").click();
         String path = started.getUrl().getPath();
@@ -59,34 +72,144 @@ class LabIntegrationTests extends ShopTest {
     }
 
     /** The plain side goes wrong by itself: nothing in it is imitated. */
+    @TestFactory
+    Stream<DynamicTest> goesWrongPlainlyAndStaysRightSurely() {
+        return comparisons.all().stream()
+                .map(experiment -> DynamicTest.dynamicTest(experiment.name(), () -> goesWrongPlainly(experiment)));
+    }
+
+    private void goesWrongPlainly(Experiment experiment) {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+            Comparison comparison = comparisons.run(experiment, SEED);
+            assertThat(comparison.sure().verdict().right())
+                    .as("%s %s", comparison.sure().verdict(), lines(comparison.sure()))
+                    .isTrue();
+            assertThat(comparison.sure().timeline().events()).isNotEmpty();
+            assertThat(comparison.plain().timeline().events()).isNotEmpty();
+            return !comparison.plain().verdict().right();
+        });
+    }
+
+    /** Each seed is another network: whatever is lost, ours stays right. */
     @ParameterizedTest
-    @EnumSource(Experiment.class)
-    void goesWrongPlainlyAndStaysRightSurely(Experiment experiment) {
-        assertThat(sideBySide.compare(experiment).sure().right()).isTrue();
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> !sideBySide.compare(experiment).plain().right());
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
+    void staysRightWithEverySeed(long seed) {
+        for (String name : List.of("undo", "login", "stock", "tombstones", "journal", "report")) {
+            Side sure = comparisons.run(experiment(name), seed).sure();
+            assertThat(sure.verdict().right())
+                    .as("%s %s", sure.verdict(), lines(sure))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void losesTheSameMessagesWithTheSameSeed() {
+        List<String> first = lost(comparisons.run(experiment("undo"), SEED));
+        assertThat(first).isNotEmpty();
+        assertThat(lost(comparisons.run(experiment("undo"), SEED))).isEqualTo(first);
+        assertThat(IntStream.range(0, 10)
+                        .mapToObj(seed -> lost(comparisons.run(experiment("undo"), seed)))
+                        .distinct())
+                .hasSizeGreaterThan(1);
+    }
+
+    /** The retry of the plain side is a newer write than the correction, and ours is not. */
+    @Test
+    void showsEachMessageAndWhatBecameOfIt() {
+        Comparison comparison = comparisons.run(experiment("undo"), SEED);
+
+        assertThat(messages(comparison.plain(), "Anna"))
+                .startsWith(Kind.SENT)
+                .contains(Kind.LOST, Kind.RETRIED, Kind.APPLIED);
+        assertThat(messages(comparison.sure(), "Anna"))
+                .startsWith(Kind.SENT)
+                .contains(Kind.LOST, Kind.RETRIED, Kind.APPLIED);
+        assertThat(messages(comparison.sure(), "Bert")).containsExactly(Kind.SENT, Kind.APPLIED);
+        assertThat(writeTimes(comparison.plain(), "Anna")).hasSizeGreaterThan(1);
+        assertThat(writeTimes(comparison.sure(), "Anna")).hasSize(1);
+        assertThat(comparison.plain().picture(comparison.end()).lanes())
+                .extracting(TimelineView.Lane::who)
+                .containsExactly("Anna", "Bert");
+    }
+
+    /** Both sides are under way before either is done. */
+    @Test
+    void runsBothSidesAtTheSameTime() {
+        Comparison comparison = comparisons.run(experiment("lock"), SEED);
+        long plainEnd = last(comparison.plain());
+        long sureEnd = last(comparison.sure());
+        assertThat(comparison.plain().timeline().events().get(0).millis()).isLessThan(sureEnd);
+        assertThat(comparison.sure().timeline().events().get(0).millis()).isLessThan(plainEnd);
+    }
+
+    /** What the page calls "the lines that do this" stands in the file which it links to, and the page it names exists. */
+    @Test
+    void showsLinesThatExist() throws Exception {
+        Path repository = Path.of("..").toAbsolutePath().normalize();
+        for (Experiment experiment : comparisons.all()) {
+            assertThat(repository.resolve(
+                            "docs/%s.md".formatted(experiment.text().page())))
+                    .exists();
+            for (Code code :
+                    List.of(experiment.text().plain(), experiment.text().sure())) {
+                String source =
+                        Files.readString(repository.resolve(code.path())).replaceAll("\\s", "");
+                // The text of the page is in the experiment's own file, too.
+                int times = code.file().equals(experiment.getClass().getSimpleName() + ".java") ? 2 : 1;
+                assertThat(code.lines().lines().map(line -> line.replaceAll("\\s", "")))
+                        .allSatisfy(line -> assertThat(source.split(Pattern.quote(line), -1))
+                                .as("%s in %s", line, code.path())
+                                .hasSizeGreaterThan(times));
+            }
+        }
     }
 
     @Test
     void leavesNoMemberBehind() {
-        sideBySide.compare(Experiment.LOGIN);
+        comparisons.run(experiment("login"), SEED);
         assertThat(members.findAll()).isEmpty();
     }
 
     @Test
     void showsBothSidesWithAndWithoutScripts() throws Exception {
-        HtmlPage page = browser.<HtmlPage>getPage(url("/lab"))
-                .getForms()
-                .get(0)
-                .<HtmlButton>getFirstByXPath(".//button")
-                .click();
+        HtmlForm form = form(browser.getPage(url("/lab?experiment=undo&seed=" + SEED)), "/lab/sides");
+        assertThat(form.getInputByName("seed").getValue()).isEqualTo("" + SEED);
+        HtmlPage page = form.<HtmlButton>getFirstByXPath(".//button").click();
 
         assertThat(page.getElementById("sides").asNormalizedText())
-                .contains(
-                        "Wrong. The row says: Anna’s address.",
-                        "Right. The row says: Bert’s correction.",
-                        "its answer is lost");
+                .contains("Wrong. The row says: Anna’s address.", "Right. The row says: Bert’s correction.", "lost");
+        assertThat(page.<HtmlAnchor>getHtmlElementById("again").getHrefAttribute())
+                .isEqualTo("/lab?experiment=undo&seed=" + SEED);
+    }
+
+    /** Whoever follows a link has not asked for anything to be done. */
+    @Test
+    void runsNothingForALink() throws Exception {
+        HtmlPage page = browser.getPage(url("/lab?experiment=lock&seed=17"));
+        assertThat(page.getElementById("sides").asNormalizedText()).isEmpty();
+        assertThat(page.<HtmlInput>querySelector("#sides-form input[value=lock]")
+                        .isChecked())
+                .isTrue();
+    }
+
+    @Test
+    void saysWhatASeedIsInsteadOfChangingIt() throws Exception {
+        HtmlForm form = form(browser.getPage(url("/lab?seed=many")), "/lab/sides");
+        HtmlPage refused = form.<HtmlButton>getFirstByXPath(".//button").click();
+        assertThat(refused.getWebResponse().getStatusCode()).isEqualTo(400);
+        assertThat(refused.getElementById("seed-refused").asNormalizedText())
+                .isEqualTo("A seed is a whole number from 0 to 999999.");
+        assertThat(form(refused, "/lab/sides").getInputByName("seed").getValue())
+                .isEqualTo("many");
+    }
+
+    @Test
+    void knowsNoOtherExperiment() {
+        api.post()
+                .uri("/lab/sides?experiment=none&seed=1")
+                .exchange()
+                .expectStatus()
+                .isNotFound();
     }
 
     @ParameterizedTest
@@ -103,20 +226,11 @@ class LabIntegrationTests extends ShopTest {
     @Test
     void showsTheReportOnAPageWithAndWithoutScripts() throws Exception {
         HtmlPage lab = browser.getPage(url("/lab"));
-        HtmlPage page =
-                lab.getForms().get(2).<HtmlButton>getFirstByXPath(".//button").click();
+        HtmlPage page = form(lab, "/lab/timeouts")
+                .<HtmlButton>getFirstByXPath(".//button")
+                .click();
 
         assertThat(page.getElementById("timeout").asNormalizedText()).contains("8 of 10 left", "One purchase.");
-    }
-
-    @Test
-    void countsTombstonesOfSaveAndNoneOfAnOverwrite() {
-        List<Tombstones.Count> counts = tombstones.compare();
-
-        assertThat(counts).extracting(Tombstones.Count::way).containsExactly("save", "overwrite");
-        assertThat(counts).extracting(Tombstones.Count::rows).containsOnly(40L);
-        assertThat(counts.get(0).tombstones()).isGreaterThanOrEqualTo(200);
-        assertThat(counts.get(1).tombstones()).isZero();
     }
 
     @Test
@@ -142,19 +256,19 @@ class LabIntegrationTests extends ShopTest {
     @Test
     void saysWhatARaceIsForInsteadOfChangingIt() throws Exception {
         browser.getOptions().setThrowExceptionOnFailingStatusCode(false);
-        HtmlForm form = browser.<HtmlPage>getPage(url("/lab")).getForms().get(1);
+        HtmlForm form = form(browser.getPage(url("/lab")), "/lab/races");
         form.getInputByName("buyers").setValue("201");
         HtmlPage refused = form.<HtmlButton>getFirstByXPath(".//button").click();
         assertThat(refused.getWebResponse().getStatusCode()).isEqualTo(400);
         assertThat(refused.getElementById("race-refused").asNormalizedText())
                 .isEqualTo("A race is for 1 to 200 buyers and 1 to 200 units.");
-        assertThat(refused.getForms().get(1).getInputByName("buyers").getValue())
+        assertThat(form(refused, "/lab/races").getInputByName("buyers").getValue())
                 .isEqualTo("201");
     }
 
     @Test
     void keepsItsItemsOffTheFrontPage() throws Exception {
-        sideBySide.compare(Experiment.STOCK);
+        comparisons.run(experiment("stock"), SEED);
         HtmlPage front = browser.getPage(url("/"));
         for (HtmlAnchor more = more(front); more != null; more = more(front)) {
             assertThat(front.asNormalizedText()).doesNotContain("Ten units, twenty buyers");
@@ -172,6 +286,45 @@ class LabIntegrationTests extends ShopTest {
     @Test
     void knowsNoRaceThatNeverWas() {
         get("/lab/races/" + UUID.randomUUID()).expectStatus().isNotFound();
+    }
+
+    private Experiment experiment(String name) {
+        return comparisons.find(name).orElseThrow();
+    }
+
+    private static List<String> lost(Comparison comparison) {
+        return Stream.of(comparison.plain(), comparison.sure())
+                .flatMap(side -> side.timeline().events().stream())
+                .filter(event -> event.kind() == Kind.LOST)
+                .map(event -> event.who() + " " + event.what().replaceAll(":.*", ""))
+                .toList();
+    }
+
+    private static List<Kind> messages(Side side, String who) {
+        return lines(side).stream()
+                .filter(event -> event.who().equals(who))
+                .map(Event::kind)
+                .toList();
+    }
+
+    private static Set<String> writeTimes(Side side, String who) {
+        return lines(side).stream()
+                .filter(event -> event.who().equals(who))
+                .map(event -> event.what().replaceAll(".*, as of ", ""))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Event> lines(Side side) {
+        return side.timeline().events();
+    }
+
+    private static long last(Side side) {
+        return lines(side).get(lines(side).size() - 1).millis();
+    }
+
+    /** The form that sends to an address. */
+    private static HtmlForm form(HtmlPage page, String action) {
+        return page.<HtmlForm>querySelector("form[action='" + action + "']");
     }
 
     private String drama() {

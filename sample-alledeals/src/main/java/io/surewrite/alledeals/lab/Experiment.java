@@ -1,0 +1,89 @@
+package io.surewrite.alledeals.lab;
+
+import java.util.List;
+
+/**
+ * The same work on the same database, written in two ways. Every bean of this type is on the Lab's page, in the order of the beans.
+ *
+ * <p>Both sides run at the same time and with the same seed: what {@link Run#faults} makes of a message follows from the seed, the
+ * sender and the message's number, and from no side.
+ */
+interface Experiment {
+
+    /** {@return its name in forms and links} */
+    String name();
+
+    /** {@return what the page says about it} */
+    Text text();
+
+    /** {@return whether it can run on this database} */
+    default boolean isPossible() {
+        return true;
+    }
+
+    /**
+     * Does the work as Spring's guides write it.
+     *
+     * @param run one run of this side
+     * @return what came of it
+     * @throws Exception what went wrong outside of the experiment
+     */
+    Verdict plain(Run run) throws Exception;
+
+    /**
+     * Does the work with Surewrite.
+     *
+     * @param run one run of this side
+     * @return what came of it
+     * @throws Exception what went wrong outside of the experiment
+     */
+    Verdict sure(Run run) throws Exception;
+
+    /**
+     * What the page says about an experiment.
+     *
+     * @param title a few words
+     * @param question the story, and the question at its end
+     * @param plain the lines that do it plainly
+     * @param sure the lines that do it with Surewrite
+     * @param page the name of the page of the documentation that explains it
+     * @param why what the numbers mean
+     */
+    record Text(String title, String question, Code plain, Code sure, String page, List<Why> why) {}
+
+    /**
+     * The lines that matter.
+     *
+     * @param lines as they stand in the file
+     * @param file the file's name in the package of the Lab, or its path in the shop
+     */
+    record Code(String lines, String file) {
+
+        private static final String SHOP = "sample-alledeals/src/main/java/io/surewrite/alledeals/";
+
+        public Code {
+            lines = lines.strip();
+        }
+
+        /** {@return the file in the repository} */
+        public String path() {
+            return SHOP + (file.contains("/") ? "" : "lab/") + file;
+        }
+    }
+
+    /**
+     * A number or a line that needs a word.
+     *
+     * @param question what one asks when one sees it
+     * @param answer the reason
+     */
+    record Why(String question, String answer) {}
+
+    /**
+     * What came of one side.
+     *
+     * @param result what the database and the people say afterwards
+     * @param right whether that is what should be
+     */
+    record Verdict(String result, boolean right) {}
+}

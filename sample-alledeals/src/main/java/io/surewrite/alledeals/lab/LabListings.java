@@ -1,0 +1,15 @@
+package io.surewrite.alledeals.lab;
+
+import static io.surewrite.retry.WhenExhausted.BACKLOG;
+
+import io.surewrite.retry.Idempotent;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+
+/** The sure side of "listing while the database is away". What may wait says how long it lives: that counts from now. */
+interface LabListings extends CassandraRepository<LabRow, String> {
+
+    @Idempotent(attempts = 1, whenExhausted = BACKLOG)
+    @Query("INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2")
+    void list(String id, String text, int ttl);
+}

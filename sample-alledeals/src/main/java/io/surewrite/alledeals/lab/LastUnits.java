@@ -1,0 +1,135 @@
+package io.surewrite.alledeals.lab;
+
+import io.surewrite.alledeals.item.Item;
+import io.surewrite.alledeals.item.ItemService;
+import io.surewrite.alledeals.lab.Run.Fate;
+import io.surewrite.alledeals.purchase.PurchaseService;
+import io.surewrite.alledeals.web.ProblemException;
+import io.surewrite.retry.TimeUuids;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/** Read, subtract, write. */
+@Component
+@Order(3)
+class LastUnits implements Experiment {
+
+    private static final int BUYERS = 20;
+    private static final int UNITS = 10;
+    private static final int SLOWEST_MILLIS = 40;
+    private static final Text TEXT = new Text(
+            "Ten units, twenty buyers",
+            "Twenty buyers want one of ten units at the same moment. How many units are sold, and how many are left?",
+            new Code("""
+                int left = Objects.requireNonNull(rows.findById(id).orElseThrow().units());
+                if (left == 0) {
+                    return false;
+                }
+                rows.save(LabRow.units(id, left - 1));
+                """, "LastUnits.java"),
+            new Code("""
+                UPDATE cass_master_item
+                SET available_units = :available_after, auction_finished = :finished, purchases = purchases + :taken
+                IF available_units = :available_before
+                """, "purchase/ItemStock.java"),
+            "faults",
+            List.of(
+                    new Why(
+                            "Why are more sold than there are?",
+                            "Buyers who read “10 left” before the first write arrives all write “9 left”. Each of them"
+                                    + " has bought one."),
+                    new Why(
+                            "Why are there so few updates on our side?",
+                            "Buyers who wait in one process share a conditional update. It names who takes how many,"
+                                    + " so its outcome can be looked up when the answer is lost."),
+                    new Why(
+                            "What does the seed decide?",
+                            "How slow each message is, up to 40 ms, and whose first write loses its answer: one in"
+                                    + " ten.")));
+
+    private final PlainRows rows;
+    private final LabShop shop;
+    private final ItemService items;
+    private final PurchaseService purchases;
+
+    LastUnits(PlainRows rows, LabShop shop, ItemService items, PurchaseService purchases) {
+        this.rows = rows;
+        this.shop = shop;
+        this.items = items;
+        this.purchases = purchases;
+    }
+
+    @Override
+    public String name() {
+        return "stock";
+    }
+
+    @Override
+    public Text text() {
+        return TEXT;
+    }
+
+    @Override
+    public Verdict plain(Run run) throws Exception {
+        String id = "stock " + UUID.randomUUID();
+        rows.save(LabRow.units(id, UNITS));
+        run.watch("somebody", id);
+        int sold = sell(run, buyer -> buyPlainly(id));
+        return verdict(
+                sold, Objects.requireNonNull(rows.findById(id).orElseThrow().units()));
+    }
+
+    private boolean buyPlainly(String id) {
+        int left = Objects.requireNonNull(rows.findById(id).orElseThrow().units());
+        if (left == 0) {
+            return false;
+        }
+        rows.save(LabRow.units(id, left - 1));
+        return true;
+    }
+
+    @Override
+    public Verdict sure(Run run) throws Exception {
+        Item item = shop.listItem("Ten units, twenty buyers", UNITS);
+        List<UUID> shoppers = IntStream.range(0, BUYERS).mapToObj(shop::buyer).toList();
+        run.watch("the shop", item.id());
+        int sold = sell(run, buyer -> {
+            try {
+                purchases.purchase(TimeUuids.next(), item.id(), shoppers.get(buyer - 1), 1);
+                return true;
+            } catch (ProblemException soldOut) {
+                return false;
+            }
+        });
+        return verdict(sold, items.get(item.id()).availableUnits());
+    }
+
+    private static int sell(Run run, IntPredicate purchase) throws Exception {
+        run.faults((message, random) -> {
+            boolean isUnlucky = !message.isRead() && message.number() == 1 && random.nextInt(10) == 0;
+            return isUnlucky ? Fate.ANSWER_LOST : Fate.slow(random.nextInt(SLOWEST_MILLIS));
+        });
+        run.begin();
+        int sold = run.atOnce(BUYERS, "Buyer", buyer -> {
+            try {
+                boolean hasBought = purchase.test(buyer);
+                run.say("hears: " + (hasBought ? "bought" : "sold out"));
+                return hasBought;
+            } catch (RuntimeException trouble) {
+                run.say("hears: an error");
+                return false;
+            }
+        });
+        run.settle();
+        return sold;
+    }
+
+    private static Verdict verdict(int sold, int left) {
+        return new Verdict("%d sold of %d, %d left".formatted(sold, UNITS, left), sold + left == UNITS);
+    }
+}

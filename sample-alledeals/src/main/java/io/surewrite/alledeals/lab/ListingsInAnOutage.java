@@ -1,0 +1,140 @@
+package io.surewrite.alledeals.lab;
+
+import io.surewrite.alledeals.lab.Run.Fate;
+import io.surewrite.backlog.WriteBacklog;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.springframework.core.annotation.Order;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.stereotype.Component;
+
+/** The database is stopped, and sellers list all the same. Both sides meet the same outage. */
+@Component
+@Order(5)
+class ListingsInAnOutage implements Experiment {
+
+    private static final String SELLER = "Seller";
+    private static final int SELLERS = 6;
+    private static final int TTL = 86_400;
+    private static final long LOOK_EVERY_MILLIS = 50;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Text TEXT = new Text(
+            "Listing while the database is away",
+            "The database is stopped. Six sellers list an item each. Then it is started again. How many sellers could"
+                    + " list, and how many of their items are there?",
+            new Code("plain.save(LabRow.text(id, text))", "ListingsInAnOutage.java"),
+            new Code("""
+                @Idempotent(attempts = 1, whenExhausted = BACKLOG)
+                @Query("INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2")
+                void list(String id, String text, int ttl);
+                """, "LabListings.java"),
+            "backlog",
+            List.of(
+                    new Why(
+                            "Why are some plain listings there after all?",
+                            "Some requests reach the database when it is back, long after the seller saw an error. A"
+                                    + " timeout says “not known”, never “not done”."),
+                    new Why(
+                            "What does the backlog do?",
+                            "It keeps the write on the local disk, and sends it when the database is back, as of the"
+                                    + " moment when the seller listed. What arrives twice changes nothing: it is the same"
+                                    + " write."),
+                    new Why(
+                            "What does the seed decide?",
+                            "Which requests get lost in the outage, and which wait until the database is back.")));
+
+    private final PlainRows plain;
+    private final LabListings sure;
+    private final WriteBacklog backlog;
+    private final DatabaseSwitch database;
+
+    ListingsInAnOutage(PlainRows plain, LabListings sure, WriteBacklog backlog, DatabaseSwitch database) {
+        this.plain = plain;
+        this.sure = sure;
+        this.backlog = backlog;
+        this.database = database;
+    }
+
+    @Override
+    public String name() {
+        return "outage";
+    }
+
+    @Override
+    public Text text() {
+        return TEXT;
+    }
+
+    @Override
+    public boolean isPossible() {
+        return database.canStop();
+    }
+
+    @Override
+    public Verdict plain(Run run) throws Exception {
+        return list(run, plain, (id, text) -> plain.save(LabRow.text(id, text)));
+    }
+
+    @Override
+    public Verdict sure(Run run) throws Exception {
+        return list(run, sure, (id, text) -> sure.list(id, text, TTL));
+    }
+
+    private Verdict list(Run run, CassandraRepository<LabRow, String> rows, Desk desk) throws Exception {
+        String offer = "listing " + UUID.randomUUID();
+        desk.list(offer, "listed before");
+        run.begin();
+        run.watch("the backlog", offer);
+        run.faults(
+                (message, random) -> message.who().startsWith(SELLER) && message.number() == 1 && random.nextBoolean()
+                        ? Fate.REQUEST_LOST
+                        : Fate.FINE);
+        int listed;
+        try {
+            run.meet(database::stop);
+            run.say("The database is stopped");
+            listed = run.atOnce(SELLERS, SELLER, seller -> {
+                try {
+                    desk.list(offer + " " + seller, "An item of seller " + seller);
+                    run.say("sees: thank you");
+                    return true;
+                } catch (DataAccessException trouble) {
+                    run.say("sees: an error");
+                    return false;
+                }
+            });
+            run.meet(database::start);
+        } finally {
+            database.start();
+        }
+        run.say("The database is back");
+        int there = there(rows, offer, listed);
+        run.settle();
+        return new Verdict(
+                "%d of %d sellers could list, %d of their items are there".formatted(listed, SELLERS, there),
+                listed == SELLERS && there == SELLERS);
+    }
+
+    /** Looks until all are there that were listed, as the backlog needs a moment. */
+    private int there(CassandraRepository<LabRow, String> rows, String offer, int listed) throws InterruptedException {
+        List<String> ids = IntStream.rangeClosed(1, SELLERS)
+                .mapToObj(seller -> offer + " " + seller)
+                .toList();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        int there = rows.findAllById(ids).size();
+        while (there < listed && System.nanoTime() < end) {
+            backlog.replay();
+            Thread.sleep(LOOK_EVERY_MILLIS);
+            there = rows.findAllById(ids).size();
+        }
+        return there;
+    }
+
+    /** Where one lists. */
+    private interface Desk {
+        void list(String id, String text);
+    }
+}

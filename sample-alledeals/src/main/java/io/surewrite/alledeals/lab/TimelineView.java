@@ -1,0 +1,77 @@
+package io.surewrite.alledeals.lab;
+
+import io.surewrite.alledeals.lab.Timeline.Event;
+import io.surewrite.alledeals.lab.Timeline.Kind;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A timeline as a picture of 400 across: a lane for everybody who sends, and a mark for what became of each message.
+ *
+ * @param lanes who has which lane
+ * @param marks the marks, in order
+ * @param height how high it is
+ */
+record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
+
+    private static final int LEFT = 70;
+    private static final int WIDTH = 320;
+    private static final int LANE = 14;
+
+    /**
+     * Draws a timeline.
+     *
+     * @param timeline the timeline
+     * @param end the last moment in the picture
+     */
+    static TimelineView of(Timeline timeline, long end) {
+        List<Event> messages = timeline.events().stream()
+                .filter(event -> event.kind() != Kind.SAID)
+                .toList();
+        List<String> people = messages.stream()
+                .map(Event::who)
+                .distinct()
+                .sorted(TimelineView::byNumber)
+                .toList();
+        return new TimelineView(
+                people.stream()
+                        .map(who -> new Lane(who, y(people.indexOf(who))))
+                        .toList(),
+                messages.stream()
+                        .map(event -> new Mark(
+                                String.format(
+                                        Locale.ROOT, "%.1f", LEFT + WIDTH * event.millis() / (double) Math.max(1, end)),
+                                y(people.indexOf(event.who())),
+                                event.kind(),
+                                event.millis()))
+                        .toList(),
+                LANE * people.size() + 4);
+    }
+
+    /** "Buyer 2" comes before "Buyer 10". */
+    private static int byNumber(String one, String other) {
+        return one.length() == other.length() ? one.compareTo(other) : Integer.compare(one.length(), other.length());
+    }
+
+    private static int y(int lane) {
+        return LANE * lane + LANE / 2 + 2;
+    }
+
+    /**
+     * A lane.
+     *
+     * @param who who has it
+     * @param y where it is
+     */
+    record Lane(String who, int y) {}
+
+    /**
+     * A mark.
+     *
+     * @param x when
+     * @param y in whose lane
+     * @param kind what became of the message
+     * @param at when, in milliseconds
+     */
+    record Mark(String x, int y, Kind kind, long at) {}
+}

@@ -1,0 +1,110 @@
+package io.surewrite.alledeals.lab;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.overwrite.TombstoneBudget;
+import io.surewrite.overwrite.TombstoneCount;
+import java.util.List;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/** The same rows by Spring Data's save and by an overwrite. What does a read of them have to step over? */
+@Component
+@Order(6)
+class TombstonesRead implements Experiment {
+
+    private static final int ROWS = 40;
+    private static final int TIMES = 3;
+    private static final Text TEXT = new Text(
+            "Forty profiles, much left empty",
+            "Forty profiles are saved three times each, with most of their five columns empty. One read wants them"
+                    + " all. How many tombstones does it step over?",
+            new Code("return write(run, profiles::save);", "TombstonesRead.java"),
+            new Code("return write(run, profiles::overwrite);", "TombstonesRead.java"),
+            "overwrites",
+            List.of(
+                    new Why(
+                            "Where do the tombstones come from?",
+                            "Spring Data’s save writes each null, and to Cassandra a null is a deletion that every"
+                                    + " read steps over: until it is compacted away, after ten days by default."),
+                    new Why(
+                            "Why are there none on our side?",
+                            "An overwrite removes the row as a whole, just below the write, and writes what is not"
+                                    + " empty. A read does not count the removal of a row that lives."),
+                    new Why(
+                            "When does it matter?",
+                            "Cassandra warns of a read with 1,000 tombstones, and fails one with 100,000."),
+                    new Why("What does the seed decide?", "Which columns of which row are empty: three of four.")));
+
+    private final LabProfiles profiles;
+    private final CqlSession session;
+
+    TombstonesRead(LabProfiles profiles, CqlSession session) {
+        this.profiles = profiles;
+        this.session = session;
+    }
+
+    @Override
+    public String name() {
+        return "tombstones";
+    }
+
+    @Override
+    public Text text() {
+        return TEXT;
+    }
+
+    @Override
+    public Verdict plain(Run run) throws Exception {
+        return write(run, profiles::save);
+    }
+
+    @Override
+    public Verdict sure(Run run) throws Exception {
+        return write(run, profiles::overwrite);
+    }
+
+    private Verdict write(Run run, Way way) throws Exception {
+        String partition = "profiles " + UUID.randomUUID();
+        run.begin();
+        RandomGenerator random = run.random("profiles");
+        for (int time = 1; time <= TIMES; time++) {
+            for (int number = 0; number < ROWS; number++) {
+                way.write(profile(partition, number, random));
+            }
+            run.say("%d rows are written, for the %s time"
+                    .formatted(ROWS, List.of("first", "second", "third").get(time - 1)));
+        }
+        run.watch("the reader", partition);
+        TombstoneCount read = TombstoneBudget.in(session)
+                .assertThat("SELECT * FROM cass_lab_profile WHERE way = ?", partition)
+                .count();
+        run.settle();
+        return new Verdict(
+                "One read of %d rows steps over %d tombstones".formatted(read.liveRows(), read.tombstones()),
+                read.liveRows() == ROWS && read.tombstones() == 0);
+    }
+
+    private static LabProfile profile(String partition, int number, RandomGenerator random) {
+        return new LabProfile(
+                partition,
+                number,
+                "Nobody",
+                maybe(random, "Antwerp"),
+                maybe(random, "Kaai 3"),
+                maybe(random, "03 123"),
+                maybe(random, "Sells lamps"),
+                maybe(random, "example.org"));
+    }
+
+    private static @Nullable String maybe(RandomGenerator random, String value) {
+        return random.nextInt(4) == 0 ? value : null;
+    }
+
+    /** How a row is written. */
+    private interface Way {
+        LabProfile write(LabProfile row);
+    }
+}
