@@ -1,6 +1,8 @@
 package io.surewrite.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -9,6 +11,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.surewrite.embedded.EmbeddedCassandraException.Reason;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +30,11 @@ class ClusterIntegrationTests {
                 write(session, 1, DefaultConsistencyLevel.ALL);
 
                 CassandraNode third = cluster.node(2);
+                third.repair("shop");
+                third.repairPaxos("shop");
+                third.cleanUp("shop");
+                keepsTheNodesThatItNeeds(cluster);
+
                 third.pause();
                 assertThat(third.isAlive()).isTrue();
                 write(session, 2, DefaultConsistencyLevel.QUORUM);
@@ -45,6 +53,16 @@ class ClusterIntegrationTests {
                 assertThat(third).hasToString("node at " + third.address() + ", process " + third.pid());
             }
         }
+    }
+
+    private static void keepsTheNodesThatItNeeds(EmbeddedCassandra cluster) {
+        assertThatExceptionOfType(EmbeddedCassandraException.class)
+                .isThrownBy(() -> cluster.decommission(cluster.node(0)))
+                .withMessageContaining("Not enough live nodes")
+                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.OPERATION_FAILED));
+        assertThatIllegalArgumentException().isThrownBy(() -> cluster.replace(cluster.node(0)));
+        assertThatIllegalArgumentException().isThrownBy(() -> cluster.addNode("nowhere"));
+        assertThat(cluster.nodes()).hasSize(3).allMatch(CassandraNode::isAlive);
     }
 
     /** Through the first node: a paused one would take the request and keep it. */
