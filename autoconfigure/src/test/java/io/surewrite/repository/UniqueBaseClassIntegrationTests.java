@@ -258,7 +258,8 @@ class UniqueBaseClassIntegrationTests extends CassandraTest {
         refused(() -> persons.saveAll(List.of(person("ann"))));
         refused(() -> persons.insert(person("ann")));
         refused(() -> persons.register(person("ann")));
-        persons.saveAll(List.of(new Person(ann.id(), "anna", "changed"), person("bob")));
+        List<Person> saved = persons.saveAll(List.of(new Person(ann.id(), "anna", "changed"), person("bob")));
+        saved.clear(); // the caller's own, as Spring Data's is
         assertThat(persons.findById(ann.id())).map(Person::note).contains("changed");
         persons.register(person("ann"));
         persons.delete(new Person(ann.id(), "", null));

@@ -156,9 +156,14 @@ record GuardedMethod(
                 rows.forEach(this::one);
                 return null;
             }
-            return method.overwrites
-                    ? write(rows)
-                    : rows.stream().map(this::one).toList();
+            // A list that callers may change, as Spring Data returns one.
+            List<@Nullable Object> written = new ArrayList<>();
+            if (method.overwrites) {
+                written.addAll(write(rows));
+            } else {
+                rows.forEach(row -> written.add(one(row)));
+            }
+            return written;
         }
 
         @Nullable

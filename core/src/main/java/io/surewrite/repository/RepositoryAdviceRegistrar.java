@@ -265,7 +265,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
                     proxy.getAdvisorCount(),
                     plan(
                             repository,
-                            method -> method.getReturnType() == WriteReceipt.class
+                            method -> method.getReturnType() == WriteReceipt.class && repository.isQueryMethod(method)
                                     ? RepositoryAdviceRegistrar::receipt
                                     : null));
         }

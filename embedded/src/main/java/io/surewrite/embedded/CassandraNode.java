@@ -29,6 +29,9 @@ public final class CassandraNode {
     private final Map<String, String> links = new LinkedHashMap<>();
     private ServerProcess server;
 
+    /** Whether it has left its cluster, or another has its place: a process of it would not be ended with the others. */
+    private boolean retired;
+
     CassandraNode(NodeSpec spec, NodeLauncher launcher) {
         this.spec = spec;
         this.launcher = launcher;
@@ -147,10 +150,14 @@ public final class CassandraNode {
      * Starts the node again with its data, and waits until it answers; a running process is stopped in order before.
      *
      * @throws EmbeddedCassandraException when it does not start
+     * @throws IllegalStateException if it does not belong to its cluster any more
      */
     public void restart() {
         ServerProcess started;
         synchronized (this) {
+            if (retired) {
+                throw new IllegalStateException("The " + this + " does not belong to its cluster any more");
+            }
             server.stop();
             server = launcher.launch(spec);
             started = server;
@@ -189,6 +196,11 @@ public final class CassandraNode {
                     "Resume a paused node first; version 5.0.9 is tested.",
                     e);
         }
+    }
+
+    /** It does not belong to its cluster any more. */
+    synchronized void retire() {
+        retired = true;
     }
 
     /** Gives its data to the others, and leaves the ring. */

@@ -155,7 +155,8 @@ public final class EmbeddedCassandra implements AutoCloseable {
      *
      * @param dataCenter where; it has a node already
      * @return the node
-     * @throws EmbeddedCassandraException when it does not start; then it is not added
+     * @throws EmbeddedCassandraException when it does not start: then it is not added; or when the others do not know it in
+     *     time: then it is
      */
     public CassandraNode addNode(String dataCenter) {
         return topology.add(dataCenter);
@@ -165,7 +166,8 @@ public final class EmbeddedCassandra implements AutoCloseable {
      * Adds a node to the only data center, or the first one: see {@link #addNode(String)}.
      *
      * @return the node
-     * @throws EmbeddedCassandraException when it does not start; then it is not added
+     * @throws EmbeddedCassandraException when it does not start: then it is not added; or when the others do not know it in
+     *     time: then it is
      */
     public CassandraNode addNode() {
         return addNode(localDatacenter());
@@ -178,7 +180,8 @@ public final class EmbeddedCassandra implements AutoCloseable {
      *
      * @param dead a node that was {@linkplain CassandraNode#kill killed}; it does not belong to the cluster afterwards
      * @return the node in its place
-     * @throws EmbeddedCassandraException when it does not start; then nothing has changed
+     * @throws EmbeddedCassandraException when it does not start: then nothing has changed; or when the others do not know it
+     *     in time: then it is in its place
      */
     public CassandraNode replace(CassandraNode dead) {
         return topology.replace(dead);
@@ -189,7 +192,8 @@ public final class EmbeddedCassandra implements AutoCloseable {
      * replicas as there are nodes: so a cluster does not become smaller than it has begun.
      *
      * @param node which runs, as all do; it does not belong to the cluster afterwards
-     * @throws EmbeddedCassandraException when it is refused, or fails
+     * @throws EmbeddedCassandraException when it is refused, or fails. One that takes longer than the start-up time-out goes on:
+     *     close the cluster then
      */
     public void decommission(CassandraNode node) {
         topology.decommission(node);

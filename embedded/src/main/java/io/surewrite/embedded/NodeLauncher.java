@@ -92,7 +92,7 @@ record NodeLauncher(
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EmbeddedCassandraException(
-                    START_TIMEOUT, "Interrupted while Cassandra started", "Start it again.", e);
+                    START_TIMEOUT, "Interrupted while waiting for Cassandra", "Try it again.", e);
         }
     }
 }

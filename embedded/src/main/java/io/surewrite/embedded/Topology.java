@@ -66,6 +66,7 @@ final class Topology {
                     join((address, itsDirectory) -> dead.spec().replacement(address, itsDirectory));
             List<CassandraNode> all = new ArrayList<>(members);
             all.set(all.indexOf(dead), replacement);
+            dead.retire();
             settle(all);
             return replacement;
         });
@@ -76,6 +77,7 @@ final class Topology {
             mustBeMember(leaving);
             leaving.decommission();
             leaving.kill();
+            leaving.retire();
             List<CassandraNode> all = new ArrayList<>(members);
             all.remove(leaving);
             settle(all);

@@ -4,6 +4,7 @@ import static io.surewrite.embedded.EmbeddedCassandraException.Reason.OPERATION_
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
@@ -124,6 +125,7 @@ class OperatedClusterIntegrationTests {
         cluster.node(0).repairWithLiveReplicas("shop");
 
         CassandraNode replacement = cluster.replace(dead);
+        assertThatIllegalStateException().isThrownBy(dead::restart);
         assertThat(cluster.nodes()).hasSize(3).doesNotContain(dead);
         assertThat(cluster.node(1)).isSameAs(replacement);
         assertThat(idsOf(replacement, "replaced")).containsAll(ALL_IDS).contains(60);

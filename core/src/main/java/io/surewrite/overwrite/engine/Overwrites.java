@@ -314,7 +314,6 @@ public final class Overwrites {
                 });
     }
 
-    /** One after the other. */
     // ---- entities with a version ----
 
     /**

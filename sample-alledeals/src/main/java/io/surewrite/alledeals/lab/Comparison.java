@@ -8,7 +8,7 @@ import io.surewrite.alledeals.lab.Timeline.Event;
  *
  * @param experiment what was done
  * @param seed what decided which message suffers what
- * @param plain as Spring's guides write it
+ * @param plain with plain Spring Data
  * @param sure with Surewrite
  */
 record Comparison(Experiment experiment, long seed, Side plain, Side sure) {

@@ -2,6 +2,7 @@ package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.Comparison.Side;
 import io.surewrite.alledeals.lab.Experiment.Verdict;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ import org.springframework.stereotype.Component;
 class Comparisons {
 
     private static final Logger log = LoggerFactory.getLogger(Comparisons.class);
+
+    /** A side waits for its people for a minute, and says so itself when they take longer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Map<String, Experiment> experiments = new LinkedHashMap<>();
     private final BadNetwork network;
@@ -46,9 +50,11 @@ class Comparisons {
             Meeting meeting = new Meeting();
             Run plain = new Run(network, seed, meeting);
             Run sure = new Run(network, seed, meeting);
-            List<Verdict> verdicts = Run.together(List.of(
-                    () -> verdict(plain, meeting, () -> experiment.plain(plain)),
-                    () -> verdict(sure, meeting, () -> experiment.sure(sure))));
+            List<Verdict> verdicts = Run.together(
+                    List.of(
+                            () -> verdict(plain, meeting, () -> experiment.plain(plain)),
+                            () -> verdict(sure, meeting, () -> experiment.sure(sure))),
+                    PATIENCE);
             return new Comparison(
                     experiment,
                     seed,

@@ -12,12 +12,12 @@ public interface DatabaseSwitch {
         }
 
         @Override
-        public void stop() {
+        public void stop(Object who) {
             throw new IllegalStateException("Only the shop's own embedded database can be stopped here");
         }
 
         @Override
-        public void start() {
+        public void start(Object who) {
             // It runs.
         }
     };
@@ -25,9 +25,18 @@ public interface DatabaseSwitch {
     /** {@return whether it can be stopped} */
     boolean canStop();
 
-    /** From now on it answers nothing. */
-    void stop();
+    /**
+     * From now on it answers nothing.
+     *
+     * @param who stops it, and alone can start it again
+     * @throws IllegalStateException if it cannot be stopped, or another has stopped it
+     */
+    void stop(Object who);
 
-    /** It answers again; does nothing if it does already. */
-    void start();
+    /**
+     * It answers again; does nothing if it does already, or if another has stopped it.
+     *
+     * @param who has stopped it
+     */
+    void start(Object who);
 }

@@ -2,33 +2,47 @@ package io.surewrite.alledeals.lab;
 
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 
 /** The embedded server; loaded only where there is one. It is frozen, so that it loses nothing and is back at once. */
 final class EmbeddedDatabase implements DatabaseSwitch {
 
     private final SharedCassandra server;
+    private final ApplicationAvailability shop;
+    private @Nullable Object stopper;
 
-    private EmbeddedDatabase(SharedCassandra server) {
+    private EmbeddedDatabase(SharedCassandra server, ApplicationAvailability shop) {
         this.server = server;
+        this.shop = shop;
     }
 
-    static DatabaseSwitch of(CassandraConnectionDetails details) {
-        return new EmbeddedDatabase(((EmbeddedCassandraConnectionDetails) details).getServer());
+    static DatabaseSwitch of(CassandraConnectionDetails details, ApplicationAvailability shop) {
+        return new EmbeddedDatabase(((EmbeddedCassandraConnectionDetails) details).getServer(), shop);
     }
 
+    /** Pages are there before the demo data is, and the shop could not make that without a database. */
     @Override
     public boolean canStop() {
-        return server.canPause();
+        return server.canPause() && shop.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC;
     }
 
     @Override
-    public void stop() {
+    public synchronized void stop(Object who) {
+        if (stopper != null && stopper != who) {
+            throw new IllegalStateException("The database is stopped already");
+        }
+        stopper = who;
         server.pause();
     }
 
     @Override
-    public void start() {
-        server.resume();
+    public synchronized void start(Object who) {
+        if (stopper == who) {
+            server.resume();
+            stopper = null;
+        }
     }
 }

@@ -22,7 +22,7 @@ interface Experiment {
     }
 
     /**
-     * Does the work as Spring's guides write it.
+     * Does the work with plain Spring Data.
      *
      * @param run one run of this side
      * @return what came of it

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.alledeals.demo.EmbeddedServer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,7 +30,7 @@ class LabConfiguration {
 
     /** The embedded server can be stopped; nobody wants to stop another one from a page. */
     @Bean
-    DatabaseSwitch databaseSwitch(CassandraConnectionDetails server) {
-        return EmbeddedServer.isMeantBy(server) ? EmbeddedDatabase.of(server) : DatabaseSwitch.NONE;
+    DatabaseSwitch databaseSwitch(CassandraConnectionDetails server, ApplicationAvailability shop) {
+        return EmbeddedServer.isMeantBy(server) ? EmbeddedDatabase.of(server, shop) : DatabaseSwitch.NONE;
     }
 }

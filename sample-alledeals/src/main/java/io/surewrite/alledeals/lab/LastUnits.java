@@ -35,6 +35,7 @@ class LastUnits implements Experiment {
             new Code("""
                 UPDATE cass_master_item
                 SET available_units = :available_after, auction_finished = :finished, purchases = purchases + :taken
+                WHERE item_id = :item_id
                 IF available_units = :available_before
                 """, "purchase/ItemStock.java"),
             "faults",
@@ -49,8 +50,8 @@ class LastUnits implements Experiment {
                                     + " so its outcome can be looked up when the answer is lost."),
                     new Why(
                             "What does the seed decide?",
-                            "How slow each message is, up to 40 ms, and whose first write loses its answer: one in"
-                                    + " ten.")));
+                            "How slow each message is, up to 40 ms, and which updates of the stock lose their answer: one"
+                                    + " in ten.")));
 
     private final PlainRows rows;
     private final LabShop shop;
@@ -111,7 +112,8 @@ class LastUnits implements Experiment {
 
     private static int sell(Run run, IntPredicate purchase) throws Exception {
         run.faults((message, random) -> {
-            boolean isUnlucky = !message.isRead() && message.number() == 1 && random.nextInt(10) == 0;
+            boolean isStock = message.isConditional() || message.cql().contains("cass_lab_row");
+            boolean isUnlucky = isStock && !message.isRead() && random.nextInt(10) == 0;
             return isUnlucky ? Fate.ANSWER_LOST : Fate.slow(random.nextInt(SLOWEST_MILLIS));
         });
         run.begin();

@@ -94,7 +94,7 @@ class ListingsInAnOutage implements Experiment {
                         : Fate.FINE);
         int listed;
         try {
-            run.meet(database::stop);
+            run.meet(() -> database.stop(this));
             run.say("The database is stopped");
             listed = run.atOnce(SELLERS, SELLER, seller -> {
                 try {
@@ -106,9 +106,9 @@ class ListingsInAnOutage implements Experiment {
                     return false;
                 }
             });
-            run.meet(database::start);
+            run.meet(() -> database.start(this));
         } finally {
-            database.start();
+            database.start(this);
         }
         run.say("The database is back");
         int there = there(rows, offer, listed);

@@ -37,7 +37,12 @@ class LostAnswers {
         UUID buyer = shop.buyer(0);
         network.lose(item.id(), List.of(loss));
         long start = System.nanoTime();
-        Purchasing first = purchases.purchase(id, item.id(), buyer, QUANTITY);
+        Purchasing first;
+        try {
+            first = purchases.purchase(id, item.id(), buyer, QUANTITY);
+        } finally {
+            network.heal(item.id());
+        }
         long millis = (System.nanoTime() - start) / 1_000_000;
         Purchasing again = purchases.purchase(id, item.id(), buyer, QUANTITY);
         Row row = session.execute(

@@ -47,6 +47,7 @@ class LostHistory implements Experiment {
                             "The journal writes each value twice, to the history and to the newest state. The first"
                                     + " record of anybody begins with a condition, so that what is forgotten stays"
                                     + " forgotten."),
+                    new Why("Can the plain side be right here?", "No: a row has no past, whatever the seed decides."),
                     new Why("What does the seed decide?", "When each process hears of its move.")));
     private static final String CITY = "city";
 

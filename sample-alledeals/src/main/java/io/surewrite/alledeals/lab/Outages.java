@@ -56,11 +56,16 @@ class Outages implements DisposableBean {
 
     /** Stops the database, and lets sellers list until it is to be started again; does nothing while that goes on. */
     synchronized void begin() {
-        if (last != null && !last.isOver()) {
+        if (!database.canStop() || (last != null && !last.isOver())) {
             return;
         }
         UUID seller = shop.seller();
-        database.stop();
+        try {
+            database.stop(this);
+        } catch (IllegalStateException taken) {
+            log.info("No outage: {}", taken.getMessage()); // an experiment has one
+            return;
+        }
         Outage outage = new Outage();
         last = outage;
         List<Thread> sellers = Stream.generate(() -> play("lab-seller", () -> sell(outage, seller)))
@@ -78,7 +83,7 @@ class Outages implements DisposableBean {
     @Override
     public void destroy() {
         end();
-        database.start();
+        database.start(this);
     }
 
     private void sell(Outage outage, UUID seller) throws InterruptedException {
@@ -101,11 +106,11 @@ class Outages implements DisposableBean {
                 outage.sizeRead(backlog.size().entries());
             }
             outage.wantEnd();
-            database.start();
+            database.start(this);
             outage.databaseStarted();
             watchTheDrain(outage, sellers);
         } finally {
-            database.start();
+            database.start(this);
             outage.end();
         }
     }

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -166,6 +167,10 @@ final class Run implements AutoCloseable {
 
     /** Has everybody do something at the same time, each in a thread of their own. */
     static <T> List<T> together(List<Callable<T>> people) {
+        return together(people, PATIENCE);
+    }
+
+    static <T> List<T> together(List<Callable<T>> people, Duration patience) {
         ExecutorService threads = Executors.newFixedThreadPool(people.size(), task -> {
             Thread thread = new Thread(task, "lab-side");
             thread.setDaemon(true);
@@ -173,13 +178,15 @@ final class Run implements AutoCloseable {
         });
         try {
             List<T> answers = new ArrayList<>();
-            for (Future<T> answer : threads.invokeAll(people, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            for (Future<T> answer : threads.invokeAll(people, patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 answers.add(answer.get());
             }
             return answers;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted", e);
+        } catch (CancellationException late) {
+            throw new IllegalStateException("It took longer than %d s".formatted(patience.toSeconds()), late);
         } catch (ExecutionException failed) {
             throw new IllegalStateException("One of the people met trouble: " + failed.getCause(), failed.getCause());
         } finally {
@@ -275,7 +282,10 @@ final class Run implements AutoCloseable {
     }
 
     private CompletableFuture<Void> before(@Nullable String who) {
-        return who == null ? CompletableFuture.completedFuture(null) : first(who, Kind.APPLIED);
+        // What fails is never applied, and the one behind it goes on.
+        return who == null
+                ? CompletableFuture.completedFuture(null)
+                : first(who, Kind.APPLIED).copy().completeOnTimeout(null, 5, TimeUnit.SECONDS);
     }
 
     private static CompletableFuture<Void> after(Duration delay) {

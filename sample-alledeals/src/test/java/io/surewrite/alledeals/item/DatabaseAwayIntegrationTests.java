@@ -288,12 +288,12 @@ class DatabaseAwayIntegrationTests extends ShopTest {
                 }
 
                 @Override
-                public void stop() {
+                public void stop(Object who) {
                     cassandra.node(0).pause();
                 }
 
                 @Override
-                public void start() {
+                public void start(Object who) {
                     cassandra.node(0).resume();
                 }
             };

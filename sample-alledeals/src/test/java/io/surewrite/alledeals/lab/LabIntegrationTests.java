@@ -71,7 +71,7 @@ class LabIntegrationTests extends ShopTest {
                 .contains("0 of 10 left");
     }
 
-    /** The plain side goes wrong by itself: nothing in it is imitated. */
+    /** The plain side goes wrong by itself: nothing in it is imitated, but that a row has no history. */
     @TestFactory
     Stream<DynamicTest> goesWrongPlainlyAndStaysRightSurely() {
         return comparisons.all().stream()

@@ -31,7 +31,7 @@ class DocumentedFiguresTests {
         List<String> without = new ArrayList<>();
         int sections = 0;
         for (Path page : pages()) {
-            for (String section : SECTION.split(Files.readString(page))) {
+            for (String section : SECTION.splitAsStream(Files.readString(page)).toList()) {
                 if (hasFigures(section)) {
                     sections++;
                     if (!COMMAND.matcher(section).find()) {
@@ -49,7 +49,8 @@ class DocumentedFiguresTests {
         String planted = "## Costs\n| ÷ by hand | 1.04 |\n";
         assertThat(hasFigures(planted)).isTrue();
         assertThat(COMMAND.matcher(planted).find()).isFalse();
-        assertThat(hasFigures("## Defaults\nIt waits for 300 ms, three times.\n")).isFalse();
+        assertThat(hasFigures("## Defaults\nIt waits for 300 ms, three times.\n"))
+                .isFalse();
     }
 
     private static boolean hasFigures(String section) {
@@ -59,7 +60,8 @@ class DocumentedFiguresTests {
     /** The pages that a command writes as a whole name it at their head; decisions and changes tell what was. */
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            List<Path> pages = new ArrayList<>(docs.filter(file -> file.toString().endsWith(".md"))
+            List<Path> pages = new ArrayList<>(docs.filter(
+                            file -> file.toString().endsWith(".md"))
                     .filter(file -> !file.startsWith(ROOT.resolve("docs").resolve("adr")))
                     .filter(file -> !file.endsWith("performance.md") && !file.endsWith("faults.md"))
                     .toList());
