@@ -29,9 +29,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What an operator does to three nodes. Each node is asked by itself what it has: {@code NODE_LOCAL}. */
-@LongLane // Nodes come and go.
+@LongLane // Nodes come and go, for three minutes.
+@EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
 class OperatedClusterIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
