@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
 import com.datastax.oss.simulacron.common.codec.WriteType;
 import com.datastax.oss.simulacron.common.result.Result;
@@ -44,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,9 +112,14 @@ class WritesOnOtherThreadsTests {
         cassandra.close();
     }
 
+    /** What a call has left to other threads is not counted among the writes of the next test. */
     @AfterEach
-    void forget() {
+    void forget() throws Exception {
         Hooks.disableAutomaticContextPropagation();
+        pool.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        Awaitility.await()
+                .until(() -> ((DefaultSession) session)
+                        .getPools().values().stream().allMatch(channels -> channels.getInFlight() == 0));
         cassandra.forget();
     }
 
