@@ -75,19 +75,20 @@ class ListingsInAnOutage implements Experiment {
 
     @Override
     public Verdict plain(Run run) throws Exception {
-        return list(run, plain, (id, text) -> plain.save(LabRow.text(id, text)));
+        return list(run, plain, "the shop", (id, text) -> plain.save(LabRow.text(id, text)));
     }
 
     @Override
     public Verdict sure(Run run) throws Exception {
-        return list(run, sure, (id, text) -> sure.list(id, text, TTL));
+        return list(run, sure, "the backlog", (id, text) -> sure.list(id, text, TTL));
     }
 
-    private Verdict list(Run run, CassandraRepository<LabRow, String> rows, Desk desk) throws Exception {
+    private Verdict list(Run run, CassandraRepository<LabRow, String> rows, String afterwards, Desk desk)
+            throws Exception {
         String offer = "listing " + UUID.randomUUID();
         desk.list(offer, "listed before");
         run.begin();
-        run.watch("the backlog", offer);
+        run.watch(afterwards, offer);
         run.faults(
                 (message, random) -> message.who().startsWith(SELLER) && message.number() == 1 && random.nextBoolean()
                         ? Fate.REQUEST_LOST
