@@ -251,9 +251,14 @@ final class LeaseProtocol {
         Tenure begun = new Tenure(request, claim, deadline);
         tenure = begun;
         HeldLease lease = begun.newHold();
-        begun.schedule();
         learn(Sight.heldBy(claim.holder()));
-        return sendAwayAnd(() -> () -> waiter.grant(lease, false));
+        Runnable others = sendAwayAnd(() -> NOTHING);
+        return () -> {
+            // First of all: the caller waits for nothing else.
+            waiter.grant(lease, false);
+            others.run();
+            step(begun::watched);
+        };
     }
 
     /** The name is free, but another process was there since we last looked. */
@@ -543,6 +548,13 @@ final class LeaseProtocol {
 
         private boolean isOver() {
             return left() <= 0;
+        }
+
+        private Runnable watched() {
+            if (current != null) {
+                schedule();
+            }
+            return NOTHING;
         }
 
         private void schedule() {
