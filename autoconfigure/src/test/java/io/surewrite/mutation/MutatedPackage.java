@@ -8,9 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A package into which faults are planted. The tests in it are to notice them, but for the simulation, which runs for
- * seconds and looks for planted bugs of its own (its first schedules stand in for it), for those with a server that are
- * too slow to be run again for each fault, and for those that {@linkplain Waits wait}.
+ * A package into which faults are planted. The tests in it are to notice them, and the fast ones elsewhere that are named for it
+ * here, but for the simulation, which runs for seconds and looks for planted bugs of its own (its first schedules stand in
+ * for it), for those with a server that are too slow to be run again for each fault, and for those that {@linkplain Waits
+ * wait}.
  */
 enum MutatedPackage {
     CQL("analysis.Corpus", "analysis.RandomStatements"),
@@ -47,13 +48,28 @@ enum MutatedPackage {
         return "io.surewrite." + id();
     }
 
+    /** Its own, and those of what is made of it. */
+    private String tests() {
+        return switch (this) {
+            case CQL ->
+                home()
+                        + ".*,io.surewrite.retry.engine.*,io.surewrite.repository.WritesOnOtherThreadsTests"
+                        + ",io.surewrite.repository.IdempotentBeanTests,io.surewrite.repository.RetriesUnderLeasesTests"
+                        + ",io.surewrite.autoconfigure.OtherServersTests"
+                        + ",io.surewrite.autoconfigure.CircuitBreakersTests,io.surewrite.actuate.ClockHealthIndicatorTests"
+                        + ",io.surewrite.actuate.SurewriteMeterTests";
+            case OVERWRITE -> home() + ".*,io.surewrite.unique.ColumnsOfGuardedWritesIntegrationTests";
+            default -> home() + ".*";
+        };
+    }
+
     /** What PIT is told about it. */
     List<String> options() {
         return List.of(
                 "--targetClasses",
                 this == OVERWRITE ? home() + ".*,io.surewrite.rows.*" : home() + ".*", // what overwrites stand on
                 "--targetTests",
-                home() + ".*",
+                tests(),
                 "--excludedTestClasses",
                 excluded,
                 "--excludedGroups",
