@@ -150,12 +150,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     }
 
     private CompletionStage<LeaseAnswer> release(
-            String cql,
-            List<@Nullable Object> values,
-            String name,
-            Set<UUID> heldIds,
-            long writeTs,
-            Duration timeout) {
+            String cql, List<@Nullable Object> values, String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
         values.add(writeTs);
         values.add(name);
         return write(addIds(values, heldIds, cql), timeout, row -> false, values);

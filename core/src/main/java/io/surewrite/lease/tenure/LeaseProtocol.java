@@ -521,7 +521,7 @@ final class LeaseProtocol {
         }
 
         long remaining(Hold hold) {
-            long left = left();
+            long left = timeLeft();
             return isHeld(hold) ? Math.max(0, left) : 0;
         }
 
@@ -542,12 +542,12 @@ final class LeaseProtocol {
             return holdBegunAt + (maxHold == null ? 0 : maxHold.toNanos());
         }
 
-        private long left() {
+        private long timeLeft() {
             return deadline - now();
         }
 
         private boolean isOver() {
-            return left() <= 0;
+            return timeLeft() <= 0;
         }
 
         private Runnable watched() {
@@ -559,7 +559,7 @@ final class LeaseProtocol {
 
         private void schedule() {
             boolean renews = request.autoRenew() && renewal == null && !isCapped();
-            setTimer(renews ? Math.min(left(), renewAt - now()) : left(), this::tick);
+            setTimer(renews ? Math.min(timeLeft(), renewAt - now()) : timeLeft(), this::tick);
         }
 
         private Runnable tick() {
@@ -668,7 +668,7 @@ final class LeaseProtocol {
 
         /** After another ttl was tried the lease may end long before its next renewal would be due. */
         private long soon() {
-            return Math.max(context.settings().pollMin().toNanos(), left() / 3);
+            return Math.max(context.settings().pollMin().toNanos(), timeLeft() / 3);
         }
 
         private Set<UUID> mayBeShown() {
@@ -816,18 +816,20 @@ final class LeaseProtocol {
             if (!decided && !closed) {
                 mayBeShown().forEach(memory::abandon);
             }
-            Runnable following = NOTHING;
-            if (held) {
-                long now = now();
-                memory.left(begunAt, now, pace.courtesy(now - begunAt));
-                learn(Sight.NOTHING);
-                following = next();
-            }
-            Runnable others = following;
             return () -> {
+                // First of all: its holder waits for nothing else.
                 hold.released(outcome);
-                others.run();
+                if (held) {
+                    step(this::left);
+                }
             };
+        }
+
+        private Runnable left() {
+            long now = now();
+            memory.left(begunAt, now, pace.courtesy(now - begunAt));
+            learn(Sight.NOTHING);
+            return next();
         }
     }
 }
