@@ -195,6 +195,29 @@ class WriteFailuresTests {
                 .containsExactlyInAnyOrder(NOT_APPLIED, DECIDED, UNKNOWN);
     }
 
+    @Test
+    void knowsNothingOfASentConditionalWriteThatAForeignFailureEnded() {
+        assertThat(WriteFailures.ofSentConditional(new IllegalStateException())).isEqualTo(UNKNOWN);
+        assertThat(WriteFailures.ofSentConditional(new IllegalArgumentException()))
+                .isEqualTo(WRONG_STATEMENT);
+        assertThat(WriteFailures.ofSentConditional(unavailable(DefaultConsistencyLevel.SERIAL)))
+                .isEqualTo(NOT_APPLIED);
+    }
+
+    @Test
+    void looksThroughCausesAndWhatIsSuppressed() {
+        Exception cause = new Exception("cause");
+        Exception suppressed = new Exception("suppressed");
+        Exception failure = new Exception("failure", cause);
+        failure.addSuppressed(suppressed);
+        assertThat(Stream.of("failure", "cause", "suppressed"))
+                .allMatch(wanted -> WriteFailures.anyOf(failure, each -> wanted.equals(each.getMessage())));
+        assertThat(WriteFailures.anyOf(failure, each -> "another".equals(each.getMessage())))
+                .isFalse();
+        suppressed.initCause(failure);
+        assertThat(WriteFailures.anyOf(failure, each -> false)).isFalse();
+    }
+
     private static void assertBoth(Throwable failure, FailureKind conditional, FailureKind plain) {
         assertThat(WriteFailures.ofConditional(failure)).as("conditional").isEqualTo(conditional);
         assertThat(WriteFailures.ofPlain(failure)).as("plain").isEqualTo(plain);

@@ -31,6 +31,20 @@ class WriteListenersTests {
     }
 
     @Test
+    void tellsAllOfThemOfCircuits() {
+        both.circuitMade("orders");
+        both.circuitChanged("orders", "OPEN");
+        assertThat(heard).containsExactly("a: made orders", "b: made orders", "a: OPEN", "b: OPEN");
+    }
+
+    @Test
+    void asksEachForOneThatHearsOfATable() {
+        both.about("orders").started("save");
+        assertThat(heard).containsExactly("a of orders: save", "b of orders: save");
+        assertThat(WriteListener.NONE.about("orders")).isSameAs(WriteListener.NONE);
+    }
+
+    @Test
     void closesWhatTheyOpenedForAnAttemptTheLastOneFirst() {
         WriteListener.Call call = both.started("save");
         heard.clear();
@@ -59,6 +73,16 @@ class WriteListenersTests {
 
         private void hear(String what) {
             heard.add(name + ": " + what);
+        }
+
+        @Override
+        public WriteListener about(String table) {
+            return new Ear(name + " of " + table);
+        }
+
+        @Override
+        public void circuitMade(String circuit) {
+            hear("made " + circuit);
         }
 
         @Override

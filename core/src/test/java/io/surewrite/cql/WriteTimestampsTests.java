@@ -1,8 +1,11 @@
 package io.surewrite.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import io.surewrite.StubCassandra;
 import java.time.Clock;
@@ -14,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WriteTimestampsTests {
@@ -97,6 +101,88 @@ class WriteTimestampsTests {
                 ahead = drivers.next();
             }
             assertThat(WriteTimestamps.of(plain).next()).isGreaterThan(ahead);
+        }
+    }
+
+    @Test
+    void liesAboveWhatAnotherProcessHasDrawn() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        assertThat(timestamps.raise(500)).isTrue();
+        assertThat(timestamps.highest()).isEqualTo(500);
+        assertThat(timestamps.draw()).isEqualTo(501);
+        assertThat(timestamps.raise(501)).isTrue();
+        assertThat(timestamps.raise(400)).isTrue();
+        assertThat(timestamps.tick()).isEqualTo(502);
+        assertThat(timestamps.nextPairUnasked()).isEqualTo(504);
+    }
+
+    @Test
+    void doesNotFollowWhatLiesFartherAheadThanClocksMayBeApart() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        long farthest = 100 + 2 * 5_000_000;
+        assertThat(timestamps.raise(farthest + 1)).isFalse();
+        assertThat(timestamps.highest()).isLessThan(farthest);
+        assertThat(timestamps.raise(farthest)).isTrue();
+        timestamps.watch(clock -> new Watch(null, 50));
+        assertThat(timestamps.raise(farthest + 1)).isFalse();
+    }
+
+    @Test
+    void drawsNothingWhileItsClockIsWrong() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        Watch watch = new Watch("ten minutes ahead", 50);
+        assertThat(timestamps.watch(clock -> watch)).isSameAs(watch);
+        assertThat(timestamps.watch(clock -> new Watch(null, 50))).isSameAs(watch);
+        assertThatThrownBy(timestamps::draw)
+                .isInstanceOf(ClockOffsetException.class)
+                .hasMessageContaining("ten minutes ahead");
+        assertThatThrownBy(timestamps::nextPair).isInstanceOf(ClockOffsetException.class);
+        assertThat(timestamps.next()).isEqualTo(Statement.NO_DEFAULT_TIMESTAMP);
+        assertThat(timestamps.tick()).isEqualTo(100);
+        timestamps.close();
+        assertThat(watch.closed).isTrue();
+    }
+
+    @Test
+    void refusesAStatementThatTheDriverWouldStampWhileItsClockIsWrong() {
+        try (StubCassandra cassandra = new StubCassandra(1);
+                CqlSession session = cassandra.session()) {
+            Statement<?> stamped = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
+            Statement<?> read = SimpleStatement.newInstance("SELECT k FROM t");
+            assertThat(WriteTimestamps.checked(session.getContext(), stamped)).isSameAs(stamped);
+            Watch watch = new Watch("ten minutes ahead", 50);
+            assertThat(WriteTimestamps.of(session).watch(clock -> watch)).isSameAs(watch);
+            assertThat(WriteTimestamps.checked(session.getContext(), read)).isSameAs(read);
+            assertThatThrownBy(() -> WriteTimestamps.checked(session.getContext(), stamped))
+                    .isInstanceOf(ClockOffsetException.class);
+        }
+    }
+
+    /** Knows one thing. */
+    private static final class Watch implements WriteTimestamps.ClockWatch {
+
+        private final @Nullable String problem;
+        private final long lead;
+        private boolean closed;
+
+        private Watch(@Nullable String problem, long lead) {
+            this.problem = problem;
+            this.lead = lead;
+        }
+
+        @Override
+        public @Nullable String problem() {
+            return problem;
+        }
+
+        @Override
+        public long longestLead() {
+            return lead;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
         }
     }
 

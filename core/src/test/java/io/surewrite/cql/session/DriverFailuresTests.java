@@ -1,16 +1,22 @@
 package io.surewrite.cql.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.connection.ConnectionInitException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.cql.FakeNode;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.cassandra.CassandraQuerySyntaxException;
 
@@ -27,6 +33,68 @@ class DriverFailuresTests {
                 .hasCause(wrong);
         RuntimeException foreign = new IllegalStateException();
         assertThat(DriverFailures.translated(foreign)).isSameAs(foreign);
+    }
+
+    @Test
+    void translatesWhatAnAnswerFailsWith() {
+        SyntaxError wrong = new SyntaxError(NODE, "?");
+        assertThatThrownBy(() -> DriverFailures.joined(DriverFailures.translated(CompletableFuture.supplyAsync(() -> {
+                    throw wrong;
+                }))))
+                .isInstanceOf(CassandraQuerySyntaxException.class);
+        IOException checked = new IOException("disk");
+        assertThatThrownBy(
+                        () -> DriverFailures.joined(DriverFailures.translated(CompletableFuture.failedFuture(checked))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasCause(checked);
+        assertThat(DriverFailures.joined(DriverFailures.translated(CompletableFuture.completedFuture("done"))))
+                .isEqualTo("done");
+    }
+
+    @Test
+    void takesAFailureOutOfWhatFuturesWrapItIn() {
+        IllegalStateException failure = new IllegalStateException();
+        assertThat(DriverFailures.unwrapped(new CompletionException(new CompletionException(failure))))
+                .isSameAs(failure);
+        assertThat(DriverFailures.unwrapped(failure)).isSameAs(failure);
+        CompletionException empty = new CompletionException("nothing inside", null);
+        assertThat(DriverFailures.unwrapped(empty)).isSameAs(empty);
+    }
+
+    @Test
+    void throwsAnErrorAtOnce() {
+        AssertionError error = new AssertionError();
+        assertThatThrownBy(() -> DriverFailures.unchecked(error)).isSameAs(error);
+        RuntimeException failure = new IllegalStateException();
+        assertThat(DriverFailures.unchecked(failure)).isSameAs(failure);
+    }
+
+    @Test
+    void findsThatRightsAreMissing() {
+        assertThat(DriverFailures.isUnauthorized(
+                        new IllegalStateException("bean", new UnauthorizedException(NODE, "no MODIFY"))))
+                .isTrue();
+        assertThat(DriverFailures.isUnauthorized(new IllegalStateException("bean")))
+                .isFalse();
+    }
+
+    @Test
+    void findsTheDataCentersThatTheDriverNames() {
+        assertThat(DriverFailures.datacentersToChooseFrom(new IllegalStateException(
+                        "bean", new IllegalStateException("No local DC. Current DCs in this cluster are: east, west"))))
+                .isEqualTo("east, west");
+        assertThat(DriverFailures.datacentersToChooseFrom(
+                        new IllegalStateException("Current DCs in this cluster are: east")))
+                .isEqualTo("east");
+        assertThat(DriverFailures.datacentersToChooseFrom(new IllegalStateException("bean")))
+                .isNull();
+    }
+
+    @Test
+    void findsThatTheDriverHasWaitedInVain() {
+        assertThat(DriverFailures.timeout(new IllegalStateException("bean", new DriverTimeoutException("after 2 s"))))
+                .isEqualTo("after 2 s");
+        assertThat(DriverFailures.timeout(new IllegalStateException("bean"))).isNull();
     }
 
     @Test
