@@ -173,6 +173,50 @@ class JourneyIntegrationTests extends ShopTest {
         seen("narrow", "outage");
     }
 
+    /** New parts of a page come while somebody is about to press a button, or listens. */
+    @Test
+    void keepsTheFocusAndSaysNothingTwiceWhileItPolls() {
+        chromium.resize(1280, 860);
+        chromium.open(url("/lab"));
+        chromium.follow("#lease button");
+        chromium.evaluate("""
+            window.said = [];
+            window.polls = 0;
+            new MutationObserver(() => said.push(document.querySelector('#lease [role=status]').innerText))
+                    .observe(document.querySelector('#leases'), {subtree: true, childList: true, characterData: true});
+            document.addEventListener('htmx:afterRequest', ({detail}) => {
+                if (detail.requestConfig.path == '/lab/leases') polls++;
+            });
+            undefined""");
+        chromium.awaitTrue("document.querySelector('#lease').innerText.includes('The second holder waits')");
+        chromium.awaitTrue("polls >= 6");
+        List<String> said = chromium.evaluate("said")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+        assertThat(said).doesNotHaveDuplicates();
+        chromium.follow("#lease form[action$=kill] button");
+
+        chromium.follow("#outage-stop");
+        try {
+            chromium.evaluate("""
+                window.pressed = document.querySelector('#outage-start');
+                pressed.focus();
+                window.news = new Set();
+                document.addEventListener('htmx:afterSettle', () => news.add(document.querySelector('#outage-text').innerText));
+                undefined""");
+            chromium.awaitTrue("news.size >= 3");
+            assertThat(chromium.evaluate("pressed.isConnected").asBoolean())
+                    .as("an old button")
+                    .isFalse();
+            assertThat(chromium.evaluate("document.activeElement.id").asString())
+                    .isEqualTo("outage-start");
+        } finally {
+            chromium.follow("#outage-start");
+        }
+        chromium.awaitTrue("document.querySelector('#outage-text').innerText.includes('Kept = on the shelf.')");
+    }
+
     /** A form that is sent and not answered yet: the browser stays where it is, as the form goes nowhere. */
     private void showsThatItWorks() {
         chromium.evaluate("window.addEventListener('submit', event => event.preventDefault(), {once: true})");
