@@ -190,10 +190,8 @@ class JourneyIntegrationTests extends ShopTest {
             undefined""");
         chromium.awaitTrue("document.querySelector('#lease').innerText.includes('The second holder waits')");
         chromium.awaitTrue("polls >= 6");
-        List<String> said = chromium.evaluate("said")
-                .valueStream()
-                .map(JsonNode::asString)
-                .toList();
+        List<String> said =
+                chromium.evaluate("said").valueStream().map(JsonNode::asString).toList();
         assertThat(said).doesNotHaveDuplicates();
         chromium.follow("#lease form[action$=kill] button");
 
@@ -279,6 +277,9 @@ class JourneyIntegrationTests extends ShopTest {
             seen(screen, "lab-" + experiment);
         }
         playsAndSteps(screen);
+        chromium.follow("#about");
+        seen(screen, "lab-text");
+        assertThat(chromium.text("h1")).startsWith("docs/");
     }
 
     /** The timelines show all at first, then a message at a time, said to a screen reader, and then play by themselves. */

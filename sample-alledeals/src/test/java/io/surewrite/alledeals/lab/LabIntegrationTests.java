@@ -184,6 +184,38 @@ class LabIntegrationTests extends ShopTest {
         }
     }
 
+    /** Links lead to the code and the page of the shop that runs, not to an address that may not know them. */
+    @Test
+    void leadsToItsOwnCodeAndPages() throws Exception {
+        for (Experiment experiment : comparisons.all()) {
+            HtmlPage page = form(
+                            browser.getPage(url("/lab?experiment=%s&seed=%d".formatted(experiment.name(), SEED))),
+                            "/lab/sides")
+                    .<HtmlButton>getFirstByXPath(".//button")
+                    .click();
+            List<HtmlAnchor> code = page.querySelectorAll("#sides a.code").stream()
+                    .map(HtmlAnchor.class::cast)
+                    .toList();
+            assertThat(code).hasSize(2);
+            assertThat(shown(code.get(0))).contains(firstLine(experiment.text().plain()));
+            assertThat(shown(code.get(1))).contains(firstLine(experiment.text().sure()));
+            assertThat(shown(page.getHtmlElementById("about"))).startsWith("#");
+            assertThat(page.querySelectorAll("#sides a"))
+                    .allSatisfy(link ->
+                            assertThat(((HtmlAnchor) link).getHrefAttribute()).startsWith("/lab"));
+        }
+        get("/lab/code/undo/other").expectStatus().isNotFound();
+        get("/lab/docs/none").expectStatus().isNotFound();
+    }
+
+    private static String shown(HtmlAnchor link) throws Exception {
+        return link.<HtmlPage>click().querySelector("pre").getTextContent().replaceAll("\\s", "");
+    }
+
+    private static String firstLine(Code code) {
+        return code.lines().lines().findFirst().orElseThrow().replaceAll("\\s", "");
+    }
+
     @Test
     void leavesNoMemberBehind() {
         comparisons.run(experiment("login"), SEED);
