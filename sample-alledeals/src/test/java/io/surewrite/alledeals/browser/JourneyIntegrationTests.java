@@ -193,26 +193,17 @@ class JourneyIntegrationTests extends ShopTest {
         List<String> said =
                 chromium.evaluate("said").valueStream().map(JsonNode::asString).toList();
         assertThat(said).doesNotHaveDuplicates();
-        chromium.follow("#lease form[action$=kill] button");
 
-        chromium.follow("#outage-stop");
-        try {
-            chromium.evaluate("""
-                window.pressed = document.querySelector('#outage-start');
-                pressed.focus();
-                window.news = new Set();
-                document.addEventListener('htmx:afterSettle', () => news.add(document.querySelector('#outage-text').innerText));
-                undefined""");
-            chromium.awaitTrue("news.size >= 3");
-            assertThat(chromium.evaluate("pressed.isConnected").asBoolean())
-                    .as("an old button")
-                    .isFalse();
-            assertThat(chromium.evaluate("document.activeElement.id").asString())
-                    .isEqualTo("outage-start");
-        } finally {
-            chromium.follow("#outage-start");
-        }
-        chromium.awaitTrue("document.querySelector('#outage-text').innerText.includes('Kept = on the shelf.')");
+        chromium.follow("#lease form[action$=kill] button");
+        chromium.evaluate("""
+            window.pressed = document.querySelector('#lease button');
+            pressed.focus();
+            undefined""");
+        chromium.awaitTrue("document.querySelector('#lease').innerText.includes('The second holder has the lease')");
+        assertThat(chromium.evaluate("pressed.isConnected").asBoolean())
+                .as("an old button")
+                .isFalse();
+        chromium.awaitTrue("document.querySelector('#lease button') == document.activeElement");
     }
 
     /** A form that is sent and not answered yet: the browser stays where it is, as the form goes nowhere. */
