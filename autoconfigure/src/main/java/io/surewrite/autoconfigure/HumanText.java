@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Texts for people: durations as they write them, and pages that they can open. */
@@ -43,9 +44,31 @@ final class HumanText {
      * @param name the page, as in {@code retry}
      */
     static String page(String name) {
+        return address(name + ".md");
+    }
+
+    /**
+     * {@return where the page on messages explains one}
+     *
+     * @param entry its heading there, as an anchor
+     */
+    static String entry(String entry) {
+        return address("troubleshooting.md#" + entry);
+    }
+
+    /** {@return the same for an exception} */
+    static String entry(Throwable exception) {
+        Class<?> type = exception.getClass();
+        while (type.getEnclosingClass() != null) {
+            type = type.getSuperclass(); // a nested one is known to its own class alone
+        }
+        return entry(type.getSimpleName().toLowerCase(Locale.ROOT));
+    }
+
+    private static String address(String target) {
         String version = HumanText.class.getPackage().getImplementationVersion();
         boolean released = version != null && !version.endsWith("-SNAPSHOT");
-        return "https://github.com/surewrite/surewrite/blob/%s/docs/%s.md (Surewrite %s)"
-                .formatted(released ? "v" + version : "main", name, version == null ? "from its sources" : version);
+        return "https://github.com/surewrite/surewrite/blob/%s/docs/%s (Surewrite %s)"
+                .formatted(released ? "v" + version : "main", target, version == null ? "from its sources" : version);
     }
 }

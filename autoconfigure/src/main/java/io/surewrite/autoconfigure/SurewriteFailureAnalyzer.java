@@ -137,12 +137,12 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
         for (Report<?> report : REPORTS) {
             Throwable cause = findCause(rootFailure, report.type());
             if (cause != null) {
-                return new FailureAnalysis(report.problemOf(cause), report.fixOf(cause), cause);
+                return analysis(report.problemOf(cause), report.fixOf(cause), HumanText.entry(oneOf(cause)), cause);
             }
         }
         String keyspace = DriverFailures.missingKeyspace(rootFailure);
         if (keyspace != null) {
-            return new FailureAnalysis(
+            return analysis(
                     "The keyspace %s, which the Cassandra session starts in, does not exist.".formatted(keyspace),
                     """
                     Neither Spring Boot nor Surewrite creates it. Correct spring.cassandra.keyspace-name, or create the \
@@ -150,11 +150,12 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
 
                     CREATE KEYSPACE %s WITH replication = \
                     {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace),
+                    HumanText.entry("the-keyspace-does-not-exist"),
                     rootFailure);
         }
         String datacenters = DriverFailures.datacentersToChooseFrom(rootFailure);
         if (datacenters != null) {
-            return new FailureAnalysis(
+            return analysis(
                     "The Cassandra session does not know its local data center. The cluster has: %s."
                             .formatted(datacenters),
                     "Set spring.cassandra.local-datacenter to the one that this application is in%s."
@@ -162,16 +163,18 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                                     datacenters.contains(",")
                                             ? ""
                                             : ": spring.cassandra.local-datacenter=" + datacenters),
+                    HumanText.entry("the-local-data-center-is-not-known"),
                     rootFailure);
         }
         String timeout = DriverFailures.timeout(rootFailure);
         if (timeout != null) {
-            return new FailureAnalysis(
+            return analysis(
                     "Cassandra did not answer in time while the application started: %s."
                             .formatted(HumanText.of(timeout)),
                     """
                     Look whether its nodes are up, overloaded, or still starting, and start again. If they are only slow, \
                     the driver can wait longer: spring.cassandra.request.timeout.""",
+                    HumanText.entry("cassandra-did-not-answer-in-time"),
                     rootFailure);
         }
         String nodes = DriverFailures.unreachableNodes(rootFailure);
@@ -193,15 +196,29 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                 .filter(host -> !isKnown(host))
                 .toList();
         if (!unknown.isEmpty()) {
-            return new FailureAnalysis(
+            return analysis(
                     "No Cassandra answers at %s. This machine knows no address of %s."
                             .formatted(String.join(", ", configured), String.join(", ", unknown)),
                     "Correct %s, or the name service.".formatted(CONTACT_POINTS),
+                    HumanText.entry("no-cassandra-answers"),
                     failure);
         }
-        return new FailureAnalysis("No Cassandra answers at %s.".formatted(tried), """
+        return analysis(
+                "No Cassandra answers at %s.".formatted(tried), """
                     Start it, or correct spring.cassandra.contact-points. For development and tests add the dependency \
-                    io.surewrite:surewrite-embedded-cassandra and set no contact points: it then starts a Cassandra of its own.""", failure);
+                    io.surewrite:surewrite-embedded-cassandra and set no contact points: it then starts a Cassandra of its own.""", HumanText.entry("no-cassandra-answers"), failure);
+    }
+
+    private static FailureAnalysis analysis(String problem, String fix, String entry, Throwable cause) {
+        return new FailureAnalysis(problem, fix + "\n\nWhat it means: " + entry, cause);
+    }
+
+    /** A single refusal is reported as if it stood alone. */
+    private static Throwable oneOf(Throwable cause) {
+        return cause instanceof RefusedRepositoriesException refused
+                        && refused.refusals().size() == 1
+                ? refused.refusals().get(0)
+                : cause;
     }
 
     private static String host(String contactPoint) {

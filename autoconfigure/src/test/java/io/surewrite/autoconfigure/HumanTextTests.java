@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HumanTextTests {
 
     /** A reader of a log has no folder with our pages. */
-    private static final Pattern OUR_FOLDER = Pattern.compile("\"[^\"]*(?<!blob/%s/)docs/[a-z%][^\"]*\"");
+    private static final Pattern OUR_FOLDER = Pattern.compile("\"[^\"]*(?<!blob/(?:%s|main)/)docs/[a-z%][^\"]*\"");
 
     @ParameterizedTest
     @ValueSource(strings = {"core", "autoconfigure", "embedded"})

@@ -25,6 +25,17 @@ class SurewriteFailureAnalyzerTests {
                 new SurewriteFailureAnalyzer(null).analyze(new BeanCreationException("journal", refused));
 
         assertThat(analysis.getDescription()).startsWith("surewrite.journal.consistency is LOCAL_ONE");
-        assertThat(analysis.getAction()).contains("surewrite.journal.");
+        assertThat(analysis.getAction())
+                .contains("surewrite.journal.")
+                .containsPattern("\n\nWhat it means: https://\\S+/docs/troubleshooting\\.md#journalexception ");
+    }
+
+    /** What is nested in a class is explained by what it extends. */
+    @Test
+    void leadsToAnEntryThatThePageHas() {
+        assertThat(new SurewriteFailureAnalyzer(null)
+                        .analyze(new PropertyCheck.MissingProperty("surewrite.backlog.directory", "Name one."))
+                        .getAction())
+                .contains("#invalidconfigurationpropertyvalueexception ");
     }
 }

@@ -85,7 +85,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                                         .analyze(context.getStartupFailure())
                                         .getAction())
                                 .startsWith(refused.action())
-                                .contains("docs/unique.md");
+                                .contains("docs/unique.md", "docs/troubleshooting.md#invalidconstraintexception ");
                     });
         });
     }

@@ -16,9 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.annotation.DirtiesContext.HierarchyMode;
 import org.springframework.test.context.TestContextManager;
 
@@ -65,7 +68,9 @@ class GettingStartedIntegrationTests {
     }
 
     @Test
-    void theFirstWriteOfTheReadmeTakesFifteenLinesAndRefusesTheSecondAnna(@TempDir Path classes) throws Exception {
+    @ExtendWith(OutputCaptureExtension.class)
+    void theFirstWriteOfTheReadmeTakesFifteenLinesAndRefusesTheSecondAnna(@TempDir Path classes, CapturedOutput output)
+            throws Exception {
         String readme = Page.named("README.md").text();
         String section = readme.substring(readme.indexOf("## Your first guarded write"));
         // By a name of its own: the other blocks of the page are no part of this application.
@@ -93,6 +98,9 @@ class GettingStartedIntegrationTests {
                             .web(WebApplicationType.NONE)
                             .run())
                     .withMessageContaining("login");
+            assertThat(output)
+                    .containsPattern("What DuplicateValueException means: https://\\S+/docs/troubleshooting\\.md"
+                            + "#duplicatevalueexception ");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }

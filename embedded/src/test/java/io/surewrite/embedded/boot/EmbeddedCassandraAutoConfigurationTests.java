@@ -91,7 +91,8 @@ class EmbeddedCassandraAutoConfigurationTests {
                     .contains(folder.toString());
             assertThat(analysis.getAction())
                     .contains("surewrite.embedded.java-home")
-                    .contains("spring.cassandra.contact-points");
+                    .contains("spring.cassandra.contact-points")
+                    .endsWith("docs/troubleshooting.md#embeddedcassandraexception");
         });
     }
 

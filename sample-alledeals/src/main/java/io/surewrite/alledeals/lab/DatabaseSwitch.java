@@ -12,6 +12,11 @@ public interface DatabaseSwitch {
         }
 
         @Override
+        public boolean isStopped() {
+            return false;
+        }
+
+        @Override
         public void stop(Object who) {
             throw new IllegalStateException("Only the shop's own embedded database can be stopped here");
         }
@@ -24,6 +29,9 @@ public interface DatabaseSwitch {
 
     /** {@return whether it can be stopped} */
     boolean canStop();
+
+    /** {@return whether somebody has stopped it} */
+    boolean isStopped();
 
     /**
      * From now on it answers nothing.

@@ -30,6 +30,11 @@ final class EmbeddedDatabase implements DatabaseSwitch {
     }
 
     @Override
+    public synchronized boolean isStopped() {
+        return stopper != null;
+    }
+
+    @Override
     public synchronized void stop(Object who) {
         if (stopper != null && stopper != who) {
             throw new IllegalStateException("The database is stopped already");

@@ -2,6 +2,7 @@ package io.surewrite.alledeals.lab;
 
 import static io.surewrite.retry.WhenExhausted.BACKLOG;
 
+import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
@@ -11,5 +12,5 @@ interface LabListings extends CassandraRepository<LabRow, String> {
 
     @Idempotent(attempts = 1, whenExhausted = BACKLOG)
     @Query("INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2")
-    void list(String id, String text, int ttl);
+    WriteReceipt list(String id, String text, int ttl);
 }

@@ -1,11 +1,17 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.alledeals.lab.Experiment.Code;
+import io.surewrite.alledeals.lab.Experiment.Text;
 import io.surewrite.alledeals.lab.Timeline.Kind;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -82,8 +88,7 @@ class LabPages {
             @RequestHeader(name = "HX-Request", defaultValue = "false") boolean open,
             Model model,
             HttpServletResponse response) {
-        Experiment wanted =
-                comparisons.find(experiment).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
+        Experiment wanted = find(experiment);
         model.addAttribute("chosen", experiment);
         model.addAttribute("seed", seed);
         if (!SEED.matcher(seed).matches()) {
@@ -95,6 +100,40 @@ class LabPages {
             model.addAttribute("comparison", comparisons.run(wanted, Long.parseLong(seed)));
         }
         return page(open, "sides");
+    }
+
+    /** The file that the lines of one side stand in, of this very shop. */
+    @GetMapping("/lab/code/{experiment}/{side}")
+    String code(@PathVariable String experiment, @PathVariable String side, Model model) {
+        Text text = find(experiment).text();
+        Code code = switch (side) {
+            case "plain" -> text.plain();
+            case "sure" -> text.sure();
+            default -> throw new ResponseStatusException(HttpStatus.NOT_FOUND);
+        };
+        return text(experiment, code.path(), "lab/code/" + code.path(), model);
+    }
+
+    /** The page of the documentation about an experiment, of this very release. */
+    @GetMapping("/lab/docs/{experiment}")
+    String docs(@PathVariable String experiment, Model model) {
+        String page = find(experiment).text().page() + ".md";
+        return text(experiment, "docs/" + page, "lab/docs/" + page, model);
+    }
+
+    private static String text(String experiment, String title, String resource, Model model) {
+        try {
+            model.addAttribute("text", new ClassPathResource(resource).getContentAsString(StandardCharsets.UTF_8));
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+        model.addAttribute("title", title);
+        model.addAttribute("chosen", experiment);
+        return "lab-text";
+    }
+
+    private Experiment find(String name) {
+        return comparisons.find(name).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
     }
 
     @PostMapping("/lab/races")

@@ -29,7 +29,7 @@ class ListingsInAnOutage implements Experiment {
             new Code("""
                 @Idempotent(attempts = 1, whenExhausted = BACKLOG)
                 @Query("INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2")
-                void list(String id, String text, int ttl);
+                WriteReceipt list(String id, String text, int ttl);
                 """, "LabListings.java"),
             "backlog",
             List.of(

@@ -56,8 +56,8 @@ class Outages implements DisposableBean {
 
     /** Stops the database, and lets sellers list until it is to be started again; does nothing while that goes on. */
     synchronized void begin() {
-        if (!database.canStop() || (last != null && !last.isOver())) {
-            return;
+        if (!database.canStop() || database.isStopped() || (last != null && !last.isOver())) {
+            return; // its seller could not be looked up either
         }
         UUID seller = shop.seller();
         try {

@@ -173,6 +173,39 @@ class JourneyIntegrationTests extends ShopTest {
         seen("narrow", "outage");
     }
 
+    /** New parts of a page come while somebody is about to press a button, or listens. */
+    @Test
+    void keepsTheFocusAndSaysNothingTwiceWhileItPolls() {
+        chromium.resize(1280, 860);
+        chromium.open(url("/lab"));
+        chromium.follow("#lease button");
+        chromium.evaluate("""
+            window.said = [];
+            window.polls = 0;
+            new MutationObserver(() => said.push(document.querySelector('#lease [role=status]').innerText))
+                    .observe(document.querySelector('#leases'), {subtree: true, childList: true, characterData: true});
+            document.addEventListener('htmx:afterRequest', ({detail}) => {
+                if (detail.requestConfig.path == '/lab/leases') polls++;
+            });
+            undefined""");
+        chromium.awaitTrue("document.querySelector('#lease').innerText.includes('The second holder waits')");
+        chromium.awaitTrue("polls >= 6");
+        List<String> said =
+                chromium.evaluate("said").valueStream().map(JsonNode::asString).toList();
+        assertThat(said).doesNotHaveDuplicates();
+
+        chromium.follow("#lease form[action$=kill] button");
+        chromium.evaluate("""
+            window.pressed = document.querySelector('#lease button');
+            pressed.focus();
+            undefined""");
+        chromium.awaitTrue("document.querySelector('#lease').innerText.includes('The second holder has the lease')");
+        assertThat(chromium.evaluate("pressed.isConnected").asBoolean())
+                .as("an old button")
+                .isFalse();
+        chromium.awaitTrue("document.querySelector('#lease button') == document.activeElement");
+    }
+
     /** A form that is sent and not answered yet: the browser stays where it is, as the form goes nowhere. */
     private void showsThatItWorks() {
         chromium.evaluate("window.addEventListener('submit', event => event.preventDefault(), {once: true})");
@@ -235,6 +268,9 @@ class JourneyIntegrationTests extends ShopTest {
             seen(screen, "lab-" + experiment);
         }
         playsAndSteps(screen);
+        chromium.follow("#about");
+        seen(screen, "lab-text");
+        assertThat(chromium.text("h1")).startsWith("docs/");
     }
 
     /** The timelines show all at first, then a message at a time, said to a screen reader, and then play by themselves. */

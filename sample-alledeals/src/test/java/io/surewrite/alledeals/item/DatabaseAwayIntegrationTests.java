@@ -282,19 +282,28 @@ class DatabaseAwayIntegrationTests extends ShopTest {
         DatabaseSwitch nodeSwitch() {
             return new DatabaseSwitch() {
 
+                private volatile boolean stopped;
+
                 @Override
                 public boolean canStop() {
                     return true;
                 }
 
                 @Override
+                public boolean isStopped() {
+                    return stopped;
+                }
+
+                @Override
                 public void stop(Object who) {
                     cassandra.node(0).pause();
+                    stopped = true;
                 }
 
                 @Override
                 public void start(Object who) {
                     cassandra.node(0).resume();
+                    stopped = false;
                 }
             };
         }

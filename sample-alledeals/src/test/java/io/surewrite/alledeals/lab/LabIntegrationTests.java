@@ -1,7 +1,11 @@
 package io.surewrite.alledeals.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
 import io.surewrite.alledeals.lab.Comparison.Side;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,6 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** The Lab shows what the database says: oracles 5, 7 and 8 once more, for people to try. */
 class LabIntegrationTests extends ShopTest {
@@ -47,6 +55,18 @@ class LabIntegrationTests extends ShopTest {
 
     @Autowired
     private LabMembers members;
+
+    @Autowired
+    private DatabaseSwitch database;
+
+    @Autowired
+    private Outages outages;
+
+    @Autowired
+    private CqlSession session;
+
+    @Autowired
+    private ConfigurableApplicationContext context;
 
     @Test
     void racesFiftyBuyersForTenUnitsAndDrawsThem() throws Exception {
@@ -164,6 +184,38 @@ class LabIntegrationTests extends ShopTest {
         }
     }
 
+    /** Links lead to the code and the page of the shop that runs, not to an address that may not know them. */
+    @Test
+    void leadsToItsOwnCodeAndPages() throws Exception {
+        for (Experiment experiment : comparisons.all()) {
+            HtmlPage page = form(
+                            browser.getPage(url("/lab?experiment=%s&seed=%d".formatted(experiment.name(), SEED))),
+                            "/lab/sides")
+                    .<HtmlButton>getFirstByXPath(".//button")
+                    .click();
+            List<HtmlAnchor> code = page.querySelectorAll("#sides a.code").stream()
+                    .map(HtmlAnchor.class::cast)
+                    .toList();
+            assertThat(code).hasSize(2);
+            assertThat(shown(code.get(0))).contains(firstLine(experiment.text().plain()));
+            assertThat(shown(code.get(1))).contains(firstLine(experiment.text().sure()));
+            assertThat(shown(page.getHtmlElementById("about"))).startsWith("#");
+            assertThat(page.querySelectorAll("#sides a"))
+                    .allSatisfy(link ->
+                            assertThat(((HtmlAnchor) link).getHrefAttribute()).startsWith("/lab"));
+        }
+        get("/lab/code/undo/other").expectStatus().isNotFound();
+        get("/lab/docs/none").expectStatus().isNotFound();
+    }
+
+    private static String shown(HtmlAnchor link) throws Exception {
+        return link.<HtmlPage>click().querySelector("pre").getTextContent().replaceAll("\\s", "");
+    }
+
+    private static String firstLine(Code code) {
+        return code.lines().lines().findFirst().orElseThrow().replaceAll("\\s", "");
+    }
+
     @Test
     void leavesNoMemberBehind() {
         comparisons.run(experiment("login"), SEED);
@@ -251,6 +303,51 @@ class LabIntegrationTests extends ShopTest {
                         "The first holder is killed",
                         "The first holder would know by now",
                         "The second holder has the lease");
+    }
+
+    /** Whoever else wants it stopped, or running, has no say. */
+    @Test
+    void givesAnOutageOneOwner() {
+        Object owner = new Object();
+        database.stop(owner);
+        CompletionStage<AsyncResultSet> answer;
+        try {
+            assertThatIllegalStateException().isThrownBy(() -> database.stop(this));
+            database.start(this);
+            assertThat(database.isStopped()).isTrue();
+            answer = session.executeAsync(
+                    SimpleStatement.newInstance("SELECT key FROM system.local").setTimeout(Duration.ofMinutes(1)));
+
+            post("/lab/outages"); // which needs its seller first, from the database
+
+            assertThat(outages.last()).isEmpty();
+            assertThat(answer.toCompletableFuture()).isNotDone();
+        } finally {
+            database.start(owner);
+        }
+        assertThat(database.isStopped()).isFalse();
+        assertThat(answer).succeedsWithin(Duration.ofSeconds(30));
+    }
+
+    /** While the demo data is made, pages are there, but no database may be taken away. */
+    @Test
+    void stopsNoDatabaseBeforeTheShopIsReady() throws Exception {
+        AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+        try {
+            HtmlPage lab = browser.getPage(url("/lab"));
+            assertThat(lab.getElementById("outage-stop")).isNull();
+            assertThat(lab.asNormalizedText()).contains("not before the shop has started");
+            assertThat(comparisons.all()).extracting(Experiment::name).doesNotContain("outage");
+
+            post("/lab/outages");
+
+            assertThat(outages.last()).isEmpty();
+            assertThat(database.isStopped()).isFalse();
+        } finally {
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+        }
+        assertThat(browser.<HtmlPage>getPage(url("/lab")).getElementById("outage-stop"))
+                .isNotNull();
     }
 
     @Test

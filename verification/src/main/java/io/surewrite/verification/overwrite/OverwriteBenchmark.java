@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * are written once. Prints what is left on disk and what reads and writes cost, and draws it. Then 5,000 rows with 21 nulls, read on a
  * server with Cassandra's own limits for tombstones. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-overwrite package};
- * {@code -Dverification.argument=overwrites.png,5,8} draws elsewhere, overwrites half as often, and lets each way warm up for 8
+ * {@code -Dverification.argument=overwrites.md,5,8} draws elsewhere, overwrites half as often, and lets each way warm up for 8
  * seconds before writes and before reads, not 15.
  */
 public final class OverwriteBenchmark {
@@ -57,13 +57,13 @@ public final class OverwriteBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param args where to write the chart, a PNG, and how often each row is overwritten, and for how many seconds
+     * @param args the page to draw in, and how often each row is overwritten, and for how many seconds
      *     each way warms up with 16 threads, so that the compilers of client and server have done most of it; one text with
      *     commas
      * @throws Exception when the server cannot be started or asked
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "target/overwrites.png", "10", "15");
+        Arguments arguments = Arguments.of(args, "target/overwrites.md", "10", "15");
         Figures figures = Figures.of("overwrite", arguments.toString());
         long seed = 20261121;
         System.out.println("Seed " + seed);
@@ -86,7 +86,8 @@ public final class OverwriteBenchmark {
                                     ways, jmx, nulls, arguments.number(1), arguments.seconds(2), new Random(seed))
                             .run();
                     OverwriteReport.print(nulls, measured, figures);
-                    OverwriteReport.draw(nulls, arguments.number(1), measured, Path.of(arguments.text(0)));
+                    OverwriteReport.draw(
+                            OverwriteReport.drawing(nulls, arguments.number(1), measured), Path.of(arguments.text(0)));
                 }
             } finally {
                 ways.values().forEach(Way::close);

@@ -4,19 +4,17 @@ import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
 import io.surewrite.verification.overwrite.OverwriteBenchmark.Measured;
-import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import javax.imageio.ImageIO;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.style.Styler;
 
 /** Says what was measured, as ratios to {@code save}. */
 final class OverwriteReport {
@@ -26,6 +24,8 @@ final class OverwriteReport {
 
     private static final List<String> QUANTITIES =
             List.of("tombstones read", "bytes on disk", "read", "read, compacted", "write");
+
+    private static final Pattern DRAWN = Pattern.compile("```mermaid\nxychart-beta\n.*?```\n", Pattern.DOTALL);
 
     private OverwriteReport() {}
 
@@ -107,40 +107,42 @@ final class OverwriteReport {
                 Figure.value("warnings of a read" + what, "", overwriteWarnings).withGoal(Goal.atMost(0)));
     }
 
-    static void draw(int nulls, int overwrites, List<Measured> measured, Path file) throws IOException {
-        CategoryChart chart = new CategoryChartBuilder()
-                .width(900)
-                .height(480)
-                .title("40 columns, %d null, each row overwritten %d times".formatted(nulls, overwrites))
-                .yAxisTitle("relative to save (less is better)")
-                .build();
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
-        chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
-        chart.getStyler().setLabelsVisible(true);
-        chart.getStyler().setAvailableSpaceFill(0.7);
+    /** What overwriting leaves and costs, in percent of {@code save}, as a drawing for a page: light where the page is, and dark. */
+    static String drawing(int nulls, int overwrites, List<Measured> measured) {
+        Measured overwrite = of(measured, Way.Kind.OVERWRITE);
         Measured save = of(measured, Way.Kind.SAVE);
-        for (Measured way : measured) {
-            if (way.kind() == Way.Kind.OVERWRITE_PARTITION || way.kind() == Way.Kind.ONCE) {
-                continue; // their writes are none of single rows, one by one
-            }
-            chart.addSeries(
-                    name(way),
-                    QUANTITIES,
-                    List.of(
-                            ratio(way, save, Measured::mostTombstones),
-                            ratio(way, save, Measured::bytes),
-                            ratio(way, save, Measured::readMillis),
-                            ratio(way, save, Measured::compactedReadMillis),
-                            ratio(way, save, Measured::writeMillis)));
-        }
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", file.toFile());
-        System.out.println("Drawn to " + file.getFileName());
+        String bars = Stream.<ToDoubleFunction<Measured>>of(
+                        Measured::mostTombstones,
+                        Measured::bytes,
+                        Measured::readMillis,
+                        Measured::compactedReadMillis,
+                        Measured::writeMillis)
+                .map(quantity -> String.valueOf(
+                        Math.round(100 * quantity.applyAsDouble(overwrite) / quantity.applyAsDouble(save))))
+                .collect(Collectors.joining(", "));
+        return """
+                ```mermaid
+                xychart-beta
+                    title "40 columns, %d null, each row overwritten %d times: overwrite in %% of save"
+                    x-axis [%s]
+                    y-axis "less is better" 0 --> 110
+                    bar [%s]
+                ```
+                """.formatted(
+                        nulls,
+                        overwrites,
+                        QUANTITIES.stream().map(each -> '"' + each + '"').collect(Collectors.joining(", ")),
+                        bars);
     }
 
-    private static double ratio(Measured way, Measured save, ToDoubleFunction<Measured> quantity) {
-        return Math.round(100 * quantity.applyAsDouble(way) / quantity.applyAsDouble(save)) / 100.0;
+    /** Puts a drawing into a page, in place of the one before. */
+    static void draw(String drawing, Path page) throws IOException {
+        Files.createDirectories(page.toAbsolutePath().getParent());
+        String before = Files.exists(page) ? Files.readString(page) : "";
+        Matcher drawn = DRAWN.matcher(before);
+        Files.writeString(
+                page, drawn.find() ? drawn.replaceFirst(Matcher.quoteReplacement(drawing)) : before + drawing);
+        System.out.println("Drawn in " + page.getFileName());
     }
 
     private static Measured of(List<Measured> measured, Way.Kind kind) {

@@ -19,7 +19,7 @@ enum Benchmark {
     OVERWRITE(
             "Overwrites",
             OverwriteBenchmark.class,
-            "target/report/overwrite.png,3,3",
+            "target/report/overwrite.md,3,3",
             "overwrites.md#what-is-left-on-disk"),
     BACKLOG("Backlog", BacklogBenchmark.class, "2,3", "backlog.md#what-it-costs"),
     JOURNAL("Journal", JournalBenchmark.class, "1000,100000", "journal.md#how-wide-partitions-get"),

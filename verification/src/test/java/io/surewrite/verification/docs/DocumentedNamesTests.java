@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -55,6 +56,9 @@ class DocumentedNamesTests {
 
     /** A message, of which dots stand for what differs. */
     private static final Pattern MESSAGE = Pattern.compile("(?m)^> (.+)$");
+
+    private static final Pattern LED_TO =
+            Pattern.compile("(?:HumanText\\.entry\\(\"|troubleshooting\\.md#)([a-z-]+)\"");
 
     private static final Pattern CONSTANT = Pattern.compile("(?m)^ {4,8}([A-Z][A-Z_]+)(?:[,;(]|$)");
 
@@ -119,11 +123,16 @@ class DocumentedNamesTests {
             gone.addAll(goneFrom(page.toString(), read(page), named));
         }
         assertThat(gone).isEmpty();
-        assertThat(PROPERTIES.stream()
-                        .filter(property -> !property.startsWith("surewrite.embedded.settings"))
-                        .filter(property -> !named.contains(property)))
-                .as("properties that no page names")
-                .isEmpty();
+        assertThat(unnamed(named)).as("properties that no page names").isEmpty();
+        named.remove("surewrite.lease.ttl");
+        assertThat(unnamed(named)).containsExactly("surewrite.lease.ttl");
+    }
+
+    private static List<String> unnamed(Set<String> named) {
+        return PROPERTIES.stream()
+                .filter(property -> !property.startsWith("surewrite.embedded.settings"))
+                .filter(property -> !named.contains(property))
+                .toList();
     }
 
     @ParameterizedTest
@@ -280,6 +289,26 @@ class DocumentedNamesTests {
         assertThat(missingEntries(reported, troubleshooting())).isEmpty();
     }
 
+    /** What a report says last. The entries of exceptions are made of their names, which the tests above look for. */
+    @Test
+    void reportsLeadToEntriesThatAreThere() {
+        Set<String> wanted =
+                LED_TO.matcher(MAIN).results().map(it -> it.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(wanted).hasSizeGreaterThan(4).contains("embeddedcassandraexception");
+        String page = troubleshooting();
+        assertThat(missingAnchors(wanted, page)).isEmpty();
+        assertThat(missingAnchors(wanted, page.replace("### No Cassandra answers", "### No Cassandra answered")))
+                .containsExactly("no-cassandra-answers");
+    }
+
+    private static List<String> missingAnchors(Set<String> wanted, String page) {
+        Set<String> anchors = ENTRY.matcher(page)
+                .results()
+                .map(it -> it.group(1).toLowerCase(Locale.ROOT).replace(' ', '-'))
+                .collect(Collectors.toSet());
+        return wanted.stream().filter(name -> !anchors.contains(name)).toList();
+    }
+
     @Test
     void troubleshootingQuotesWhatTheCodeSays() {
         String page = troubleshooting();
@@ -320,7 +349,16 @@ class DocumentedNamesTests {
                 CONSTANT.matcher(text).results().map(it -> it.group(1)).collect(Collectors.toCollection(TreeSet::new));
         assertThat(reasons).hasSizeGreaterThan(3);
         String explained = read(ROOT.resolve("docs").resolve(page));
-        assertThat(reasons).allSatisfy(reason -> assertThat(explained).contains("`" + reason + "`"));
+        assertThat(unexplained(reasons, explained)).isEmpty();
+        String forgotten = reasons.iterator().next();
+        assertThat(unexplained(reasons, explained.replace("`" + forgotten + "`", "")))
+                .containsExactly(forgotten);
+    }
+
+    private static List<String> unexplained(Set<String> reasons, String page) {
+        return reasons.stream()
+                .filter(reason -> !page.contains("`" + reason + "`"))
+                .toList();
     }
 
     @Test
