@@ -15,11 +15,16 @@ import io.surewrite.alledeals.lab.Timeline.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -47,11 +52,17 @@ class LabIntegrationTests extends ShopTest {
 
     private static final long SEED = 7;
 
+    /** Experiments wait most of their time, so some of them run at once; not all, as the machine may be busy with other things. */
+    private static final int AT_ONCE = 3;
+
     @Autowired
     private LostAnswers lostAnswers;
 
     @Autowired
     private Comparisons comparisons;
+
+    @Autowired
+    private BadNetwork network;
 
     @Autowired
     private LabMembers members;
@@ -94,13 +105,19 @@ class LabIntegrationTests extends ShopTest {
     /** The plain side goes wrong by itself: nothing in it is imitated, but that a row has no history. */
     @TestFactory
     Stream<DynamicTest> goesWrongPlainlyAndStaysRightSurely() {
-        return comparisons.all().stream()
-                .map(experiment -> DynamicTest.dynamicTest(experiment.name(), () -> goesWrongPlainly(experiment)));
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Experiment experiment : comparisons.all()) {
+            Future<?> answer = threads.submit(() -> goesWrongPlainly(experiment));
+            tests.add(DynamicTest.dynamicTest(experiment.name(), answer::get));
+        }
+        threads.shutdown();
+        return tests.stream();
     }
 
     private void goesWrongPlainly(Experiment experiment) {
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
-            Comparison comparison = comparisons.run(experiment, SEED);
+            Comparison comparison = besideOthers(experiment, SEED);
             assertThat(comparison.sure().verdict().right())
                     .as("%s %s", comparison.sure().verdict(), lines(comparison.sure()))
                     .isTrue();
@@ -113,9 +130,12 @@ class LabIntegrationTests extends ShopTest {
     /** Each seed is another network: whatever is lost, ours stays right. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
-    void staysRightWithEverySeed(long seed) {
-        for (String name : List.of("undo", "login", "stock", "tombstones", "journal", "report")) {
-            Side sure = comparisons.run(experiment(name), seed).sure();
+    void staysRightWithEverySeed(long seed) throws Exception {
+        List<Callable<Comparison>> runs = Stream.of("undo", "login", "stock", "tombstones", "journal", "report")
+                .<Callable<Comparison>>map(name -> () -> besideOthers(experiment(name), seed))
+                .toList();
+        for (Comparison comparison : someAtOnce(runs)) {
+            Side sure = comparison.sure();
             assertThat(sure.verdict().right())
                     .as("%s %s", sure.verdict(), lines(sure))
                     .isTrue();
@@ -123,14 +143,14 @@ class LabIntegrationTests extends ShopTest {
     }
 
     @Test
-    void losesTheSameMessagesWithTheSameSeed() {
+    void losesTheSameMessagesWithTheSameSeed() throws Exception {
         List<String> first = lost(comparisons.run(experiment("undo"), SEED));
         assertThat(first).isNotEmpty();
         assertThat(lost(comparisons.run(experiment("undo"), SEED))).isEqualTo(first);
-        assertThat(IntStream.range(0, 10)
-                        .mapToObj(seed -> lost(comparisons.run(experiment("undo"), seed)))
-                        .distinct())
-                .hasSizeGreaterThan(1);
+        List<Callable<List<String>>> others = IntStream.range(0, 10)
+                .<Callable<List<String>>>mapToObj(seed -> () -> lost(besideOthers(experiment("undo"), seed)))
+                .toList();
+        assertThat(someAtOnce(others).stream().distinct()).hasSizeGreaterThan(1);
     }
 
     /** The retry of the plain side is a newer write than the correction, and ours is not. */
@@ -383,6 +403,24 @@ class LabIntegrationTests extends ShopTest {
     @Test
     void knowsNoRaceThatNeverWas() {
         get("/lab/races/" + UUID.randomUUID()).expectStatus().isNotFound();
+    }
+
+    private static <T> List<T> someAtOnce(List<Callable<T>> runs) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+        try {
+            List<T> answers = new ArrayList<>();
+            for (Future<T> answer : threads.invokeAll(runs)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Visitors have one experiment at a time, so that each is fit to look at; here nobody looks. */
+    private Comparison besideOthers(Experiment experiment, long seed) {
+        return new Comparisons(List.of(experiment), network).run(experiment, seed);
     }
 
     private Experiment experiment(String name) {

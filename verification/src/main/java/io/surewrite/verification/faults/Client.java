@@ -86,9 +86,13 @@ final class Client {
         process = launch();
     }
 
-    /** Asks it to end, and waits for that. */
-    void finish() throws IOException, InterruptedException {
+    /** Asks it to end: its threads do so after what each of them has begun. */
+    void askToEnd() throws IOException {
         process.getOutputStream().close();
+    }
+
+    /** Waits until it has ended, as it was asked to. */
+    void awaitEnd() throws InterruptedException {
         int end = await();
         if (end != 0) {
             throw new IllegalStateException(this + " ended with " + end + ", see its log in " + logs);

@@ -83,9 +83,13 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /** Has all clients end, which each of them does when what it has begun is over. */
     void finishClients() throws IOException, InterruptedException {
         for (Client client : clients) {
-            client.finish();
+            client.askToEnd();
+        }
+        for (Client client : clients) {
+            client.awaitEnd();
         }
         clients.clear();
     }
