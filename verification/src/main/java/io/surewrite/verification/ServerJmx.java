@@ -101,9 +101,44 @@ public final class ServerJmx implements AutoCloseable {
      * @throws JMException if it does not know
      */
     public long bytesOnDisk(String keyspace, String table) throws IOException, JMException {
-        ObjectName metric = new ObjectName("org.apache.cassandra.metrics:type=Table,keyspace=" + keyspace + ",scope="
-                + table + ",name=LiveDiskSpaceUsed");
-        return ((Number) server.getAttribute(metric, "Count")).longValue();
+        return count("org.apache.cassandra.metrics:type=Table,keyspace=" + keyspace + ",scope=" + table
+                + ",name=LiveDiskSpaceUsed");
+    }
+
+    /**
+     * {@return what the node itself has spent on reading a table so far}
+     *
+     * @param keyspace of the table
+     * @param table its name
+     * @throws IOException if the node does not answer
+     * @throws JMException if it does not know
+     */
+    public Reads reads(String keyspace, String table) throws IOException, JMException {
+        String metric =
+                "org.apache.cassandra.metrics:type=Table,keyspace=" + keyspace + ",scope=" + table + ",name=Read";
+        return new Reads(count(metric + "TotalLatency"), count(metric + "Latency"));
+    }
+
+    private long count(String metric) throws IOException, JMException {
+        return ((Number) server.getAttribute(new ObjectName(metric), "Count")).longValue();
+    }
+
+    /**
+     * Reads of a table, as nodetool's statistics count them: without what a client, the network and a coordinator add.
+     *
+     * @param micros what they took together
+     * @param count how many they were
+     */
+    public record Reads(long micros, long count) {
+
+        /**
+         * {@return how long one took on average since then, in milliseconds}
+         *
+         * @param before what was counted then
+         */
+        public double meanMillisSince(Reads before) {
+            return (micros - before.micros) / 1000.0 / (count - before.count);
+        }
     }
 
     @Override

@@ -29,6 +29,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class OverwriteBenchmark {
 
+    private static final String TABLE = "wide_row";
     private static final int PARTITIONS = 10;
     private static final int ROWS = 100;
     private static final int READS = 1_000;
@@ -132,11 +133,11 @@ public final class OverwriteBenchmark {
             flush();
             System.out.println("Overwritten " + (i + 1) + " times");
         }
-        Map<Way.Kind, Double> asWritten = readMedians();
+        Map<Way.Kind, ReadTimes> asWritten = readTimes();
         for (Way way : ways.values()) {
             jmx.compact(way.keyspace());
         }
-        Map<Way.Kind, Double> compacted = readMedians();
+        Map<Way.Kind, ReadTimes> compacted = readTimes();
         List<Measured> measured = new ArrayList<>();
         for (Map.Entry<Way.Kind, Way> entry : ways.entrySet()) {
             Way.Kind kind = entry.getKey();
@@ -149,17 +150,36 @@ public final class OverwriteBenchmark {
         return measured;
     }
 
-    private Map<Way.Kind, Double> readMedians() throws Exception {
+    private Map<Way.Kind, ReadTimes> readTimes() throws Exception {
+        Map<Way.Kind, ServerJmx.Reads> before = new EnumMap<>(Way.Kind.class);
         for (Way way : ways.values()) {
             Throughput.perSecond(
                     warming, List.of(() -> way.read(ThreadLocalRandom.current().nextInt(PARTITIONS))));
             way.reads.reset();
         }
+        for (Map.Entry<Way.Kind, Way> each : ways.entrySet()) {
+            before.put(each.getKey(), jmx.reads(each.getValue().keyspace(), TABLE));
+        }
         readOften(READS);
-        Map<Way.Kind, Double> medians = new EnumMap<>(Way.Kind.class);
-        ways.forEach((kind, way) -> medians.put(kind, way.reads.percentileMillis(0.5)));
-        return medians;
+        Map<Way.Kind, ReadTimes> times = new EnumMap<>(Way.Kind.class);
+        for (Map.Entry<Way.Kind, Way> each : ways.entrySet()) {
+            ServerJmx.Reads since = Objects.requireNonNull(before.get(each.getKey()));
+            times.put(
+                    each.getKey(),
+                    new ReadTimes(
+                            each.getValue().reads.percentileMillis(0.5),
+                            jmx.reads(each.getValue().keyspace(), TABLE).meanMillisSince(since)));
+        }
+        return times;
     }
+
+    /**
+     * What reads of a partition took.
+     *
+     * @param median for the client, in milliseconds
+     * @param inNode the mean within the node, in milliseconds
+     */
+    record ReadTimes(double median, double inNode) {}
 
     private WideRow anyRow(Random any) {
         return WideRow.random(any.nextInt(PARTITIONS), any.nextInt(ROWS), nulls, any);
@@ -200,7 +220,7 @@ public final class OverwriteBenchmark {
         }
     }
 
-    private Measured measure(Way.Kind kind, Way way, double read, double compactedRead) throws Exception {
+    private Measured measure(Way.Kind kind, Way way, ReadTimes read, ReadTimes compactedRead) throws Exception {
         long least = Long.MAX_VALUE;
         long most = 0;
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -212,7 +232,7 @@ public final class OverwriteBenchmark {
                 kind,
                 least,
                 most,
-                jmx.bytesOnDisk(way.keyspace(), "wide_row"),
+                jmx.bytesOnDisk(way.keyspace(), TABLE),
                 read,
                 compactedRead,
                 way.writes.percentileMillis(0.5));
@@ -225,8 +245,8 @@ public final class OverwriteBenchmark {
      * @param leastTombstones counted in a read of one partition
      * @param mostTombstones counted in a read of one partition
      * @param bytes on disk after compaction
-     * @param readMillis the median read of a partition, before compaction
-     * @param compactedReadMillis the same after compaction
+     * @param read of a partition, before compaction
+     * @param compactedRead the same after compaction
      * @param writeMillis the median write of a row
      */
     record Measured(
@@ -234,7 +254,7 @@ public final class OverwriteBenchmark {
             long leastTombstones,
             long mostTombstones,
             long bytes,
-            double readMillis,
-            double compactedReadMillis,
+            ReadTimes read,
+            ReadTimes compactedRead,
             double writeMillis) {}
 }

@@ -4,6 +4,7 @@ import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
 import io.surewrite.verification.figures.Goal;
 import io.surewrite.verification.overwrite.OverwriteBenchmark.Measured;
+import io.surewrite.verification.overwrite.OverwriteBenchmark.ReadTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,23 +32,27 @@ final class OverwriteReport {
 
     static void print(int nulls, List<Measured> measured, Figures figures) {
         System.out.printf(
-                "%n%-22s %17s %14s %12s %12s %12s%n",
+                "%n%-22s %17s %14s %12s %12s %12s %12s %12s%n",
                 nulls + " of 40 null",
                 "tombstones a read",
                 "bytes on disk",
                 "read p50 ms",
+                "in the node",
                 "compacted",
+                "in the node",
                 "write p50 ms");
         for (Measured way : measured) {
             System.out.printf(
                     Locale.ROOT,
-                    "%-22s %8d - %6d %14d %12.3f %12.3f %12.3f%n",
+                    "%-22s %8d - %6d %14d %12.3f %12.3f %12.3f %12.3f %12.3f%n",
                     name(way),
                     way.leastTombstones(),
                     way.mostTombstones(),
                     way.bytes(),
-                    way.readMillis(),
-                    way.compactedReadMillis(),
+                    way.read().median(),
+                    way.read().inNode(),
+                    way.compactedRead().median(),
+                    way.compactedRead().inNode(),
                     way.writeMillis());
         }
         Measured save = of(measured, Way.Kind.SAVE);
@@ -57,30 +62,32 @@ final class OverwriteReport {
         Measured once = of(measured, Way.Kind.ONCE);
         Measured partition = of(measured, Way.Kind.OVERWRITE_PARTITION);
         boolean many = nulls >= MANY_NULLS;
-        add("read of 100 rows, p50" + rows, "ms", overwrite, save, Measured::readMillis, many ? 0.75 : null, figures);
-        add(
-                "the same, compacted" + rows,
-                "ms",
-                overwrite,
-                save,
-                Measured::compactedReadMillis,
-                many ? 0.85 : null,
-                figures);
-        add("the same, compacted" + rows, "ms", overwrite, once, Measured::compactedReadMillis, 1.08, figures);
+        reads("p50" + rows, overwrite, partition, save, once, many, ReadTimes::median, figures);
+        reads("mean in the node" + rows, overwrite, partition, save, once, many, ReadTimes::inNode, figures);
         add("bytes on disk, compacted" + rows, "", overwrite, save, Measured::bytes, null, figures);
         add("bytes on disk, compacted" + rows, "", overwrite, once, Measured::bytes, 1.03, figures);
         add("write of a row, p50" + rows, "ms", overwrite, save, Measured::writeMillis, 1.03, figures);
-        add(
-                "read after overwritePartition, p50" + rows,
-                "ms",
-                partition,
-                save,
-                Measured::readMillis,
-                many ? 0.40 : null,
-                figures);
         figures.add(Figure.value("tombstones a read, at most" + rows, "", (double) overwrite.mostTombstones())
                 .beside("save", (double) save.mostTombstones())
                 .withGoal(Goal.atMost(0)));
+    }
+
+    /** As a client sees them, and as the node itself counts them, which is how the goals were found. */
+    private static void reads(
+            String how,
+            Measured overwrite,
+            Measured partition,
+            Measured save,
+            Measured once,
+            boolean many,
+            ToDoubleFunction<ReadTimes> time,
+            Figures figures) {
+        ToDoubleFunction<Measured> read = way -> time.applyAsDouble(way.read());
+        ToDoubleFunction<Measured> compacted = way -> time.applyAsDouble(way.compactedRead());
+        add("read of 100 rows, " + how, "ms", overwrite, save, read, many ? 0.75 : null, figures);
+        add("the same, compacted, " + how, "ms", overwrite, save, compacted, many ? 0.85 : null, figures);
+        add("the same, compacted, " + how, "ms", overwrite, once, compacted, 1.08, figures);
+        add("read after overwritePartition, " + how, "ms", partition, save, read, many ? 0.40 : null, figures);
     }
 
     private static void add(
@@ -114,8 +121,8 @@ final class OverwriteReport {
         String bars = Stream.<ToDoubleFunction<Measured>>of(
                         Measured::mostTombstones,
                         Measured::bytes,
-                        Measured::readMillis,
-                        Measured::compactedReadMillis,
+                        way -> way.read().median(),
+                        way -> way.compactedRead().median(),
                         Measured::writeMillis)
                 .map(quantity -> String.valueOf(
                         Math.round(100 * quantity.applyAsDouble(overwrite) / quantity.applyAsDouble(save))))
