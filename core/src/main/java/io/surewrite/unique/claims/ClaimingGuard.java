@@ -71,8 +71,8 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @return the guard
      */
     public ClaimingGuard holdingDuplicates(CqlSession session, String duplicates) {
-        CqlSession own = ConditionalProfile.DEFAULT.on(session);
-        return new ClaimingGuard(parts.holding(ReportedDuplicates.in(own, new Prepared(own, duplicates))), valueRows);
+        Prepared table = new Prepared(ConditionalProfile.DEFAULT.on(session), duplicates);
+        return new ClaimingGuard(parts.holding(ReportedDuplicates.in(table)), valueRows);
     }
 
     // ---- rows ----

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.State;
 import io.surewrite.unique.claims.ExistingRowClaims.Twins;
@@ -119,14 +118,6 @@ record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, 
 
     private Supplier<CompletionStage<BoundStatement>> bound(
             Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
-        return () -> table.get(cql)
-                .thenApply(statement -> values.apply(configured(statement.boundStatementBuilder()))
-                        .build());
-    }
-
-    private BoundStatementBuilder configured(BoundStatementBuilder bound) {
-        return bound.setString("constraint_name", constraint)
-                .setExecutionProfileName(ConditionalWrites.PROFILE)
-                .setIdempotence(true);
+        return () -> table.bound(cql, bound -> values.apply(bound.setString("constraint_name", constraint)));
     }
 }
