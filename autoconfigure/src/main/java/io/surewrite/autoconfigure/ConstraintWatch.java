@@ -133,7 +133,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
             try {
                 String table = table(each);
                 if (table != null) {
-                    tables.put(table, sessions.of(each.own().session()));
+                    tables.put(table, sessions.shared(each.own().session()));
                 }
             } catch (SureSessionException changing) {
                 log.debug("The table of {} is not in one session", each.entity(), changing);
