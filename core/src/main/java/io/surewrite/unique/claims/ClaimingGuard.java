@@ -240,7 +240,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     /** What is wrong with a value shows before anything is sent. */
     private static CompletionStage<Void> started(GuardCall call, Function<GuardCall, CompletionStage<Void>> begin) {
         try {
-            call.parts().time().ofWrites().require(call.operation());
+            call.parts.time().ofWrites().require(call.operation);
             call.noteBegin();
             return begin.apply(call);
         } catch (RuntimeException wrong) {
