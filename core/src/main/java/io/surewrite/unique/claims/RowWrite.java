@@ -277,12 +277,7 @@ final class RowWrite {
 
     /** {@return how far to go beyond the clock, in microseconds: something unseen has a later timestamp} */
     private long stepBack() {
-        long step = FIRST_STEP_BACK;
-        for (int i = 0; i < Math.min(stepsBack, MAX_STEPS_BACK); i++) {
-            step *= 10;
-        }
-        stepsBack++;
-        return step;
+        return FIRST_STEP_BACK * (long) Math.pow(10, Math.min(stepsBack++, MAX_STEPS_BACK));
     }
 
     // ---- 5. free the old values ----
