@@ -14,22 +14,13 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 /**
  * Shows what waits and what died, without values. Replaying, discarding and exporting, which shows values, need {@code
  * management.endpoint.backlog.access=unrestricted}.
+ *
+ * @param writes what it shows
  */
 @Endpoint(id = "backlog", defaultAccess = Access.READ_ONLY)
-public final class BacklogEndpoint {
+public record BacklogEndpoint(WriteBacklog writes) {
 
     private static final int MOST = 500;
-
-    private final WriteBacklog backlog;
-
-    /**
-     * Creates the endpoint.
-     *
-     * @param backlog what it shows
-     */
-    public BacklogEndpoint(WriteBacklog backlog) {
-        this.backlog = backlog;
-    }
 
     /** What can be done. */
     public enum Action {
@@ -71,8 +62,8 @@ public final class BacklogEndpoint {
     @ReadOperation
     public Shown backlog() {
         return new Shown(
-                backlog.size(),
-                backlog.deadLetters(0, MOST).stream()
+                writes.size(),
+                writes.deadLetters(0, MOST).stream()
                         .map(letter -> new Summary(letter.id(), letter.operation(), letter.died(), letter.reason()))
                         .toList());
     }
@@ -86,17 +77,17 @@ public final class BacklogEndpoint {
      */
     @WriteOperation
     public Done act(Action action, @Nullable Long id) {
-        List<DeadLetter> letters = id == null ? backlog.deadLetters(0, MOST) : backlog.deadLetters(id - 1, 1);
+        List<DeadLetter> letters = id == null ? writes.deadLetters(0, MOST) : writes.deadLetters(id - 1, 1);
         List<DeadLetter> chosen = letters.stream()
                 .filter(letter -> id == null || letter.id() == id)
                 .toList();
         List<Long> ids = chosen.stream().map(DeadLetter::id).toList();
         return switch (action) {
             case REPLAY -> {
-                backlog.replay();
-                yield new Done(backlog.replayDeadLetters(ids), null);
+                writes.replay();
+                yield new Done(writes.replayDeadLetters(ids), null);
             }
-            case DISCARD -> new Done(backlog.discardDeadLetters(ids), null);
+            case DISCARD -> new Done(writes.discardDeadLetters(ids), null);
             case EXPORT -> new Done(chosen.size(), chosen);
         };
     }

@@ -6,20 +6,13 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** {@link BacklogEndpoint} over HTTP: says what is wrong with a request. */
+/**
+ * {@link BacklogEndpoint} over HTTP: says what is wrong with a request.
+ *
+ * @param endpoint what it is about
+ */
 @EndpointWebExtension(endpoint = BacklogEndpoint.class)
-public final class BacklogEndpointWebExtension {
-
-    private final BacklogEndpoint endpoint;
-
-    /**
-     * Creates the extension.
-     *
-     * @param endpoint what it is about
-     */
-    public BacklogEndpointWebExtension(BacklogEndpoint endpoint) {
-        this.endpoint = endpoint;
-    }
+public record BacklogEndpointWebExtension(BacklogEndpoint endpoint) {
 
     /**
      * Does something with dead letters, see {@link BacklogEndpoint#act}.

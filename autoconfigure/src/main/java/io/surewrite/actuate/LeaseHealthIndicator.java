@@ -20,11 +20,10 @@ import org.springframework.boot.health.contributor.Health;
  * Whether leases work: down since the table said nothing the last time, until it says something. While it is down, whoever
  * asks for the status has a lease acquired and released.
  */
-public final class LeaseHealthIndicator extends RecentFailure implements LeaseListener {
+public final class LeaseHealthIndicator extends RecentFailure<LeaseLocks> implements LeaseListener {
 
     private static final LeaseRequest LOOK = LeaseRequest.of("surewrite:health");
 
-    private final Supplier<? extends Collection<? extends LeaseLocks>> made;
     private final AtomicLong lost = new AtomicLong();
     private volatile @Nullable Instant lastLoss;
 
@@ -35,12 +34,7 @@ public final class LeaseHealthIndicator extends RecentFailure implements LeaseLi
      * @param made the locks of all sessions, as far as they were made
      */
     public LeaseHealthIndicator(Clock clock, Supplier<? extends Collection<? extends LeaseLocks>> made) {
-        super(
-                "The leases could not be examined",
-                clock,
-                () -> CompletableFuture.allOf(
-                        made.get().stream().map(LeaseHealthIndicator::look).toArray(CompletableFuture<?>[]::new)));
-        this.made = made;
+        super("The leases could not be examined", clock, made, LeaseHealthIndicator::look);
     }
 
     /** That another process has it is an answer, too. */

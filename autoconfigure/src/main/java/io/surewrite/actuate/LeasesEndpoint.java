@@ -13,23 +13,14 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
-/** Shows the leases of this process, and who holds a name. It only reads: a lease is ended by its holder or by time. */
+/**
+ * Shows the leases of this process, and who holds a name. It only reads: a lease is ended by its holder or by time.
+ *
+ * @param own what this process holds, as {@link LeaseLocks#held()}
+ * @param lookUp who holds a name, as {@link LeaseLocks#inspect}
+ */
 @Endpoint(id = "leases")
-public final class LeasesEndpoint {
-
-    private final Supplier<List<Lease>> held;
-    private final Function<String, Optional<LeaseInfo>> lookUp;
-
-    /**
-     * Creates the endpoint.
-     *
-     * @param held what this process holds, as {@link LeaseLocks#held()}
-     * @param lookUp who holds a name, as {@link LeaseLocks#inspect}
-     */
-    public LeasesEndpoint(Supplier<List<Lease>> held, Function<String, Optional<LeaseInfo>> lookUp) {
-        this.held = held;
-        this.lookUp = lookUp;
-    }
+public record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optional<LeaseInfo>> lookUp) {
 
     /**
      * A lease of this process.
@@ -49,7 +40,7 @@ public final class LeasesEndpoint {
     /** {@return the leases that this process holds} */
     @ReadOperation
     public List<Held> held() {
-        return held.get().stream().map(Held::of).toList();
+        return own.get().stream().map(Held::of).toList();
     }
 
     /**

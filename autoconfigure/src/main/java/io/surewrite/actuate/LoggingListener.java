@@ -46,7 +46,7 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
      * @param nanos measures how long ago a line was
      */
     LoggingListener(LongSupplier nanos) {
-        this.lines = new QuietLines(nanos);
+        this.lines = new QuietLines(nanos, new ConcurrentHashMap<>());
     }
 
     // Logical writes
@@ -244,16 +244,9 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
      * Log lines of which one a minute is enough: the first of a kind at once, then one a minute at most, which says how many were
      * left out.
      */
-    private static final class QuietLines {
+    private record QuietLines(LongSupplier nanos, Map<String, Kind> kinds) {
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-        private final LongSupplier nanos;
-        private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
-
-        private QuietLines(LongSupplier nanos) {
-            this.nanos = nanos;
-        }
 
         /**
          * Writes a line, or leaves it out.
@@ -263,24 +256,16 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
          */
         void say(String kind, Consumer<String> line) {
             long now = nanos.getAsLong();
-            Kind known = kinds.computeIfAbsent(kind, added -> new Kind(now));
-            long until = known.quietUntil.get();
-            if (now - until >= 0 && known.quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
-                long before = known.leftOut.getAndSet(0);
+            Kind known = kinds.computeIfAbsent(kind, added -> new Kind(new AtomicLong(now), new AtomicLong()));
+            long until = known.quietUntil().get();
+            if (now - until >= 0 && known.quietUntil().compareAndSet(until, now + QUIET_NANOS)) {
+                long before = known.leftOut().getAndSet(0);
                 line.accept(before == 0 ? "" : " (and " + before + " like it since the last such line)");
             } else {
-                known.leftOut.incrementAndGet();
+                known.leftOut().incrementAndGet();
             }
         }
 
-        private static final class Kind {
-
-            private final AtomicLong quietUntil;
-            private final AtomicLong leftOut = new AtomicLong();
-
-            private Kind(long now) {
-                this.quietUntil = new AtomicLong(now);
-            }
-        }
+        private record Kind(AtomicLong quietUntil, AtomicLong leftOut) {}
     }
 }

@@ -1,7 +1,6 @@
 package io.surewrite.actuate;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,9 +27,7 @@ record Problem(String title, int status, String detail) {
     }
 
     static WebEndpointResponse<Problem> noSuchAction(Class<? extends Enum<?>> actions, @Nullable String name) {
-        String known = Stream.of(actions.getEnumConstants())
-                .map(action -> action.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(", "));
+        String known = Stream.of(actions.getEnumConstants()).map(LowerCase::of).collect(Collectors.joining(", "));
         return answer(
                 "Unknown action",
                 WebEndpointResponse.STATUS_BAD_REQUEST,

@@ -3,10 +3,11 @@ package io.surewrite.actuate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -16,23 +17,30 @@ import org.springframework.boot.health.contributor.Health;
  * Down since the cluster gave no clear answer the last time, until it gives one: to the application, or, while the status is
  * asked for, to a look of its own. As long as all goes well it sends nothing.
  */
-abstract class RecentFailure extends AbstractHealthIndicator {
+abstract class RecentFailure<T> extends AbstractHealthIndicator {
 
     /** Who asks for the status hears the end of a look so late at most; a later one hears of one that takes longer. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     final Clock clock;
-    private final Supplier<? extends CompletionStage<?>> look;
+    final Supplier<? extends Collection<? extends T>> made;
+    private final Function<T, CompletableFuture<?>> look;
     private final AtomicReference<@Nullable CompletableFuture<Boolean>> looking = new AtomicReference<>();
     private volatile @Nullable Instant since;
 
     /**
      * @param clock tells since when it is down
+     * @param made what it is about, of all sessions, as far as it was made
      * @param look asks the cluster; fails if the answer is not clear
      */
-    RecentFailure(String healthCheckFailedMessage, Clock clock, Supplier<? extends CompletionStage<?>> look) {
+    RecentFailure(
+            String healthCheckFailedMessage,
+            Clock clock,
+            Supplier<? extends Collection<? extends T>> made,
+            Function<T, CompletableFuture<?>> look) {
         super(healthCheckFailedMessage);
         this.clock = clock;
+        this.made = made;
         this.look = look;
     }
 
@@ -73,16 +81,13 @@ abstract class RecentFailure extends AbstractHealthIndicator {
     }
 
     private void begin(CompletableFuture<Boolean> begun) {
-        CompletionStage<?> asked;
-        try {
-            asked = look.get();
-        } catch (RuntimeException | Error failure) {
-            asked = CompletableFuture.failedFuture(failure);
-        }
-        var unused = asked.whenComplete((answer, failure) -> {
-            note(failure == null);
-            looking.set(null);
-            begun.complete(failure == null);
-        });
+        var unused = CompletableFuture.completedStage(null)
+                .thenCompose(now ->
+                        CompletableFuture.allOf(made.get().stream().map(look).toArray(CompletableFuture<?>[]::new)))
+                .whenComplete((answer, failure) -> {
+                    note(failure == null);
+                    looking.set(null);
+                    begun.complete(failure == null);
+                });
     }
 }

@@ -8,7 +8,6 @@ import io.surewrite.unique.catalog.UniqueCatalog;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -154,9 +153,8 @@ public final class UniqueConstraintsEndpoint {
         Job started = new Job(action, RUNNING, null, null);
         Job current = jobs.merge(name, started, (known, added) -> known.state().equals(RUNNING) ? known : added);
         if (current == started) {
-            Thread thread = new Thread(
-                    () -> jobs.put(name, run(name, action)),
-                    "surewrite-unique-" + action.name().toLowerCase(Locale.ROOT));
+            Thread thread =
+                    new Thread(() -> jobs.put(name, run(name, action)), "surewrite-unique-" + LowerCase.of(action));
             thread.setDaemon(true);
             thread.start();
         }

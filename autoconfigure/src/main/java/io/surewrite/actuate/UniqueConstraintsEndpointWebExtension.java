@@ -9,20 +9,13 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** {@link UniqueConstraintsEndpoint} over HTTP: says what is wrong with a request. */
+/**
+ * {@link UniqueConstraintsEndpoint} over HTTP: says what is wrong with a request.
+ *
+ * @param endpoint what it is about
+ */
 @EndpointWebExtension(endpoint = UniqueConstraintsEndpoint.class)
-public final class UniqueConstraintsEndpointWebExtension {
-
-    private final UniqueConstraintsEndpoint endpoint;
-
-    /**
-     * Creates the extension.
-     *
-     * @param endpoint what it is about
-     */
-    public UniqueConstraintsEndpointWebExtension(UniqueConstraintsEndpoint endpoint) {
-        this.endpoint = endpoint;
-    }
+public record UniqueConstraintsEndpointWebExtension(UniqueConstraintsEndpoint endpoint) {
 
     /**
      * Starts something, see {@link UniqueConstraintsEndpoint#start}.

@@ -24,7 +24,7 @@ import org.springframework.boot.health.contributor.Health;
  * for the status has a value claimed and released. Constraints that existing rows violate are named, and are no reason to be
  * down.
  */
-public final class UniqueHealthIndicator extends RecentFailure implements UniqueListener {
+public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> implements UniqueListener {
 
     private static final UniqueConstraint LOOK = UniqueConstraint.on("surewrite:health", "health");
 
@@ -37,11 +37,7 @@ public final class UniqueHealthIndicator extends RecentFailure implements Unique
      * @param made the guards of all sessions, as far as they were made
      */
     public UniqueHealthIndicator(Clock clock, Supplier<? extends Collection<? extends UniqueGuard>> made) {
-        super(
-                "The unique values could not be examined",
-                clock,
-                () -> CompletableFuture.allOf(
-                        made.get().stream().map(UniqueHealthIndicator::look).toArray(CompletableFuture<?>[]::new)));
+        super("The unique values could not be examined", clock, made, UniqueHealthIndicator::look);
     }
 
     private static CompletableFuture<?> look(UniqueGuard guard) {

@@ -6,7 +6,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.tenure.LeaseSweep;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class BackgroundSweep implements SmartLifecycle {
     private final Duration every;
     private final BooleanSupplier mayBegin;
     private final Consumer<BooleanSupplier> sweepWhile;
-    private @Nullable ThreadPoolTaskScheduler thread;
+    private final AtomicReference<@Nullable ThreadPoolTaskScheduler> thread = new AtomicReference<>();
 
     /**
      * @param what it removes, for the log
@@ -82,14 +82,14 @@ final class BackgroundSweep implements SmartLifecycle {
     }
 
     @Override
-    public synchronized void start() {
+    public void start() {
         ThreadPoolTaskScheduler sweeping = new ThreadPoolTaskScheduler();
         sweeping.setThreadNamePrefix(lease.replace(':', '-') + "-");
         sweeping.setDaemon(true);
         sweeping.setAwaitTerminationSeconds(STOPS_WITHIN_SECONDS); // so that the lease is given back
         sweeping.initialize();
+        thread.set(sweeping);
         var unused = sweeping.scheduleWithFixedDelay(this::sweep, Instant.now().plus(firstAfter), every);
-        thread = sweeping;
     }
 
     private void sweep() {
@@ -101,10 +101,7 @@ final class BackgroundSweep implements SmartLifecycle {
             if (locks == null) {
                 sweepWhile.accept(this::isRunning);
             } else {
-                Optional<Lease> mine = locks.tryAcquire(lease);
-                if (mine.isPresent()) {
-                    sweepUnder(mine.get());
-                }
+                locks.tryAcquire(lease).ifPresent(this::sweepUnder);
             }
         } catch (RuntimeException failure) {
             if (isRunning()) {
@@ -122,17 +119,13 @@ final class BackgroundSweep implements SmartLifecycle {
     }
 
     @Override
-    public synchronized boolean isRunning() {
-        return thread != null;
+    public boolean isRunning() {
+        return thread.get() != null;
     }
 
     @Override
     public void stop() {
-        ThreadPoolTaskScheduler running;
-        synchronized (this) {
-            running = thread;
-            thread = null;
-        }
+        ThreadPoolTaskScheduler running = thread.getAndSet(null);
         if (running != null) {
             running.shutdown();
         }

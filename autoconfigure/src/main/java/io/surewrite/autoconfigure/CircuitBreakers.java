@@ -41,7 +41,7 @@ final class CircuitBreakers implements Circuit {
         if (per == Per.SESSION) {
             named(session); // listeners hear of it before the first call
         }
-        return per == Per.APPLICATION ? named(ALL) : new OfSession(session);
+        return per == Per.APPLICATION ? named(ALL) : new OfSession(this, session);
     }
 
     @Override
@@ -114,22 +114,16 @@ final class CircuitBreakers implements Circuit {
     }
 
     /** Those of one session. */
-    private final class OfSession implements Circuit {
-
-        private final String session;
-
-        private OfSession(String session) {
-            this.session = session;
-        }
+    private record OfSession(CircuitBreakers all, String session) implements Circuit {
 
         @Override
         public Circuit ofSession(String other) {
-            return CircuitBreakers.this.ofSession(other);
+            return all.ofSession(other);
         }
 
         @Override
         public Circuit ofOperation(String operation) {
-            return named(per == Per.OPERATION ? session + "/" + operation : session);
+            return all.named(all.per == Per.OPERATION ? session + "/" + operation : session);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +50,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
     private final Map<SessionSets.Shared, AnnouncedConstraints> announced = new HashMap<>();
     private final Map<String, List<Finding>> findings = new LinkedHashMap<>();
     private boolean said;
-    private @Nullable ThreadPoolTaskScheduler thread;
+    private final AtomicReference<@Nullable ThreadPoolTaskScheduler> thread = new AtomicReference<>();
     private volatile boolean running;
 
     /** What a repository writes, on the session of its template. */
@@ -102,13 +103,13 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
     }
 
     private synchronized void begin() {
-        if (thread == null && isOn()) {
+        if (thread.get() == null && isOn()) {
             ThreadPoolTaskScheduler looking = new ThreadPoolTaskScheduler();
             looking.setThreadNamePrefix("surewrite-constraints-");
             looking.setDaemon(true);
             looking.initialize();
             var unused = looking.scheduleWithFixedDelay(this::look, Instant.now(), properties.announceEvery());
-            thread = looking;
+            thread.set(looking);
         }
     }
 
@@ -119,12 +120,8 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
 
     @Override
     public void stop() {
-        ThreadPoolTaskScheduler looking;
-        synchronized (this) {
-            running = false;
-            looking = thread;
-            thread = null;
-        }
+        running = false;
+        ThreadPoolTaskScheduler looking = thread.getAndSet(null);
         if (looking != null) {
             looking.shutdown();
         }
@@ -136,7 +133,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
             try {
                 String table = table(each);
                 if (table != null) {
-                    tables.put(table, sessions.of(each.own().session()));
+                    tables.put(table, sessions.shared(each.own().session()));
                 }
             } catch (SureSessionException changing) {
                 log.debug("The table of {} is not in one session", each.entity(), changing);

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -60,6 +61,7 @@ abstract class ProblemAdvice {
 
     /** With Spring MVC. Spring also looks for the causes of what was thrown. */
     @ControllerAdvice
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @Order(Ordered.LOWEST_PRECEDENCE)
     static final class OfServlets extends ProblemAdvice {
 
@@ -71,6 +73,7 @@ abstract class ProblemAdvice {
 
     /** With WebFlux, which does not pass the handler on of what fails while its result is written. */
     @ControllerAdvice
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     @Order(Ordered.LOWEST_PRECEDENCE)
     static final class OfExchanges extends ProblemAdvice {
 

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -68,6 +69,8 @@ final class SessionSets implements SureSessions, DisposableBean {
     private final ApplicationContext context;
     private final Map<Object, OfTemplate> ofTemplates = Collections.synchronizedMap(new IdentityHashMap<>());
     private final List<Shared> shared = new ArrayList<>();
+    /** The parts of sessions that are made here, and their guards. */
+    private final List<Object> made = new CopyOnWriteArrayList<>();
 
     SessionSets(ConfigurableListableBeanFactory beans, ApplicationContext context) {
         this.beans = beans;
@@ -85,11 +88,6 @@ final class SessionSets implements SureSessions, DisposableBean {
         return ofTemplates.computeIfAbsent(
                 template,
                 added -> new OfTemplate(template, template::getConverter, () -> Reactive.sessionOf(template, this)));
-    }
-
-    /** What hangs on a session of a set. */
-    Shared of(CqlSession session) {
-        return shared(session);
     }
 
     /** What hangs on the application's own session. */
@@ -153,7 +151,8 @@ final class SessionSets implements SureSessions, DisposableBean {
         return found;
     }
 
-    private Shared shared(CqlSession session) {
+    /** What hangs on a session. */
+    Shared shared(CqlSession session) {
         synchronized (shared) {
             return shared.stream()
                     .filter(known -> known.session.getContext() == session.getContext())
@@ -166,33 +165,24 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
     }
 
-    /** {@return the locks of all sessions, without making any: watching must not need their table} */
-    List<LeaseLocks> madeLeases() {
-        return made(LeaseLocks.class, one -> one.ownLeases);
-    }
-
-    /** {@return the guards of all sessions, without making any} */
-    List<UniqueGuard> madeGuards() {
-        return made(UniqueGuard.class, one -> one.madeGuard);
-    }
-
-    private <T> List<T> made(Class<T> type, Function<Shared, @Nullable T> part) {
+    /** {@return the parts of all sessions that have such a type, without making any: watching must not need their tables} */
+    <T> List<T> made(Class<T> type) {
         Set<T> found = Collections.newSetFromMap(new IdentityHashMap<>());
         for (String bean : beans.getBeanNamesForType(type, false, false)) {
             if (type.isInstance(beans.getSingleton(bean))) {
                 found.add(type.cast(beans.getSingleton(bean)));
             }
         }
-        synchronized (shared) {
-            shared.stream().map(part).filter(Objects::nonNull).forEach(found::add);
-        }
+        made.stream().filter(type::isInstance).map(type::cast).forEach(found::add);
         return List.copyOf(found);
     }
 
     @Override
     public void destroy() {
-        synchronized (shared) {
-            shared.stream().map(one -> one.ownLeases).filter(Objects::nonNull).forEach(CloseableLeaseLocks::close);
+        for (Object part : made) {
+            if (part instanceof CloseableLeaseLocks leases) {
+                leases.close();
+            }
         }
     }
 
@@ -213,8 +203,6 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final CqlSession session;
         private final boolean primary;
         private final Map<Class<?>, SingletonSupplier<?>> parts = new ConcurrentHashMap<>();
-        private volatile @Nullable CloseableLeaseLocks ownLeases;
-        private volatile @Nullable ClaimingGuard madeGuard;
 
         Shared(CqlSession any) {
             this.session = beans.getBean(ConditionalProfile.class).on(any);
@@ -252,10 +240,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         LeaseLocks leases() {
-            return part(LeaseLocks.class, LeaseProperties.class, on -> {
-                ownLeases = SurewriteLeaseAutoConfiguration.leases(on);
-                return ownLeases;
-            });
+            return part(LeaseLocks.class, LeaseProperties.class, SurewriteLeaseAutoConfiguration::leases);
         }
 
         UniqueCatalog catalog() {
@@ -274,12 +259,10 @@ final class SessionSets implements SureSessions, DisposableBean {
         ClaimingGuard guard() {
             return once(ClaimingGuard.class, () -> {
                 require(UniqueProperties.class, UniqueGuard.class, UniqueProperties.class);
-                ClaimingGuard made =
+                return kept(
                         primary && beans.getBeanProvider(UniqueGuard.class).getIfUnique() instanceof ClaimingGuard ours
                                 ? ours
-                                : SurewriteUniqueAutoConfiguration.guard(this);
-                madeGuard = made;
-                return made;
+                                : SurewriteUniqueAutoConfiguration.guard(this));
             });
         }
 
@@ -288,13 +271,17 @@ final class SessionSets implements SureSessions, DisposableBean {
             return once(type, () -> {
                 Class<?> needed = primary ? type : properties;
                 Object found = require(needed, type, properties);
-                return primary ? type.cast(found) : ofAnother.apply(this);
+                return primary ? type.cast(found) : kept(ofAnother.apply(this));
             });
         }
 
+        private <T> T kept(T part) {
+            made.add(part);
+            return part;
+        }
+
         private <T> T once(Class<T> type, Supplier<T> made) {
-            SingletonSupplier<?> known = parts.get(type);
-            return type.cast((known == null ? parts.computeIfAbsent(type, added -> SingletonSupplier.of(made)) : known)
+            return type.cast(parts.computeIfAbsent(type, added -> SingletonSupplier.of(made))
                     .obtain());
         }
 

@@ -28,6 +28,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import java.time.Clock;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class SurewriteActuateAutoConfiguration {
 
     /** What this application holds, of all sessions. */
     private static List<Lease> held(SessionSets sessions) {
-        return sessions.madeLeases().stream()
+        return sessions.made(LeaseLocks.class).stream()
                 .flatMap(locks -> locks.held().stream())
                 .toList();
     }
@@ -172,7 +173,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnEnabledHealthIndicator("leases")
         @ConditionalOnMissingBean
         LeaseHealthIndicator leasesHealthIndicator(SessionSets sessions) {
-            return new LeaseHealthIndicator(Clock.systemUTC(), sessions::madeLeases);
+            return new LeaseHealthIndicator(Clock.systemUTC(), () -> sessions.made(LeaseLocks.class));
         }
 
         @Bean
@@ -188,7 +189,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnEnabledHealthIndicator("unique-values")
         @ConditionalOnMissingBean
         UniqueHealthIndicator uniqueValuesHealthIndicator(SessionSets sessions) {
-            return new UniqueHealthIndicator(Clock.systemUTC(), sessions::madeGuards);
+            return new UniqueHealthIndicator(Clock.systemUTC(), () -> sessions.made(UniqueGuard.class));
         }
     }
 

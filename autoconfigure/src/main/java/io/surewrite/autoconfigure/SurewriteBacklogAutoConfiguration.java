@@ -12,7 +12,6 @@ import io.surewrite.cql.WriteListener;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -22,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
@@ -30,6 +30,7 @@ import org.springframework.util.ClassUtils;
 @ConditionalOnBean(CqlSession.class)
 @ConditionalOnBooleanProperty(name = BacklogProperties.PREFIX + ".enabled")
 @EnableConfigurationProperties(BacklogProperties.class)
+@Import(SurewriteBacklogAutoConfiguration.ReplayOnClosedCircuit.class)
 public final class SurewriteBacklogAutoConfiguration {
 
     @Bean
@@ -77,19 +78,13 @@ public final class SurewriteBacklogAutoConfiguration {
                 cipher.getIfAvailable());
     }
 
-    /** The cluster is back when the circuit closes. */
-    @Bean
-    @ConditionalOnBooleanProperty(name = RetryProperties.PREFIX + ".circuit-breaker.enabled")
-    WriteListener surewriteBacklogWakeUp(ObjectProvider<WriteBacklog> backlog) {
-        return new ReplayOnClosedCircuit(backlog::getObject);
-    }
-
     /**
-     * Has the backlog replayed when the circuit breaker closes.
+     * Has the backlog replayed when the circuit breaker closes: the cluster is back.
      *
      * @param backlog looked up then, as the breaker is made before it
      */
-    private record ReplayOnClosedCircuit(Supplier<WriteBacklog> backlog) implements WriteListener {
+    @ConditionalOnBooleanProperty(name = RetryProperties.PREFIX + ".circuit-breaker.enabled")
+    record ReplayOnClosedCircuit(ObjectProvider<WriteBacklog> backlog) implements WriteListener {
 
         @Override
         public Call started(String operation) {
@@ -99,7 +94,7 @@ public final class SurewriteBacklogAutoConfiguration {
         @Override
         public void circuitChanged(String state) {
             if (state.equals("CLOSED")) {
-                backlog.get().replay();
+                backlog.getObject().replay();
             }
         }
     }

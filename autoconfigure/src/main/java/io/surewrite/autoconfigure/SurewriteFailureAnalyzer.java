@@ -13,10 +13,8 @@ import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.session.SureSessionException;
 import io.surewrite.unique.InvalidConstraintException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -185,15 +183,13 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
     private FailureAnalysis unreachable(String tried, Throwable failure) {
         List<String> configured = environment == null
                 ? List.of()
-                : Objects.requireNonNullElse(
-                        Binder.get(environment)
-                                .bind(CONTACT_POINTS, Bindable.listOf(String.class))
-                                .orElse(null),
-                        List.of());
+                : Binder.get(environment)
+                        .bind(CONTACT_POINTS, Bindable.listOf(String.class))
+                        .orElseGet(List::of);
         List<String> unknown = configured.stream()
                 .map(SurewriteFailureAnalyzer::host)
                 .distinct()
-                .filter(host -> !isKnown(host))
+                .filter(host -> new InetSocketAddress(host, 0).isUnresolved())
                 .toList();
         if (!unknown.isEmpty()) {
             return analysis(
@@ -225,14 +221,5 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
         int port = contactPoint.lastIndexOf(':');
         boolean hasPort = port > 0 && contactPoint.indexOf(':') == port;
         return (hasPort ? contactPoint.substring(0, port) : contactPoint).strip();
-    }
-
-    private static boolean isKnown(String host) {
-        try {
-            var unused = InetAddress.getByName(host);
-            return true;
-        } catch (UnknownHostException unknown) {
-            return false;
-        }
     }
 }

@@ -21,7 +21,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
-@Import(WeakLevels.class)
+@Import({WeakLevels.class, SavedRowsAdvice.class})
 public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
@@ -42,10 +42,5 @@ public final class SurewriteRepositoryAutoConfiguration {
     @Bean
     RepositoryMethodAdvice surewriteSureReads(ConsistencyProperties consistency, WeakLevels weakLevels) {
         return new SureReadAdvice(consistency.isMajority(), weakLevels::add);
-    }
-
-    @Bean
-    RepositoryMethodAdvice surewriteSavedRows() {
-        return new SavedRowsAdvice();
     }
 }

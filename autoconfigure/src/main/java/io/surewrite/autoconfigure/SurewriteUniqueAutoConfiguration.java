@@ -182,13 +182,8 @@ public final class SurewriteUniqueAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean({CassandraConverter.class, CassandraMappingContext.class})
+    @Import(ConstraintWatch.class)
     static class Repositories {
-
-        @Bean
-        ConstraintWatch surewriteConstraintWatch(
-                SessionSets sessions, TablesInUse tables, UniqueProperties properties) {
-            return new ConstraintWatch(sessions, tables, properties);
-        }
 
         @Bean
         RepositoryMethodAdvice surewriteWrittenTables(ConstraintWatch watch) {

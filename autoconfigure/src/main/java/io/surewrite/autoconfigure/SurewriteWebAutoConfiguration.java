@@ -4,7 +4,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
@@ -13,17 +13,5 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 @ConditionalOnWebApplication
 @ConditionalOnClass({ControllerAdvice.class, ProblemDetail.class})
 @ConditionalOnBooleanProperty(name = "surewrite.web.problem-details", matchIfMissing = true)
-public final class SurewriteWebAutoConfiguration {
-
-    @Bean
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    ProblemAdvice.OfServlets surewriteProblemAdvice() {
-        return new ProblemAdvice.OfServlets();
-    }
-
-    @Bean
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-    ProblemAdvice.OfExchanges surewriteReactiveProblemAdvice() {
-        return new ProblemAdvice.OfExchanges();
-    }
-}
+@Import({ProblemAdvice.OfServlets.class, ProblemAdvice.OfExchanges.class})
+public final class SurewriteWebAutoConfiguration {}

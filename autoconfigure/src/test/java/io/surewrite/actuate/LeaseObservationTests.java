@@ -120,7 +120,7 @@ class LeaseObservationTests {
     void doesNotWaitForALookThatTakesLong() {
         AtomicInteger looks = new AtomicInteger();
         CompletableFuture<Object> cluster = new CompletableFuture<>();
-        RecentFailure health = new RecentFailure("", Clock.systemUTC(), () -> {
+        RecentFailure<String> health = new RecentFailure<>("", Clock.systemUTC(), () -> List.of("made"), made -> {
             looks.incrementAndGet();
             return cluster;
         }) {};

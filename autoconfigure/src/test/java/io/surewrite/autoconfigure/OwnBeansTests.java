@@ -36,11 +36,9 @@ class OwnBeansTests {
 
     /** What no application replaces: our ways into Spring, and entries of lists that an application adds to. */
     private static final Set<String> OURS = Set.of(
-            "surewriteBacklogWakeUp",
             "surewriteBeanRetry",
             "surewriteClaimTable",
             "surewriteClientSideIds",
-            "surewriteConstraintWatch",
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",
@@ -50,7 +48,6 @@ class OwnBeansTests {
             "surewriteRepositoryLeases",
             "surewriteRepositoryRetry",
             "surewriteRepositoryUnique",
-            "surewriteSavedRows",
             "surewriteSchema",
             "surewriteSessions",
             "surewriteSureReads",

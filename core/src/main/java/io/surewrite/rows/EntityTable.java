@@ -71,8 +71,7 @@ public record EntityTable(
             CassandraConverter converter,
             CassandraPersistentEntity<?> entity,
             Refusals refusals) {
-        Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
-        collect(entity, converter.getMappingContext(), mapped);
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped = propertiesOf(entity, converter.getMappingContext());
         boolean unmapped = metadata.getColumns().values().stream()
                 .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
         RowTable table = RowTable.of(driver, metadata, mapped.keySet());
@@ -89,24 +88,22 @@ public record EntityTable(
      * @return the columns
      */
     public static Set<CqlIdentifier> columnsOf(CassandraPersistentEntity<?> entity, CassandraMappingContext mapping) {
-        Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
-        collect(entity, mapping, mapped);
-        return mapped.keySet();
+        return propertiesOf(entity, mapping).keySet();
     }
 
-    private static void collect(
-            CassandraPersistentEntity<?> entity,
-            CassandraMappingContext mapping,
-            Map<CqlIdentifier, CassandraPersistentProperty> mapped) {
+    private static Map<CqlIdentifier, CassandraPersistentProperty> propertiesOf(
+            CassandraPersistentEntity<?> entity, CassandraMappingContext mapping) {
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
         for (CassandraPersistentProperty property : entity) {
             if (property.isCompositePrimaryKey()) {
-                collect(mapping.getRequiredPersistentEntity(property), mapping, mapped);
+                mapped.putAll(propertiesOf(mapping.getRequiredPersistentEntity(property), mapping));
             } else if (property.isEmbedded() && property.isWritable()) {
-                collect(new EmbeddedEntityOperations(mapping).getEntity(property), mapping, mapped);
+                mapped.putAll(propertiesOf(new EmbeddedEntityOperations(mapping).getEntity(property), mapping));
             } else if (property.isWritable()) {
                 mapped.put(property.getRequiredColumnName(), property);
             }
         }
+        return mapped;
     }
 
     private void check() {

@@ -188,13 +188,10 @@ public final class RowStatement {
          * @return this
          */
         public Builder assign(List<TableColumn> columns) {
-            text("UPDATE " + table.qualifiedName()).using();
-            String separator = " SET ";
-            for (TableColumn column : columns) {
-                text(separator + column.cql() + " = ").value(column, true);
-                separator = ", ";
-            }
-            return where(table.primaryKey());
+            return text("UPDATE " + table.qualifiedName())
+                    .using()
+                    .each(" SET ", ", ", columns, true)
+                    .where(table.primaryKey());
         }
 
         /**
@@ -276,10 +273,14 @@ public final class RowStatement {
         }
 
         private Builder where(List<TableColumn> key) {
-            String separator = " WHERE ";
-            for (TableColumn column : key) {
-                text(separator + column.cql() + " = ").value(column, false);
-                separator = " AND ";
+            return each(" WHERE ", " AND ", key, false);
+        }
+
+        private Builder each(String first, String next, List<TableColumn> columns, boolean nullable) {
+            String separator = first;
+            for (TableColumn column : columns) {
+                text(separator + column.cql() + " = ").value(column, nullable);
+                separator = next;
             }
             return this;
         }

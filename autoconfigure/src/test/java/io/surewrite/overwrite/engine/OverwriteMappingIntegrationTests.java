@@ -242,7 +242,7 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
         assertThat(row.getString("computed")).isEqualTo("computed");
         assertThat(row.getString("theirs")).isEqualTo("theirs");
         assertThat(fixture.factory()
-                        .planner()
+                        .planner
                         .overwrite(new Part(id, null, null, null, null), OverwriteOptions.none(), 1)
                         .kind())
                 .isEqualTo(OverwriteKind.NULLS);

@@ -330,7 +330,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         allowing.overwrites().overwrite(new Playlist(id, List.of("x", "y")));
         allowing.overwrites().overwrite(playlist);
         assertThat(fixture.template().selectOneById(id, Playlist.class)).isEqualTo(playlist);
-        OverwritePlan plan = allowing.factory().planner().overwrite(playlist, OverwriteOptions.none(), 1);
+        OverwritePlan plan = allowing.factory().planner.overwrite(playlist, OverwriteOptions.none(), 1);
         assertThat(plan.statement().isIdempotent()).isFalse();
         session.execute("TRUNCATE playlist");
     }

@@ -301,7 +301,7 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     }
 
     private static OverwritePlan planOf(Object entity, OverwriteOptions options) {
-        return fixture.factory().planner().overwrite(entity, options, 1_000_000);
+        return fixture.factory().planner.overwrite(entity, options, 1_000_000);
     }
 
     private Row gadget(int part) {

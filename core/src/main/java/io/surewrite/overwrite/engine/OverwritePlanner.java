@@ -166,7 +166,12 @@ final class OverwritePlanner {
         OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
         checkRows(plan, partition.key(target.table().partitionKey()));
         checkSize(target.table(), plan.bytes());
-        checkStatements(target.table(), parts.size());
+        if (parts.size() > MOST_STATEMENTS) {
+            throw new OverwriteTooLargeException(
+                    "A partition of " + target.table().qualifiedName() + " would take "
+                            + parts.size() + " statements, and " + MOST_STATEMENTS
+                            + " are the most for one batch. Write fewer rows.");
+        }
         return plan;
     }
 
@@ -246,13 +251,6 @@ final class OverwritePlanner {
                     + " key for each of them. Make it frozen, or a set; or accept this with"
                     + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
                     + " driver.");
-        }
-    }
-
-    private void checkStatements(RowTable table, int statements) {
-        if (statements > MOST_STATEMENTS) {
-            throw new OverwriteTooLargeException("A partition of " + table.qualifiedName() + " would take " + statements
-                    + " statements, and " + MOST_STATEMENTS + " are the most for one batch. Write fewer rows.");
         }
     }
 

@@ -3,14 +3,17 @@ package io.surewrite.overwrite.engine;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.cql.session.ForgottenStatements;
+import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteException;
@@ -35,14 +38,24 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
+import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.EntityWriteResult;
 import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.cql.CassandraAccessor;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.ExecutionProfileResolver;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlOperations;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
+import org.springframework.data.cassandra.core.cql.ReactiveSessionCallback;
+import org.springframework.data.cassandra.core.cql.SessionCallback;
 import org.springframework.data.cassandra.core.cql.WriteOptions;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * The overwrites of a session: makes them for templates and guards, and takes their steps, in their order. An entity is
@@ -52,7 +65,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
 public final class Overwrites {
 
     private final CqlSession session;
-    private final OverwritePlanner planner;
+    final OverwritePlanner planner;
     private final WriteTimestamps timestamps;
     private final OverwriteListener listener;
     private final EntityLifecycle lifecycle;
@@ -83,9 +96,8 @@ public final class Overwrites {
             return steps().send(look);
         }
 
-        <T> CompletionStage<T> insert(T entity, InsertOptions options);
-
-        <T> CompletionStage<T> update(T entity, UpdateOptions options);
+        /** Writes an entity with a version, by a conditional insert or update. */
+        <T> CompletionStage<T> writeVersioned(T entity, boolean isNew, OverwriteOptions options);
     }
 
     /** As a guard does it, which translates nothing and chooses the level. */
@@ -141,10 +153,6 @@ public final class Overwrites {
         this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
 
-    OverwritePlanner planner() {
-        return planner;
-    }
-
     /**
      * Makes overwrites that block.
      *
@@ -152,7 +160,7 @@ public final class Overwrites {
      * @return the overwrites, thread-safe
      */
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
-        return new BlockingOverwrites(operations, this, lifecycle.blocking());
+        return new Blocking(operations, this, lifecycle.blocking());
     }
 
     /**
@@ -162,7 +170,7 @@ public final class Overwrites {
      * @return the overwrites, thread-safe
      */
     public ReactiveRowOverwrites reactiveRowOverwrites(ReactiveCassandraOperations operations) {
-        return new ReactiveOverwrites(operations, this, lifecycle.reactive());
+        return new Reactive(operations, this, lifecycle.reactive());
     }
 
     /** Where a template chooses an execution profile, the level is that of the profile, if it has one. */
@@ -253,7 +261,10 @@ public final class Overwrites {
             Template template, T entity, OverwriteOptions options, boolean knownNew) {
         CassandraPersistentEntity<?> type = planner.entity(entity);
         if (type.hasVersionProperty()) {
-            requireNoTimestamp(options);
+            if (options.timestamp() != null || options.detectTies()) {
+                throw new UnsupportedOverwriteException("An entity with a version is written by a conditional update,"
+                        + " which takes its timestamp from the server and cannot tie.");
+            }
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options, knownNew));
         }
         return template.steps().beforeConvert(entity, type.getTableName()).thenApply(converted -> {
@@ -322,12 +333,8 @@ public final class Overwrites {
      */
     private <T> CompletionStage<T> writeVersioned(Template template, Checked<T> checked) {
         T entity = checked.entity();
-        if (checked.knownNew() || planner.entity(entity).isNew(entity)) {
-            return template.insert(
-                    entity, with(InsertOptions.builder(), checked.options()).build());
-        }
-        return template.update(
-                entity, with(UpdateOptions.builder(), checked.options()).build());
+        boolean isNew = checked.knownNew() || planner.entity(entity).isNew(entity);
+        return template.writeVersioned(entity, isNew, checked.options());
     }
 
     private static <B extends WriteOptions.WriteOptionsBuilder> B with(B builder, OverwriteOptions options) {
@@ -338,13 +345,6 @@ public final class Overwrites {
             builder.consistencyLevel(options.consistency());
         }
         return builder;
-    }
-
-    private static void requireNoTimestamp(OverwriteOptions options) {
-        if (options.timestamp() != null || options.detectTies()) {
-            throw new UnsupportedOverwriteException("An entity with a version is written by a conditional update, which"
-                    + " takes its timestamp from the server and cannot tie.");
-        }
     }
 
     // ---- a mutation ----
@@ -441,5 +441,146 @@ public final class Overwrites {
 
     private void heard(OverwritePlan sent) {
         listener.overwritten(sent.target().table().qualifiedName(), sent.kind(), sent.bytes());
+    }
+
+    // ---- how blocking and reactive callers send and wait ----
+
+    /**
+     * Overwrites through Spring Data's template, which translates failures and knows the settings of statements. Every step
+     * is over when it returns, so that all run on the caller's thread.
+     */
+    private record Blocking(CassandraOperations operations, Overwrites overwrites, EntityLifecycle.Blocking steps)
+            implements RowOverwrites, Overwrites.Template {
+
+        @Override
+        public <T> T overwrite(T entity, OverwriteOptions options) {
+            return DriverFailures.joined(overwrites.overwrite(this, entity, options, false));
+        }
+
+        @Override
+        public <T> T insertNew(T entity, OverwriteOptions options) {
+            return DriverFailures.joined(overwrites.overwrite(this, entity, options, true));
+        }
+
+        @Override
+        public <T> List<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
+            return DriverFailures.joined(overwrites.<T>check(this, entities, options, false)).stream()
+                    .map(checked -> DriverFailures.joined(overwrites.write(this, checked)))
+                    .toList();
+        }
+
+        @Override
+        public <T> List<T> overwritePartition(
+                Class<T> type, Object partitionKey, Iterable<? extends T> rows, OverwriteOptions options) {
+            return DriverFailures.joined(overwrites.overwritePartition(this, type, partitionKey, rows, options));
+        }
+
+        @Override
+        public <T> CompletionStage<T> writeVersioned(T entity, boolean isNew, OverwriteOptions options) {
+            return EntityLifecycle.Blocking.step(() -> (isNew
+                            ? operations.insert(
+                                    entity,
+                                    with(InsertOptions.builder(), options).build())
+                            : operations.update(
+                                    entity,
+                                    with(UpdateOptions.builder(), options).build()))
+                    .getEntity());
+        }
+
+        @Override
+        public CompletionStage<PreparedStatement> prepare(String cql) {
+            SessionCallback<PreparedStatement> prepare = session -> session.prepare(cql);
+            return EntityLifecycle.Blocking.step(
+                    () -> operations.getCqlOperations().execute(prepare));
+        }
+
+        /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
+        @Override
+        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+            CqlOperations cql = operations.getCqlOperations();
+            SessionCallback<ResultSet> asItIs =
+                    session -> ScopedCqlSession.of(session).execute(statement);
+            return EntityLifecycle.Blocking.step(() -> (plan.options().consistency() == null
+                            ? cql.queryForResultSet(overwrites.sure(
+                                    statement,
+                                    cql instanceof CassandraAccessor template
+                                            ? template.getExecutionProfileResolver()
+                                            : null))
+                            : cql.execute(asItIs))
+                    .one());
+        }
+    }
+
+    /** Overwrites through Spring Data's reactive template. Nothing happens before a subscription. */
+    private record Reactive(
+            ReactiveCassandraOperations operations, Overwrites overwrites, EntityLifecycle.Reactive lifecycle)
+            implements ReactiveRowOverwrites {
+
+        @Override
+        public <T> Mono<T> overwrite(T entity, OverwriteOptions options) {
+            return mono(call -> overwrites.overwrite(call, entity, options, false));
+        }
+
+        @Override
+        public <T> Mono<T> insertNew(T entity, OverwriteOptions options) {
+            return mono(call -> overwrites.overwrite(call, entity, options, true));
+        }
+
+        @Override
+        public <T> Flux<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
+            return mono(call -> overwrites.<T>check(call, entities, options, false))
+                    .flatMapMany(Flux::fromIterable)
+                    .concatMap(checked -> mono(call -> overwrites.write(call, checked)));
+        }
+
+        @Override
+        public <T> Flux<T> overwritePartition(
+                Class<T> type, Object partitionKey, Iterable<? extends T> rows, OverwriteOptions options) {
+            return mono(call -> overwrites.overwritePartition(call, type, partitionKey, rows, options))
+                    .flatMapMany(Flux::fromIterable);
+        }
+
+        private <T> Mono<T> mono(Function<Overwrites.Template, CompletionStage<T>> work) {
+            return lifecycle.mono(call -> work.apply(new Call(operations, overwrites, call)));
+        }
+
+        private record Call(
+                ReactiveCassandraOperations operations, Overwrites overwrites, EntityLifecycle.Reactive.Call steps)
+                implements Overwrites.Template {
+
+            @Override
+            public <T> CompletionStage<T> writeVersioned(T entity, boolean isNew, OverwriteOptions options) {
+                return steps.step(() -> (isNew
+                                ? operations.insert(
+                                        entity,
+                                        with(InsertOptions.builder(), options).build())
+                                : operations.update(
+                                        entity,
+                                        with(UpdateOptions.builder(), options).build()))
+                        .map(EntityWriteResult::getEntity));
+            }
+
+            @Override
+            public CompletionStage<PreparedStatement> prepare(String cql) {
+                ReactiveSessionCallback<PreparedStatement> prepare = session -> session.prepare(cql);
+                return steps.step(() ->
+                        operations.getReactiveCqlOperations().execute(prepare).next());
+            }
+
+            /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
+            @Override
+            public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+                ReactiveCqlOperations cql = operations.getReactiveCqlOperations();
+                ReactiveSessionCallback<ReactiveResultSet> asItIs = session -> session.execute(statement);
+                Mono<ReactiveResultSet> rows = plan.options().consistency() == null
+                        ? cql.queryForResultSet(overwrites.sure(
+                                statement,
+                                cql instanceof ReactiveCqlTemplate template
+                                        ? template.getExecutionProfileResolver()
+                                        : null))
+                        : cql.execute(asItIs).next();
+                return steps.step(() -> rows.flatMap(result -> result.rows().next()));
+            }
+        }
     }
 }

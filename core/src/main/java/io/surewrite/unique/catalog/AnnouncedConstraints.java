@@ -10,13 +10,13 @@ import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.UniqueValue;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +25,16 @@ import org.jspecify.annotations.Nullable;
  * of them; it ends by itself when that process does.
  *
  * <p>Its methods block.
+ *
+ * @param session the session
+ * @param writes how conditional writes run
+ * @param claims the table of claims as CQL
+ * @param timeout how long to ask
+ * @param stays how long others believe that a process is there which has said something
+ * @param process the name of this process, for people
  */
-public final class AnnouncedConstraints {
+public record AnnouncedConstraints(
+        CqlSession session, ConditionalWrites writes, String claims, Duration timeout, Duration stays, String process) {
 
     private static final String ANNOUNCED = "surewrite:constraints";
     private static final String UNGUARDED = "surewrite:unguarded";
@@ -39,36 +47,9 @@ public final class AnnouncedConstraints {
 
     private static final int MAX_TRIES = 8;
 
-    private final CqlSession session;
-    private final ConditionalWrites writes;
-    private final String claims;
-    private final Duration timeout;
-    private final Duration stays;
-    private final String process;
-
-    /**
-     * Nothing happens yet.
-     *
-     * @param session the session
-     * @param writes how conditional writes run
-     * @param claims the table of claims as CQL
-     * @param timeout how long to ask
-     * @param stays how long others believe that a process is there which has said something
-     * @param process the name of this process, for people
-     */
-    public AnnouncedConstraints(
-            CqlSession session,
-            ConditionalWrites writes,
-            String claims,
-            Duration timeout,
-            Duration stays,
-            String process) {
-        this.session = ConditionalProfile.DEFAULT.on(session);
-        this.writes = writes;
-        this.claims = claims;
-        this.timeout = timeout;
-        this.stays = stays;
-        this.process = process;
+    /** Nothing happens yet. */
+    public AnnouncedConstraints {
+        session = ConditionalProfile.DEFAULT.on(session);
     }
 
     /**
@@ -91,16 +72,21 @@ public final class AnnouncedConstraints {
     public Heard exchange(String table, Set<String> mine, boolean atWork) {
         Set<String> missing = new TreeSet<>(announce(table, mine));
         missing.removeAll(mine);
-        Row said = read(UNGUARDED, table);
-        Said last = said == null ? null : Said.of(text(said));
-        if (atWork && !missing.isEmpty() && (last == null || last.process().equals(process))) {
-            sayUnguarded(table, missing, said);
+        Row before = read(UNGUARDED, table);
+        List<String> said = before == null ? List.of() : names(before); // a process, and what it lacks
+        boolean byAnother = !said.isEmpty() && !said.get(0).equals(process);
+        if (atWork && !missing.isEmpty() && !byAnother) {
+            List<String> lacking =
+                    Stream.concat(Stream.of(process), missing.stream()).toList();
+            // Where another process is faster, it has said it.
+            var unused = write(UNGUARDED, table, lacking, before, " USING TTL " + Math.max(1, stays.toSeconds()));
         }
         return new Heard(
                 missing,
-                Optional.ofNullable(last)
-                        .filter(other -> !other.process().equals(process))
-                        .map(Said::toString));
+                byAnother
+                        ? Optional.of("%s, without %s"
+                                .formatted(said.get(0), String.join(", ", said.subList(1, said.size()))))
+                        : Optional.empty());
     }
 
     /** {@return the statement that makes all processes forget what was announced of a table; those that still have one say so again} */
@@ -109,45 +95,15 @@ public final class AnnouncedConstraints {
                 .formatted(claims, ANNOUNCED, table.replace("'", "''"));
     }
 
-    /** What a process that lacks constraints has said. */
-    private record Said(String process, List<String> missing) {
-
-        static Said of(String text) {
-            List<String> parts = names(text);
-            return new Said(parts.get(0), parts.subList(1, parts.size()));
-        }
-
-        String text() {
-            List<String> parts = new ArrayList<>(List.of(process));
-            parts.addAll(missing);
-            return encoded(parts);
-        }
-
-        @Override
-        public String toString() {
-            return "%s, without %s".formatted(process, String.join(", ", missing));
-        }
-    }
-
     private Set<String> announce(String table, Set<String> mine) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             Row row = read(ANNOUNCED, table);
-            Set<String> all = new TreeSet<>(row == null ? List.of() : names(text(row)));
-            if (!all.addAll(mine) || write(ANNOUNCED, table, encoded(List.copyOf(all)), row, "")) {
+            Set<String> all = new TreeSet<>(row == null ? List.of() : names(row));
+            if (!all.addAll(mine) || write(ANNOUNCED, table, List.copyOf(all), row, "")) {
                 return all;
             }
         }
         throw unclear(table, null);
-    }
-
-    /** Where another process is faster, it has said it. */
-    private void sayUnguarded(String table, Set<String> missing, @Nullable Row before) {
-        var unused = write(
-                UNGUARDED,
-                table,
-                new Said(process, List.copyOf(missing)).text(),
-                before,
-                " USING TTL " + Math.max(1, stays.toSeconds()));
     }
 
     private @Nullable Row read(String kind, String table) {
@@ -160,7 +116,8 @@ public final class AnnouncedConstraints {
     }
 
     /** {@return whether it was written; otherwise the row has changed since it was read} */
-    private boolean write(String kind, String table, String text, @Nullable Row before, String ttl) {
+    private boolean write(String kind, String table, List<String> names, @Nullable Row before, String ttl) {
+        String text = new UniqueValue(names, names).encoded();
         UUID id = UUID.randomUUID();
         SimpleStatement statement = before == null
                 ? SimpleStatement.newInstance(INSERT.formatted(claims, kind, ttl), table, text, id)
@@ -184,16 +141,8 @@ public final class AnnouncedConstraints {
         return new ClaimsUnavailableException("The constraints of %s could not be announced".formatted(table), cause);
     }
 
-    private static String text(Row row) {
-        return Objects.requireNonNullElse(row.getString("owner"), "");
-    }
-
-    private static String encoded(List<String> names) {
-        return new UniqueValue(names, names).encoded();
-    }
-
-    private static List<String> names(String text) {
-        return UniqueValue.decode(text).parts().stream()
+    private static List<String> names(Row row) {
+        return UniqueValue.decode(Objects.requireNonNullElse(row.getString("owner"), "")).parts().stream()
                 .filter(Objects::nonNull)
                 .map(String::valueOf)
                 .toList();

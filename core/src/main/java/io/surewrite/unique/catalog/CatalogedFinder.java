@@ -11,28 +11,17 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Finds rows by the constraints of a catalog. Thread safe. */
-public final class CatalogedFinder implements UniqueFinder {
-
-    private final UniqueCatalog catalog;
-    private final Supplier<ClaimingGuard> guard;
-    private final Map<String, CqlRows> tables = new ConcurrentHashMap<>();
-
-    /**
-     * Creates a finder.
-     *
-     * @param catalog has the constraints
-     * @param guard asked for when a value is looked for
-     */
-    public CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) {
-        this.catalog = catalog;
-        this.guard = guard;
-    }
+/**
+ * Finds rows by the constraints of a catalog. Thread safe.
+ *
+ * @param catalog has the constraints
+ * @param guard asked for when a value is looked for
+ */
+public record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) implements UniqueFinder {
 
     @Override
     public Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value) {
@@ -72,7 +61,7 @@ public final class CatalogedFinder implements UniqueFinder {
     private Wanted wanted(String name, @Nullable Object[] value) {
         UniqueCatalog.Entry entry = catalog.require(name);
         UniqueConstraint constraint = entry.constraint();
-        CqlRows rows = tables.computeIfAbsent(name, added -> entry.rows().get());
+        CqlRows rows = entry.rows().get();
         return new Wanted(
                 rows,
                 constraint,

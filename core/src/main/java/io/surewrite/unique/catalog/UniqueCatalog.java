@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.function.SingletonSupplier;
 
 /** The unique constraints of the application, as its repositories were found to have them. Thread safe. */
 public final class UniqueCatalog {
@@ -36,8 +37,9 @@ public final class UniqueCatalog {
             Mapping mapping,
             List<String> repositories) {
 
-        /** Copies the list. */
+        /** Copies the list, and makes the rows once. */
         public Entry {
+            rows = SingletonSupplier.of(rows);
             repositories = List.copyOf(repositories);
         }
     }
@@ -107,17 +109,14 @@ public final class UniqueCatalog {
      * @throws IllegalArgumentException if there is none of that name; the message says which there are
      */
     public synchronized Entry require(String name) {
-        Entry entry = entries.get(name);
-        if (entry == null) {
-            throw new IllegalArgumentException("There is no unique constraint '%s'; there are %s.%s"
-                    .formatted(
-                            name,
-                            List.copyOf(entries.keySet()),
-                            NearestName.to(name, entries.keySet())
-                                    .map(" Did you mean '%s'?"::formatted)
-                                    .orElse("")));
-        }
-        return entry;
+        return entry(name)
+                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s.%s"
+                        .formatted(
+                                name,
+                                List.copyOf(entries.keySet()),
+                                NearestName.to(name, entries.keySet())
+                                        .map(" Did you mean '%s'?"::formatted)
+                                        .orElse(""))));
     }
 
     /**

@@ -222,12 +222,7 @@ public record CassandraClaimStore(
 
     @Override
     public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
-        return prepared.get(READ)
-                .thenCompose(statement -> session.executeAsync(keyed(statement.boundStatementBuilder(), key)
-                        .setExecutionProfileName(ConditionalWrites.PROFILE)
-                        .setIdempotence(true)
-                        .setNode(reader)
-                        .build()))
+        return prepared.send(READ, bound -> keyed(bound, key).setNode(reader))
                 .thenApply(answer -> Optional.ofNullable(answer.one()).map(CassandraClaimStore::seen));
     }
 
@@ -240,15 +235,9 @@ public record CassandraClaimStore(
      * @return the query, for {@link #scanned}
      */
     public CompletionStage<BoundStatement> selectRange(long after, long upto, int pageSize) {
-        return prepared.get(SCAN)
-                .thenApply(statement -> statement
-                        .boundStatementBuilder()
-                        .setLong("after", after)
-                        .setLong("upto", upto)
-                        .setPageSize(pageSize)
-                        .setExecutionProfileName(ConditionalWrites.PROFILE)
-                        .setIdempotence(true)
-                        .build());
+        return prepared.bound(
+                SCAN,
+                bound -> bound.setLong("after", after).setLong("upto", upto).setPageSize(pageSize));
     }
 
     /**

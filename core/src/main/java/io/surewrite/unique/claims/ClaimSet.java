@@ -180,7 +180,7 @@ final class ClaimSet {
     private CompletionStage<Void> await(List<Held> pending) {
         Held first = Collections.min(pending, RANK);
         long pause = call.nextPause();
-        if (call.waited() + pause > call.parts().settings().pendingWait().toNanos()) {
+        if (call.waited() + pause > call.parts.settings().pendingWait().toNanos()) {
             return failPending(first.wanted, seen -> lookAtRow(first.wanted, seen));
         }
         List<Held> back = outOfOrder(first);
@@ -221,8 +221,8 @@ final class ClaimSet {
     private CompletionStage<Void> failPending(
             WantedValue pending, Function<SeenClaim, CompletionStage<Void>> stillAnothers) {
         return Stages.then(
-                call.ask(() -> call.parts().claims().read(pending.key())),
-                seen -> seen.filter(claim -> !claim.isOf(call.owner()))
+                call.ask(() -> call.parts.claims().read(pending.key())),
+                seen -> seen.filter(claim -> !claim.isOf(call.owner))
                         .map(stillAnothers)
                         .orElseGet(() -> fail(stillPending(
                                 pending, seen.map(SeenClaim::leaseLeft).orElse(Duration.ZERO)))),
@@ -232,7 +232,7 @@ final class ClaimSet {
     /** The last look before giving up: a value whose row is there by now is a duplicate. */
     private CompletionStage<Void> lookAtRow(WantedValue pending, SeenClaim seen) {
         return Stages.then(
-                call.ask(() -> call.rows().read(seen.claim().owner())),
+                call.ask(() -> call.rows.read(seen.claim().owner())),
                 row -> fail(
                         pending.isCarriedBy(row)
                                 ? duplicate(List.of(violation(pending)))
@@ -245,13 +245,13 @@ final class ClaimSet {
     }
 
     private RuntimeException duplicate(List<Violation> violations) {
-        return new DuplicateValueException(violations, call.parts().settings().valuesInMessages());
+        return new DuplicateValueException(violations, call.parts.settings().valuesInMessages());
     }
 
     /** Listeners hear of it. */
     private Violation violation(WantedValue taken) {
         UniqueConstraint constraint = taken.constraint();
-        call.parts().listener().duplicate(constraint.name());
+        call.parts.listener().duplicate(constraint.name());
         return new Violation(
                 constraint.name(), constraint.properties(), taken.value().parts());
     }
@@ -265,7 +265,7 @@ final class ClaimSet {
      * @param before the values that the row has had
      */
     CompletionStage<Void> heedReported(List<ClaimKey> before) {
-        if (call.parts().reported() == ReportedDuplicates.NONE) {
+        if (call.parts.reported() == ReportedDuplicates.NONE) {
             return Stages.done();
         }
         List<WantedValue> gained =
@@ -286,8 +286,7 @@ final class ClaimSet {
         return call.readReported(value.key())
                 .thenCompose(owners -> Stages.all(
                         owners.stream()
-                                .filter(owner -> !owner.equals(call.owner())
-                                        && call.rows().isKey(owner))
+                                .filter(owner -> !owner.equals(call.owner) && call.rows.isKey(owner))
                                 .toList(),
                         call::read))
                 .thenApply(rows -> rows.stream().anyMatch(value::isCarriedBy));
@@ -319,7 +318,7 @@ final class ClaimSet {
         if (!(answer instanceof Refused refused)) {
             return new ClaimStep.Result.Held(false);
         }
-        return refused.seen() == null || !refused.seen().isOf(call.owner())
+        return refused.seen() == null || !refused.seen().isOf(call.owner)
                 ? new ClaimStep.Result.Pending()
                 : new ClaimStep.Result.Rise(refused.seen().claim().writeTs());
     }
@@ -338,12 +337,12 @@ final class ClaimSet {
             return Stages.failed(failure);
         }
         return Stages.then(
-                call.read(call.owner()),
+                call.read(call.owner),
                 row -> Stages.failed(
                         row.exists()
                                 ? new SupersededException(
                                         "%s: another operation took over while the row was being written; the row may be written, in part or in whole. Calling it again with the same arguments settles it"
-                                                .formatted(call.operation()))
+                                                .formatted(call.operation))
                                 : failure),
                 unread -> Stages.failed(call.unknown(unread)));
     }

@@ -127,7 +127,7 @@ final class ClaimStep {
             return overtaken();
         }
         if (mine != null) {
-            call.parts().listener().claimed(wanted.constraint().name());
+            call.parts.listener().claimed(wanted.constraint().name());
         }
         return Stages.done(new Result.Held(created));
     }
@@ -141,10 +141,10 @@ final class ClaimStep {
 
     /** Two inserts of one primary key have the same owner, but not the same origin. */
     private boolean isOurs(SeenClaim seen) {
-        return seen.isOf(call.owner())
+        return seen.isOf(call.owner)
                 && (!wanted.decidesOwner()
                         || !call.rules().comparesOrigins()
-                        || call.origin().equals(seen.claim().originId()));
+                        || call.origin.equals(seen.claim().originId()));
     }
 
     private CompletionStage<Result> refresh(SeenClaim seen) {
@@ -154,7 +154,7 @@ final class ClaimStep {
         // The origin stays that of the call which first made the claim.
         Claim refreshed = wanted.decidesOwner()
                 ? mine()
-                : new Claim(call.owner(), mine().claimId(), seen.claim().originId(), mine().writeTs());
+                : new Claim(call.owner, mine().claimId(), seen.claim().originId(), mine().writeTs());
         return call.askClaims(claims -> claims.replace(wanted.key(), seen.claim(), refreshed))
                 .thenCompose(answer -> made(answer, false));
     }
@@ -167,7 +167,7 @@ final class ClaimStep {
 
     /** If the other row carries the value, it is a duplicate, whether its writer is still at work or not. */
     private CompletionStage<Result> taken(SeenClaim seen) {
-        if (seen.isOf(call.owner()) && !seen.leased() && mustRiseAbove(seen)) {
+        if (seen.isOf(call.owner) && !seen.leased() && mustRiseAbove(seen)) {
             return Stages.done(new Result.Rise(seen.claim().writeTs()));
         }
         return call.read(seen.claim().owner())
@@ -179,13 +179,13 @@ final class ClaimStep {
 
     /** Clocks decide whether a lease is over, so none of them may be known to be wrong. */
     private CompletionStage<Result> takeOver(Claim former) {
-        if (call.parts().time().clocks().problem() != null) {
+        if (call.parts.time().clocks().problem() != null) {
             return Stages.done(new Result.Pending());
         }
         if (!call.rules().marksBeforeFence()) {
             return fence(former, former);
         }
-        Claim marked = new Claim(former.owner(), call.parts().ids().get(), null, former.writeTs());
+        Claim marked = new Claim(former.owner(), call.parts.ids().get(), null, former.writeTs());
         return call.askClaims(claims -> claims.mark(wanted.key(), former, marked.claimId()))
                 .thenCompose(answer -> answer instanceof ClaimAnswer.Done ? fence(former, marked) : made(answer, true));
     }
@@ -205,9 +205,7 @@ final class ClaimStep {
                             : claims.replace(wanted.key(), marked, mine))
                     .thenCompose(answer -> {
                         if (answer instanceof ClaimAnswer.Done) {
-                            call.parts()
-                                    .listener()
-                                    .takenOver(wanted.constraint().name(), up.fence());
+                            call.parts.listener().takenOver(wanted.constraint().name(), up.fence());
                         }
                         return made(answer, true);
                     });
@@ -285,7 +283,7 @@ final class ClaimStep {
             if (key.isEmpty()) {
                 return delete();
             }
-            Claim note = new Claim(former.owner(), call.parts().ids().get(), null, above + 1);
+            Claim note = new Claim(former.owner(), call.parts.ids().get(), null, above + 1);
             return call.askClaims(claims -> claims.raise(key.get(), note))
                     .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
                             ? call.askClaims(claims -> claims.note(key.get(), note))
@@ -328,9 +326,9 @@ final class ClaimStep {
             Restoration(RowSnapshot row) {
                 this.row = row;
                 this.rowKey = call.rowClaim(row.owner()).map(WantedValue::key);
-                this.keys = new ArrayList<>(WantedValue.keysOf(call.rows(), row));
+                this.keys = new ArrayList<>(WantedValue.keysOf(call.rows, row));
                 rowKey.ifPresent(keys::add);
-                this.above = call.rows().constraints().stream()
+                this.above = call.rows.constraints().stream()
                         .mapToLong(row::writtenAt)
                         .reduce(former.writeTs(), Math::max);
             }
@@ -351,7 +349,7 @@ final class ClaimStep {
             private record Protection(ClaimKey key, Claim claim, ClaimAnswer answer) {}
 
             private CompletionStage<Protection> protect(ClaimKey key) {
-                Claim claim = new Claim(row.owner(), call.parts().ids().get(), null, above + 1);
+                Claim claim = new Claim(row.owner(), call.parts.ids().get(), null, above + 1);
                 Claim before = ours.get(key);
                 if (before != null && before.writeTs() == claim.writeTs()) {
                     return Stages.done(new Protection(key, before, new ClaimAnswer.Done()));
@@ -432,7 +430,7 @@ final class ClaimStep {
 
             /** Whether the constrained columns were not written since their values were claimed. */
             private boolean isAsBefore(RowSnapshot now) {
-                for (UniqueConstraint constraint : call.rows().constraints()) {
+                for (UniqueConstraint constraint : call.rows.constraints()) {
                     if (!now.value(constraint).equals(row.value(constraint))) {
                         return false;
                     }

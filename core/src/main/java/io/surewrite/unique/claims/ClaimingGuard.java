@@ -71,8 +71,8 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @return the guard
      */
     public ClaimingGuard holdingDuplicates(CqlSession session, String duplicates) {
-        CqlSession own = ConditionalProfile.DEFAULT.on(session);
-        return new ClaimingGuard(parts.holding(ReportedDuplicates.in(own, new Prepared(own, duplicates))), valueRows);
+        Prepared table = new Prepared(ConditionalProfile.DEFAULT.on(session), duplicates);
+        return new ClaimingGuard(parts.holding(ReportedDuplicates.in(table)), valueRows);
     }
 
     // ---- rows ----
@@ -240,7 +240,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     /** What is wrong with a value shows before anything is sent. */
     private static CompletionStage<Void> started(GuardCall call, Function<GuardCall, CompletionStage<Void>> begin) {
         try {
-            call.parts().time().ofWrites().require(call.operation());
+            call.parts.time().ofWrites().require(call.operation);
             call.noteBegin();
             return begin.apply(call);
         } catch (RuntimeException wrong) {

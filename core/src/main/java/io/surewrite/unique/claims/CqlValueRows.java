@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
@@ -60,10 +59,7 @@ record CqlValueRows(
 
     @Override
     public CompletionStage<RowSnapshot> read(String owner) {
-        return prepared.get(READ)
-                .thenCompose(statement -> session.executeAsync(
-                        keyed(statement.boundStatementBuilder(), owner).build()))
-                .thenApply(result -> snapshot(owner, result.one()));
+        return prepared.send(READ, bound -> keyed(bound, owner)).thenApply(result -> snapshot(owner, result.one()));
     }
 
     private RowSnapshot snapshot(String owner, @Nullable Row row) {
@@ -127,18 +123,13 @@ record CqlValueRows(
 
     private CompletionStage<Void> send(
             String cql, String owner, long timestamp, UnaryOperator<BoundStatementBuilder> values) {
-        return prepared.get(cql)
-                .thenCompose(statement -> session.executeAsync(values.apply(
-                                keyed(statement.boundStatementBuilder(), owner).setLong("timestamp", timestamp))
-                        .build()))
+        return prepared.send(cql, bound -> values.apply(keyed(bound, owner).setLong("timestamp", timestamp)))
                 .thenAccept(done -> {});
     }
 
     private BoundStatementBuilder keyed(BoundStatementBuilder bound, String owner) {
         return bound.setString("constraint_name", constraint.name())
                 .setString("owner", owner)
-                .setExecutionProfileName(ConditionalWrites.PROFILE)
-                .setIdempotence(true)
                 .setNode(node);
     }
 }

@@ -89,7 +89,7 @@ public record ExistingRowClaims(
     public CompletionStage<Void> claimAgain(Twins duplicate) {
         GuardCall call = call("build", duplicate.other());
         WantedValue wanted = WantedValue.of(constraint, UniqueValue.decode(duplicate.value()));
-        return call.read(call.owner())
+        return call.read(call.owner)
                 .thenCompose(row -> wanted.isCarriedBy(row) ? claim(call, wanted, row.newestWrite()) : Stages.done());
     }
 
@@ -119,7 +119,7 @@ public record ExistingRowClaims(
      */
     private CompletionStage<Void> keep(GuardCall call, WantedValue wanted, long written) {
         return call.readClaim(wanted.key()).thenCompose(seen -> {
-            if (seen.isEmpty() || !seen.get().isOf(call.owner()) || seen.get().contested()) {
+            if (seen.isEmpty() || !seen.get().isOf(call.owner) || seen.get().contested()) {
                 return later(call, wanted, written, null);
             }
             Claim before = seen.get().claim();
@@ -152,13 +152,13 @@ public record ExistingRowClaims(
     /** Only if both rows still have the value: a scan shows rows as they were. */
     private CompletionStage<Void> report(GuardCall call, WantedValue wanted, long written) {
         return call.readClaim(wanted.key()).thenCompose(seen -> {
-            if (seen.isEmpty() || seen.get().isOf(call.owner())) {
+            if (seen.isEmpty() || seen.get().isOf(call.owner)) {
                 return later(call, wanted, written, null);
             }
             String holder = seen.get().claim().owner();
             return call.read(holder)
                     .thenCombine(
-                            call.read(call.owner()),
+                            call.read(call.owner),
                             (theirs, ours) -> !wanted.isCarriedBy(ours)
                                     ? Stages.done()
                                     : wanted.isCarriedBy(theirs)
@@ -169,7 +169,7 @@ public record ExistingRowClaims(
     }
 
     private CompletionStage<Void> duplicate(GuardCall call, WantedValue wanted, String holder) {
-        return duplicates.apply(new Twins(wanted.key().value(), holder, call.owner()));
+        return duplicates.apply(new Twins(wanted.key().value(), holder, call.owner));
     }
 
     // ---- look whether a row has its claim ----

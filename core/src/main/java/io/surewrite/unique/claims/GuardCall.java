@@ -14,6 +14,7 @@ import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Refused;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -34,11 +35,11 @@ final class GuardCall {
     /** In characters, of which each takes three bytes at most. */
     private static final int LONGEST_KEY = UniqueValue.MAX_BYTES / 3 - 10;
 
-    private final GuardParts parts;
-    private final ConstrainedRows rows;
-    private final String operation;
-    private final String owner;
-    private final UUID origin;
+    final GuardParts parts;
+    final ConstrainedRows rows;
+    final String operation;
+    final String owner;
+    final UUID origin;
     private final @Nullable WriteScope scope = WriteScope.current();
     private final UniqueListener.Call heard;
     private final long startedAt;
@@ -66,24 +67,8 @@ final class GuardCall {
         return new GuardCall(parts, rows, operation, owner, UniqueListener.Call.NONE);
     }
 
-    GuardParts parts() {
-        return parts;
-    }
-
     UniqueRules rules() {
         return parts.rules();
-    }
-
-    ConstrainedRows rows() {
-        return rows;
-    }
-
-    String operation() {
-        return operation;
-    }
-
-    String owner() {
-        return owner;
     }
 
     /** {@return the claim of the row itself, if every writer that writes over it has to make it} */
@@ -97,10 +82,6 @@ final class GuardCall {
         return rows.rowClaim()
                 .filter(claim -> rows.mayMix() || which.length() <= LONGEST_KEY)
                 .map(claim -> WantedValue.ofRow(claim, which));
-    }
-
-    UUID origin() {
-        return origin;
     }
 
     // ---- time ----
@@ -132,11 +113,7 @@ final class GuardCall {
     record Pin(long timestamp, UUID claimId, long deadline) {}
 
     Pin pin() {
-        Pin pinned = pin;
-        if (pinned == null) {
-            throw new IllegalStateException("Nothing is pinned yet");
-        }
-        return pinned;
+        return Objects.requireNonNull(pin, "Nothing is pinned yet");
     }
 
     /** {@return the claim that the call makes of each of its values} */
@@ -320,12 +297,9 @@ final class GuardCall {
     }
 
     void noteEnd(@Nullable Throwable failure) {
-        if (scope == null) {
-            return;
-        }
-        if (failure == null) {
+        if (scope != null && failure == null) {
             scope.statements().done(this);
-        } else if (!(failure instanceof UnknownOutcomeException)) {
+        } else if (scope != null && !(failure instanceof UnknownOutcomeException)) {
             scope.statements().withdrawn(this);
         }
     }

@@ -121,13 +121,7 @@ public record GuardParts(
             P way,
             BiFunction<P, Throwable, P> elsewhere,
             Function<P, CompletionStage<T>> request) {
-        CompletionStage<T> sent;
-        try {
-            sent = request.apply(way);
-        } catch (RuntimeException refused) {
-            sent = Stages.failed(refused);
-        }
-        return sent.exceptionallyCompose(thrown -> {
+        return Stages.done(way).thenCompose(request).exceptionallyCompose(thrown -> {
             Throwable failure = DriverFailures.unwrapped(thrown);
             long pause = pause(failures);
             boolean inTime =

@@ -1,11 +1,16 @@
 package io.surewrite.unique.claims;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.surewrite.cql.ConditionalWrites;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /** Statements that are prepared when they are first needed; after a failure, when they are needed again. */
 public final class Prepared {
@@ -40,5 +45,24 @@ public final class Prepared {
                 (text, other) -> other != null && !other.isCompletedExceptionally()
                         ? other
                         : session.prepareAsync(text.formatted(table)).toCompletableFuture());
+    }
+
+    /**
+     * {@return a statement without a condition, which may be sent again, at the level of the profile for conditional writes}
+     *
+     * @param statement as text
+     * @param values binds its values
+     */
+    public CompletionStage<BoundStatement> bound(String statement, UnaryOperator<BoundStatementBuilder> values) {
+        return get(statement)
+                .thenApply(prepared -> values.apply(prepared.boundStatementBuilder())
+                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                        .setIdempotence(true)
+                        .build());
+    }
+
+    /** Sends what {@link #bound} returns. */
+    CompletionStage<AsyncResultSet> send(String statement, UnaryOperator<BoundStatementBuilder> values) {
+        return bound(statement, values).thenCompose(session::executeAsync);
     }
 }

@@ -1,8 +1,6 @@
 package io.surewrite.unique.claims;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import java.util.LinkedHashSet;
 import java.util.Objects;
@@ -23,16 +21,12 @@ interface ReportedDuplicates {
     CompletionStage<Set<String>> owners(ClaimKey key);
 
     /** Those of a table that builds write. A value has a few rows there: one page. */
-    static ReportedDuplicates in(CqlSession session, Prepared table) {
+    static ReportedDuplicates in(Prepared table) {
         String find = "SELECT holder, other FROM %s WHERE constraint_name = :constraint_name AND value = :value";
-        return key -> table.get(find)
-                .thenCompose(statement -> session.executeAsync(statement
-                        .boundStatementBuilder()
-                        .setString("constraint_name", key.constraint())
-                        .setString("value", key.value())
-                        .setExecutionProfileName(ConditionalWrites.PROFILE)
-                        .setIdempotence(true)
-                        .build()))
+        return key -> table.send(
+                        find,
+                        bound -> bound.setString("constraint_name", key.constraint())
+                                .setString("value", key.value()))
                 .thenApply(answer -> {
                     Set<String> owners = new LinkedHashSet<>();
                     for (Row row : answer.currentPage()) {

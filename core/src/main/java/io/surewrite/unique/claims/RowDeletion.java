@@ -25,7 +25,7 @@ final class RowDeletion {
     }
 
     CompletionStage<Void> run() {
-        return Stages.then(call.read(call.owner()), this::decide, failure -> Stages.failed(call.noAnswer(failure)));
+        return Stages.then(call.read(call.owner), this::decide, failure -> Stages.failed(call.noAnswer(failure)));
     }
 
     private CompletionStage<Void> decide(RowSnapshot row) {
@@ -33,7 +33,7 @@ final class RowDeletion {
             return Stages.done();
         }
         long above = row.newestWrite() == RowSnapshot.NEVER ? floor : Math.max(floor, row.newestWrite() + 1);
-        values.addAll(WantedValue.keysOf(call.rows(), row));
+        values.addAll(WantedValue.keysOf(call.rows, row));
         call.writtenRow().map(WantedValue::key).ifPresent(values::add);
         return delete(Math.max(call.decidedAt(), above));
     }
@@ -42,7 +42,7 @@ final class RowDeletion {
         boolean sentBefore = call.rowSent();
         call.rowSent(true);
         return Stages.then(
-                call.ask(() -> call.rows().delete(call.owner(), timestamp)),
+                call.ask(() -> call.rows.delete(call.owner, timestamp)),
                 deleted -> call.release(List.copyOf(values), timestamp, this::overtaken),
                 failure -> failed(failure, sentBefore, timestamp));
     }

@@ -37,13 +37,13 @@ final class RowWrite {
     RowWrite(GuardCall call, EntityWrite write, boolean isNew) {
         this.call = call;
         this.write = write;
-        this.claims = new ClaimSet(call, WantedValue.allOf(call.rows(), write, isNew));
+        this.claims = new ClaimSet(call, WantedValue.allOf(call.rows, write, isNew));
     }
 
     /** Writes a new row. */
     CompletionStage<Void> insert() {
         call.pinFirst(RowSnapshot.NEVER);
-        if (call.rows().claimsEveryWrite()) {
+        if (call.rows.claimsEveryWrite()) {
             claims.claimRow();
         }
         // Where the primary key itself is a value, there may have been a row.
@@ -58,23 +58,23 @@ final class RowWrite {
      * @param whole whether everything is claimed and written even if nothing changes
      */
     CompletionStage<Void> change(boolean whole) {
-        if (call.rows().claimsEveryWrite()) {
+        if (call.rows.claimsEveryWrite()) {
             claims.claimRow();
             return Stages.then(
-                    claims.look().thenCombine(call.read(call.owner()), (looked, row) -> row),
+                    claims.look().thenCombine(call.read(call.owner), (looked, row) -> row),
                     row -> claimAndWrite(row, RowSnapshot.NEVER),
                     failure -> Stages.failed(call.unavailable(failure)));
         }
-        boolean always = whole || call.rows().constraints().stream().anyMatch(call.rows()::isNaturalKey);
+        boolean always = whole || call.rows.constraints().stream().anyMatch(call.rows::isNaturalKey);
         return Stages.then(
-                call.read(call.owner()),
+                call.read(call.owner),
                 row -> always || !isUnchanged(row) ? claimAndWrite(row, RowSnapshot.NEVER) : lookAtClaims(row),
                 failure -> Stages.failed(call.unavailable(failure)));
     }
 
     private boolean isUnchanged(RowSnapshot row) {
         return row.exists()
-                && call.rows().constraints().stream()
+                && call.rows.constraints().stream()
                         .allMatch(constraint -> row.value(constraint).equals(write.value(constraint)));
     }
 
@@ -92,7 +92,7 @@ final class RowWrite {
                     boolean endangered =
                             looked.fence() != RowSnapshot.NEVER && mayRemove(looked.fence(), oldestWrite(row));
                     if (!endangered) {
-                        shown.ifPresent(call.parts().checked()::add);
+                        shown.ifPresent(call.parts.checked()::add);
                     }
                     return !endangered && areTheRows(looked.claims(), row)
                             ? writeOthers(row)
@@ -117,23 +117,23 @@ final class RowWrite {
     }
 
     private boolean isTheRows(SeenClaim seen, long written) {
-        return seen.isOf(call.owner())
+        return seen.isOf(call.owner)
                 && !seen.contested()
                 && call.rules().stays(seen.claim().writeTs(), written);
     }
 
     private Optional<FenceCheckedRows.Shown> shown(RowSnapshot row) {
-        return call.rowClaim(call.owner())
+        return call.rowClaim(call.owner)
                 .filter(claimed -> call.rules().looksAtTheRow())
                 .map(claimed -> new FenceCheckedRows.Shown(
                         claimed.key(),
                         oldestWrite(row),
-                        call.rows().constraints().stream().map(row::value).toList()));
+                        call.rows.constraints().stream().map(row::value).toList()));
     }
 
     /** Once is enough for what a row shows. */
     private CompletionStage<Long> lookForAFence(Optional<FenceCheckedRows.Shown> shown) {
-        return shown.isEmpty() || call.parts().checked().contains(shown.get())
+        return shown.isEmpty() || call.parts.checked().contains(shown.get())
                 ? Stages.done(RowSnapshot.NEVER)
                 : call.readClaim(shown.get().row())
                         .thenApply(seen ->
@@ -142,11 +142,11 @@ final class RowWrite {
 
     /** Where others write without a claim of the row, one of them may have the very timestamp of a restoration. */
     private boolean mayRemove(long fence, long oldest) {
-        return call.rows().mayMix() ? fence > oldest : fence >= oldest;
+        return call.rows.mayMix() ? fence > oldest : fence >= oldest;
     }
 
     private long oldestWrite(RowSnapshot row) {
-        return call.rows().constraints().stream()
+        return call.rows.constraints().stream()
                 .flatMapToLong(
                         constraint -> IntStream.range(0, constraint.components().size())
                                 .mapToLong(component -> row.writtenAt(constraint, component)))
@@ -183,7 +183,7 @@ final class RowWrite {
         boolean overNothing = !row.exists()
                 || claims.values().stream()
                         .anyMatch(wanted -> row.value(wanted.constraint()).hasNull());
-        return claimAndWrite(WantedValue.keysOf(call.rows(), row), overNothing);
+        return claimAndWrite(WantedValue.keysOf(call.rows, row), overNothing);
     }
 
     private CompletionStage<Void> claimAndWrite(List<ClaimKey> before, boolean overNothing) {
@@ -243,7 +243,7 @@ final class RowWrite {
 
     /** Claims everything again with a new id and a later timestamp, and writes again. */
     private CompletionStage<Void> slow(long above, long step) {
-        call.parts().listener().slow(call.operation());
+        call.parts.listener().slow(call.operation);
         // A step beyond an unseen deletion waits for no other process: only its timestamp is too low.
         long pause = step > 0 && stepsBack <= MAX_STEPS_BACK ? 0 : call.nextPause();
         if (call.isOver(pause)) {
@@ -259,7 +259,7 @@ final class RowWrite {
 
     private CompletionStage<Void> readBack() {
         return Stages.then(
-                call.read(call.owner()),
+                call.read(call.owner),
                 row -> isThere(row) ? release() : slow(0, stepBack()),
                 failure -> claims.fail(call.unknown(failure)));
     }
@@ -277,12 +277,7 @@ final class RowWrite {
 
     /** {@return how far to go beyond the clock, in microseconds: something unseen has a later timestamp} */
     private long stepBack() {
-        long step = FIRST_STEP_BACK;
-        for (int i = 0; i < Math.min(stepsBack, MAX_STEPS_BACK); i++) {
-            step *= 10;
-        }
-        stepsBack++;
-        return step;
+        return FIRST_STEP_BACK * (long) Math.pow(10, Math.min(stepsBack++, MAX_STEPS_BACK));
     }
 
     // ---- 5. free the old values ----

@@ -35,8 +35,13 @@ public final class Stages {
         return CompletableFuture.failedFuture(failure);
     }
 
-    /** {@return becomes all results, in the order of the items} */
-    static <I, R> CompletionStage<List<R>> all(List<I> items, Function<I, CompletionStage<R>> step) {
+    /**
+     * {@return becomes all results, in the order of the items}
+     *
+     * @param items what each step is about
+     * @param step begins a step
+     */
+    public static <I, R> CompletionStage<List<R>> all(List<I> items, Function<I, CompletionStage<R>> step) {
         List<CompletableFuture<R>> results = items.stream()
                 .map(item -> step.apply(item).toCompletableFuture())
                 .toList();

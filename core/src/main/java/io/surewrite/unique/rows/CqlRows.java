@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
-import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.data.UdtValue;
@@ -32,6 +32,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ConstrainedRows;
 import io.surewrite.unique.claims.RowSnapshot;
+import io.surewrite.unique.claims.Stages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +43,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -460,7 +460,7 @@ public record CqlRows(
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
         Snapshot read = (Snapshot) row;
         // One for each time to live. The statement may be the same: two elements of one set, say.
-        List<CompletableFuture<? extends BatchableStatement<?>>> parts = new ArrayList<>();
+        List<CompletionStage<BoundStatement>> parts = new ArrayList<>();
         read.valuesByTimeToLive().forEach((seconds, values) -> {
             // As a whole, also where it has only some of a column's cells: all in this mutation have one timestamp, and
             // unite. By the bytes that were read, which may have fields of a type that this process does not know yet.
@@ -482,21 +482,14 @@ public record CqlRows(
                     keyOf(row.owner()).at(timestamp, null)));
         }
         // All of one partition: one mutation, atomic and isolated.
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(all -> {
-                    List<BatchableStatement<?>> bound = new ArrayList<>();
-                    parts.forEach(part -> bound.add(part.join()));
-                    return session.executeAsync(configured(
-                            BatchStatement.newInstance(BatchType.UNLOGGED).addAll(bound)));
-                })
+        return Stages.all(parts, Function.identity())
+                .thenCompose(bound -> session.executeAsync(configured(
+                        BatchStatement.newInstance(BatchType.UNLOGGED).addAll(bound))))
                 .thenAccept(done -> {});
     }
 
-    private CompletableFuture<? extends BatchableStatement<?>> bound(RowStatement statement, TimedRow values) {
-        return statement
-                .prepare(session::prepareAsync)
-                .thenApply(prepared -> statement.bind(values))
-                .toCompletableFuture();
+    private CompletionStage<BoundStatement> bound(RowStatement statement, TimedRow values) {
+        return statement.prepare(session::prepareAsync).thenApply(prepared -> statement.bind(values));
     }
 
     private RowStatement.Builder statement() {
@@ -505,9 +498,7 @@ public record CqlRows(
 
     /** Sends a statement on a row of the table at the level of the profile for conditional writes. */
     CompletionStage<AsyncResultSet> send(RowStatement statement, TimedRow row) {
-        return statement
-                .prepare(session::prepareAsync)
-                .thenCompose(prepared -> session.executeAsync(configured(statement.bind(row))));
+        return bound(statement, row).thenCompose(bound -> session.executeAsync(configured(bound)));
     }
 
     private Statement<?> configured(Statement<?> statement) {

@@ -1,6 +1,9 @@
 package io.surewrite.unique.scan;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
@@ -19,21 +22,29 @@ import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.claims.CassandraClaimStore;
 import io.surewrite.unique.claims.ExistingRowClaims;
+import io.surewrite.unique.claims.ExistingRowClaims.Finding;
 import io.surewrite.unique.claims.ExistingRowClaims.Twins;
 import io.surewrite.unique.claims.GuardParts;
 import io.surewrite.unique.claims.Prepared;
 import io.surewrite.unique.claims.RowSnapshot;
 import io.surewrite.unique.claims.Stages;
 import io.surewrite.unique.rows.CqlRows;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -336,6 +347,184 @@ public final class CatalogedConstraints implements UniqueConstraints {
                     report.orphans(),
                     report.freed(),
                     report.state());
+        }
+    }
+
+    /**
+     * What builds leave in tables, so that another process can go on: how far they are, and the duplicates they found.
+     *
+     * @param requests repeats what has no answer
+     * @param builds the table of progress
+     * @param duplicates the table of duplicates
+     * @param constraint the constraint's name
+     */
+    private record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, String constraint) {
+
+        private static final String SAVE = """
+                INSERT INTO %s (constraint_name, state, position, row_count, claim_count, unclaimable_count, duplicate_count,
+                    changed_at)
+                VALUES (:constraint_name, :state, :position, :row_count, :claim_count, :unclaimable_count, :duplicate_count,
+                    :changed_at)""";
+
+        private static final String FIND = "SELECT * FROM %s WHERE constraint_name = :constraint_name";
+
+        private static final String ADD = """
+                INSERT INTO %s (constraint_name, value, other, holder) VALUES (:constraint_name, :value, :other, :holder)""";
+
+        private static final String REMOVE = """
+                DELETE FROM %s WHERE constraint_name = :constraint_name AND value = :value AND other = :other""";
+
+        private static final int PAGE = 500;
+
+        /**
+         * How far a build is.
+         *
+         * @param position the token up to which all rows were looked at
+         * @param report what was found; without the duplicates themselves
+         */
+        record Progress(long position, UniqueReport report) {}
+
+        void save(long position, UniqueReport report) {
+            execute(
+                    builds,
+                    SAVE,
+                    bound -> bound.setString("state", report.state().name())
+                            .setLong("position", position)
+                            .setLong("row_count", report.rows())
+                            .setLong("claim_count", report.claimed())
+                            .setLong("unclaimable_count", report.unclaimable())
+                            .setLong("duplicate_count", report.duplicates())
+                            .setInstant("changed_at", Instant.now()));
+        }
+
+        Optional<Progress> find() {
+            return Optional.ofNullable(execute(builds, FIND, bound -> bound).one())
+                    .map(this::progress);
+        }
+
+        private Progress progress(Row row) {
+            long position = row.getLong("position");
+            return new Progress(
+                    position,
+                    new UniqueReport(
+                            constraint,
+                            State.valueOf(row.getString("state")),
+                            TokenSlice.share(position),
+                            row.getLong("row_count"),
+                            row.getLong("claim_count"),
+                            0,
+                            0,
+                            0,
+                            row.getLong("unclaimable_count"),
+                            row.getLong("duplicate_count"),
+                            List.of()));
+        }
+
+        /** Called on any thread. */
+        CompletionStage<Void> add(Twins duplicate) {
+            return requests.send(bound(
+                            duplicates, ADD, bound -> named(bound, duplicate).setString("holder", duplicate.holder())))
+                    .thenAccept(done -> {});
+        }
+
+        CompletionStage<Void> remove(Twins duplicate) {
+            return requests.send(bound(duplicates, REMOVE, bound -> named(bound, duplicate)))
+                    .thenAccept(done -> {});
+        }
+
+        private static BoundStatementBuilder named(BoundStatementBuilder bound, Twins duplicate) {
+            return bound.setString("value", duplicate.value()).setString("other", duplicate.other());
+        }
+
+        void forEachDuplicate(Consumer<Twins> found) {
+            requests.forEach(
+                    bound(duplicates, FIND, bound -> bound.setPageSize(PAGE)),
+                    row -> found.accept(new Twins(text(row, "value"), text(row, "holder"), text(row, "other"))));
+        }
+
+        private static String text(Row row, String column) {
+            return Objects.requireNonNull(row.getString(column));
+        }
+
+        private AsyncResultSet execute(Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
+            return requests.get(bound(table, cql, values));
+        }
+
+        private Supplier<CompletionStage<BoundStatement>> bound(
+                Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
+            return () -> table.bound(cql, bound -> values.apply(bound.setString("constraint_name", constraint)));
+        }
+    }
+
+    /** What a scan has found so far. Thread safe. */
+    static final class ScanTally {
+
+        private static final int SHOWN = 1_000;
+
+        final LongAdder rows = new LongAdder();
+        final LongAdder claimed = new LongAdder();
+        final LongAdder missing = new LongAdder();
+        final LongAdder orphans = new LongAdder();
+        final LongAdder freed = new LongAdder();
+        final LongAdder unclaimable = new LongAdder();
+
+        private final Function<Twins, Duplicate> shown;
+        private final LongAdder duplicates = new LongAdder();
+        private final List<Duplicate> first = new ArrayList<>();
+
+        void count(Finding finding) {
+            switch (finding) {
+                case CLAIMED -> claimed.increment();
+                case MISSING -> missing.increment();
+                case ORPHAN -> orphans.increment();
+                case FREED -> freed.increment();
+            }
+        }
+
+        /**
+         * @param shown a duplicate as reports show it
+         */
+        ScanTally(Function<Twins, Duplicate> shown) {
+            this.shown = shown;
+        }
+
+        void add(Twins duplicate) {
+            duplicates.increment();
+            synchronized (first) {
+                if (first.size() < SHOWN) {
+                    first.add(shown.apply(duplicate));
+                }
+            }
+        }
+
+        /** Goes on from what an earlier scan had found. */
+        void add(UniqueReport earlier) {
+            rows.add(earlier.rows());
+            claimed.add(earlier.claimed());
+            unclaimable.add(earlier.unclaimable());
+        }
+
+        /** {@return what is known when all was looked at} */
+        State state() {
+            long unclaimed = missing.sum() - claimed.sum();
+            return duplicates.sum() + unclaimable.sum() > 0 || unclaimed > 0 ? State.VIOLATED : State.VALID;
+        }
+
+        UniqueReport report(String constraint, State state, double progress) {
+            synchronized (first) {
+                return new UniqueReport(
+                        constraint,
+                        state,
+                        progress,
+                        rows.sum(),
+                        claimed.sum(),
+                        missing.sum(),
+                        orphans.sum(),
+                        freed.sum(),
+                        unclaimable.sum(),
+                        duplicates.sum(),
+                        first);
+            }
         }
     }
 }

@@ -127,7 +127,7 @@ class PinnedTimestampsTests {
                 .isInstanceOf(UnknownOutcomeException.class)
                 .hasMessageStartingWith("test: given up after 7 ms; the row may be written")
                 .hasCause(cause);
-        assertThat(call.operation()).isEqualTo("test");
+        assertThat(call.operation).isEqualTo("test");
         assertThat(call.askClaims(claims -> {
                             throw cause;
                         })

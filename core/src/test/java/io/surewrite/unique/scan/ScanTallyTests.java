@@ -6,6 +6,7 @@ import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueReport.State;
 import io.surewrite.unique.claims.ExistingRowClaims.Twins;
+import io.surewrite.unique.scan.CatalogedConstraints.ScanTally;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
