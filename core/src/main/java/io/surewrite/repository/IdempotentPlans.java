@@ -104,7 +104,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
                     "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done"
                             + " later, after writes of other holders. Instead, let it fail, or do without the lease");
         }
-        if (!template.isIdempotent()) {
+        if (template.conditional()) {
             throw new IllegalArgumentException("whenExhausted = BACKLOG, and its template is for conditional writes:"
                     + " nobody knows now how a condition is decided later. Instead, use cassandraRetryTemplate");
         }

@@ -193,7 +193,7 @@ final class RetryCall implements RetryEngine.Decision {
             succeeded();
             return;
         }
-        boolean mayBeInEffect = (underWay != 0 || unknown || keeping) && !template.isForReads();
+        boolean mayBeInEffect = (underWay != 0 || unknown || keeping) && !template.reads();
         // First, so that an attempt that begins now sees it.
         end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED);
         if (endAttempt()) {
@@ -232,7 +232,7 @@ final class RetryCall implements RetryEngine.Decision {
             }
         }
         // What the caller's own code throws is passed on as it is.
-        String outside = template.isForReads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
+        String outside = template.reads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
         if (outside != null) {
             obstacle = OUTSIDE.formatted(outside);
             // What became of those writes cannot be seen from here.

@@ -25,30 +25,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one {@link WriteRetryTemplate}. The first attempt is made at no more cost than its scope; what only failures need is
  * made after the first one.
+ *
+ * @param settings how often and how long
+ * @param conditional whether it is for conditional writes, and not for idempotent ones
+ * @param reads whether it is for calls that only read
+ * @param ofOneSession whether it is for writes to one session, whose clocks are asked before anything else is done
+ * @param engine repeats blocking calls
+ * @param support what all templates share
  */
-public final class ScopedRetryTemplate implements WriteRetryTemplate {
-
-    private final RetrySettings settings;
-    private final boolean conditional;
-    private final boolean reads;
-    private final boolean ofOneSession;
-    private final RetryEngine engine;
-    private final RetrySupport support;
-
-    private ScopedRetryTemplate(
-            RetrySettings settings,
-            boolean conditional,
-            boolean reads,
-            boolean ofOneSession,
-            RetryEngine engine,
-            RetrySupport support) {
-        this.settings = settings;
-        this.conditional = conditional;
-        this.reads = reads;
-        this.ofOneSession = ofOneSession;
-        this.engine = engine;
-        this.support = support;
-    }
+public record ScopedRetryTemplate(
+        RetrySettings settings,
+        boolean conditional,
+        boolean reads,
+        boolean ofOneSession,
+        RetryEngine engine,
+        RetrySupport support)
+        implements WriteRetryTemplate {
 
     /**
      * A template for idempotent writes, which the driver may then repeat too.
@@ -115,11 +107,6 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
 
     private ScopedRetryTemplate with(boolean forReads, boolean one, RetrySupport its) {
         return new ScopedRetryTemplate(settings, conditional, forReads, one, engine, its);
-    }
-
-    @Override
-    public RetrySettings settings() {
-        return settings;
     }
 
     @Override
@@ -355,7 +342,7 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
         WriteScope scope = new WriteScope(
                 // A read draws nothing that a wrong clock could spoil.
                 reads ? timestamps.tick() : timestamps.nextPairUnasked(),
-                isIdempotent(),
+                !conditional,
                 true,
                 support.level(),
                 fallback == null ? null : new SentWrites(fallback.keeper()),
@@ -384,19 +371,6 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
 
     static boolean isRetried(@Nullable WriteScope scope) {
         return scope != null && scope.retried();
-    }
-
-    /**
-     * For which writes this template is.
-     *
-     * @return false for conditional ones
-     */
-    public boolean isIdempotent() {
-        return !conditional;
-    }
-
-    boolean isForReads() {
-        return reads;
     }
 
     FailureKind classify(Throwable failure) {
