@@ -124,7 +124,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     @Override
     public WriteReceipt put(String operation, Statement<?> statement) {
         if (refusal != null) {
-            return result(keep(operation, 0, statement));
+            return DriverFailures.joined(keep(operation, 0, statement));
         }
         WriteHolds holds = WriteHolds.current();
         if (!holds.isEmpty()) {
@@ -135,13 +135,13 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         }
         WriteScope scope = WriteScope.current();
         if (scope == null) {
-            return result(keep(operation, timestamps.draw(), statement));
+            return DriverFailures.joined(keep(operation, timestamps.draw(), statement));
         }
         Object entry = new Object();
         scope.statements().begun(entry);
         WriteReceipt receipt;
         try {
-            receipt = result(keep(operation, scope.timestamp(), statement));
+            receipt = DriverFailures.joined(keep(operation, scope.timestamp(), statement));
         } catch (RuntimeException failure) {
             if (!(failure instanceof UnknownOutcomeException)) {
                 scope.statements().withdrawn(entry);
@@ -226,29 +226,21 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     @Override
     public List<DeadLetter> deadLetters(long after, int limit) {
-        return result(shelf.store().deadLetters(after, limit)).stream()
+        return DriverFailures.joined(shelf.store().deadLetters(after, limit)).stream()
                 .map(dead -> BacklogEntry.shown(dead, shelf.codec()))
                 .toList();
     }
 
     @Override
     public int replayDeadLetters(List<Long> ids) {
-        int revived = result(shelf.store().revive(ids));
+        int revived = DriverFailures.joined(shelf.store().revive(ids));
         replay();
         return revived;
     }
 
     @Override
     public int discardDeadLetters(List<Long> ids) {
-        return result(shelf.store().discard(ids));
-    }
-
-    private static <T> T result(CompletableFuture<T> future) {
-        try {
-            return future.join();
-        } catch (CompletionException failure) {
-            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
-        }
+        return DriverFailures.joined(shelf.store().discard(ids));
     }
 
     @Override

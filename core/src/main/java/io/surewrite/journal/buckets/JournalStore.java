@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -422,14 +421,7 @@ final class JournalStore {
     }
 
     static <T> T join(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException failed) {
-            if (DriverFailures.unwrapped(failed) instanceof RuntimeException failure) {
-                throw DriverFailures.translated(failure);
-            }
-            throw failed;
-        }
+        return DriverFailures.joined(DriverFailures.translated(stage));
     }
 
     private static <T> @Nullable T first(List<T> rows) {
