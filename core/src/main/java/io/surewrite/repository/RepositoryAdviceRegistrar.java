@@ -99,15 +99,11 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         if (bean instanceof CassandraRepositoryFactoryBean<?, ?, ?> factory) {
-            Planner planner = new Planner();
             factory.setRepositoryFragmentsContributor(
-                    factory.getRepositoryFragmentsContributor().andThen(planner));
-            planner.planProxyOf(factory);
+                    factory.getRepositoryFragmentsContributor().andThen(new Planner(factory)));
         } else if (bean instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?> factory) {
-            Planner planner = new Planner();
             factory.setRepositoryFragmentsContributor(
-                    factory.getRepositoryFragmentsContributor().andThen(planner));
-            planner.planProxyOf(factory);
+                    factory.getRepositoryFragmentsContributor().andThen(new Planner(factory)));
         } else if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
             Refusals.Look look = refusals.look();
             requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra", look);
@@ -218,7 +214,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
             }
         }
 
-        void planProxyOf(RepositoryFactoryBeanSupport<?, ?, ?> bean) {
+        Planner(RepositoryFactoryBeanSupport<?, ?, ?> bean) {
             bean.addRepositoryFactoryCustomizer(factory ->
                     factory.addRepositoryProxyPostProcessor((proxy, repository) -> {
                         SureSession found = own;

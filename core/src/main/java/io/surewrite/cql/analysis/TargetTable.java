@@ -3,6 +3,7 @@ package io.surewrite.cql.analysis;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.ContainerType;
 import com.datastax.oss.driver.api.core.type.CustomType;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
@@ -11,7 +12,6 @@ import com.datastax.oss.driver.api.core.type.MapType;
 import com.datastax.oss.driver.api.core.type.SetType;
 import com.datastax.oss.driver.api.core.type.TupleType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
-import com.datastax.oss.driver.api.core.type.VectorType;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -78,18 +78,14 @@ record TargetTable(TableMetadata metadata) {
     }
 
     private static boolean mayHoldTimestamp(DataType type) {
-        if (type instanceof ListType list) {
-            return mayHoldTimestamp(list.getElementType());
-        } else if (type instanceof SetType set) {
-            return mayHoldTimestamp(set.getElementType());
+        if (type instanceof ContainerType container) { // a list, a set or a vector
+            return mayHoldTimestamp(container.getElementType());
         } else if (type instanceof MapType map) {
             return mayHoldTimestamp(map.getKeyType()) || mayHoldTimestamp(map.getValueType());
         } else if (type instanceof TupleType tuple) {
             return tuple.getComponentTypes().stream().anyMatch(TargetTable::mayHoldTimestamp);
         } else if (type instanceof UserDefinedType udt) {
             return udt.getFieldTypes().stream().anyMatch(TargetTable::mayHoldTimestamp);
-        } else if (type instanceof VectorType vector) {
-            return mayHoldTimestamp(vector.getElementType());
         }
         return type.equals(DataTypes.TIMESTAMP) || type instanceof CustomType;
     }
