@@ -96,8 +96,13 @@ public final class AttemptNotes {
         }
     }
 
-    /** Asks before a write to one session, unless that was asked before. */
-    synchronized void requireClock(WriteTimestamps timestamps) {
+    /**
+     * Asks the clocks of a session before a write to it, unless that was asked before.
+     *
+     * @param timestamps those of the session
+     * @throws ClockOffsetException if the clock is known to be wrong
+     */
+    public synchronized void requireClock(WriteTimestamps timestamps) {
         if (source == null || timestamps == asked || askedLater.contains(timestamps)) {
             return;
         }

@@ -273,7 +273,7 @@ public final class Overwrites {
         if (scope == null) {
             return timestamps.nextPair();
         }
-        scope.requireClock(timestamps);
+        scope.notes().requireClock(timestamps);
         return scope.timestamp();
     }
 

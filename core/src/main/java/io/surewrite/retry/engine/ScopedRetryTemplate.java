@@ -122,26 +122,11 @@ public record ScopedRetryTemplate(
 
     @Override
     public <T extends @Nullable Object> T call(String operation, Attempt<T> write) throws Throwable {
-        return call(operation, write, Attempt::run);
+        return call(operation, write, Attempt::run, null);
     }
 
     /**
-     * Like {@link #call(String, Attempt)}, for a write that need not capture what it works on.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param input what the write works on, given to every attempt
-     * @param write sends the statements
-     * @param <I> what the write works on
-     * @param <T> what it returns
-     * @return what the write returned
-     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
-     */
-    public <I, T extends @Nullable Object> T call(String operation, I input, Write<I, T> write) throws Throwable {
-        return call(operation, input, write, null);
-    }
-
-    /**
-     * Like {@link #call(String, Object, Write)}, for a write that is kept when it is given up.
+     * Like {@link #call(String, Attempt)}, for a write that need not capture what it works on, and is kept when it is given up.
      *
      * @param operation its name for logs and metrics, without values
      * @param input what the write works on, given to every attempt
@@ -313,9 +298,7 @@ public record ScopedRetryTemplate(
         } catch (ClockOffsetException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        AsyncWriteRetry<T> result = new AsyncWriteRetry<>(call, write, fallback);
-        result.attempt();
-        return result;
+        return new AsyncWriteRetry<>(call, write, fallback).begin();
     }
 
     @Override
@@ -348,7 +331,7 @@ public record ScopedRetryTemplate(
                 fallback == null ? null : new SentWrites(fallback.keeper()),
                 notes);
         if (ofOneSession && !reads) {
-            scope.requireClock(timestamps);
+            notes.requireClock(timestamps);
         }
         return scope;
     }
