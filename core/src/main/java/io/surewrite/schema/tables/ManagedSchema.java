@@ -89,8 +89,7 @@ public final class ManagedSchema implements SurewriteSchema {
     }
 
     private TableDefinition define(String name) {
-        SchemaTable table = contributed(name);
-        return setup.get().define(table);
+        return setup.get().define(contributed(name));
     }
 
     private SchemaTable contributed(String name) {

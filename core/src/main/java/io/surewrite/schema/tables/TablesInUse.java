@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -335,9 +334,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
     }
 
     private static int defaultTtl(TableMetadata table) {
-        return Objects.requireNonNullElse(table.getOptions().get(DEFAULT_TTL), 0) instanceof Number seconds
-                ? seconds.intValue()
-                : 0;
+        return table.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0;
     }
 
     private static boolean isCollection(DataType type) {
