@@ -144,16 +144,12 @@ record LeaseKey(Method method, Expression expression) {
             } else if (node instanceof CompoundExpression) {
                 look(node.getChild(0));
                 for (int i = 1; i < node.getChildCount(); i++) {
-                    lookIntoArguments(node.getChild(i));
+                    // What stands behind a dot is of the value before it, but its arguments are of the call.
+                    if (node.getChild(i) instanceof MethodReference called) {
+                        lookAtChildren(called);
+                    }
                 }
             } else if (!seesOthers(node)) {
-                lookAtChildren(node);
-            }
-        }
-
-        /** What stands behind a dot is of the value before it, but its arguments are of the call. */
-        private void lookIntoArguments(SpelNode node) {
-            if (node instanceof MethodReference) {
                 lookAtChildren(node);
             }
         }

@@ -336,12 +336,7 @@ final class RetriedMethod implements MethodInterceptor {
                             .flatMapMany(value -> {
                                 ProxyMethodInvocation decided =
                                         with(invocation, parameter, given.fromPublisher(Mono.justOrEmpty(value)));
-                                try {
-                                    return Flux.from(adapter.toPublisher(kind.retry(decided)))
-                                            .contextWrite(around);
-                                } catch (Throwable failure) {
-                                    return Mono.error(failure);
-                                }
+                                return Flux.from(run(kind, decided)).contextWrite(around);
                             });
                 });
                 return adapter.fromPublisher(adapter.isMultiValue() ? returned : returned.next());
@@ -365,17 +360,19 @@ final class RetriedMethod implements MethodInterceptor {
 
         private Mono<Object> one(ProxyMethodInvocation invocation) {
             return retry.mono(
-                            method.operation, Mono.defer(() -> Mono.from(run(invocation))), method.fallback(invocation))
+                            method.operation,
+                            Mono.defer(() -> Mono.from(run(RetriedMethod::attempt, invocation))),
+                            method.fallback(invocation))
                     .switchIfEmpty(Mono.fromSupplier(() -> method.answer(null)));
         }
 
         private Flux<Object> many(ProxyMethodInvocation invocation) {
-            return Flux.defer(() -> run(invocation));
+            return Flux.defer(() -> run(RetriedMethod::attempt, invocation));
         }
 
-        private Publisher<Object> run(ProxyMethodInvocation invocation) {
+        private Publisher<Object> run(ReturnKind kind, ProxyMethodInvocation invocation) {
             try {
-                return adapter.toPublisher(attempt(invocation));
+                return adapter.toPublisher(kind.retry(invocation));
             } catch (Throwable failure) {
                 return Mono.error(failure);
             }
