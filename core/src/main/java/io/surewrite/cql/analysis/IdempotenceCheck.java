@@ -2,7 +2,6 @@ package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.cql.analysis.TargetTable.ColumnShape;
 import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.analysis.CqlToken.Kind;
-import io.surewrite.cql.analysis.TargetTable.ColumnShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -218,12 +219,9 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
     }
 
     private void requireAgreement() {
-        for (int patience = 0; patience < AGREEMENT_CHECKS; patience++) {
-            if (session.checkSchemaAgreement()) {
-                return;
-            }
+        if (IntStream.range(0, AGREEMENT_CHECKS).noneMatch(patience -> session.checkSchemaAgreement())) {
+            throw SchemaCatalog.noAgreement();
         }
-        throw SchemaCatalog.noAgreement();
     }
 
     /** Compares what exists with what is needed, and collects everything that is amiss. */
