@@ -37,7 +37,7 @@ import reactor.util.context.Context;
  */
 final class RetriedMethod implements MethodInterceptor {
 
-    private static final boolean REACTOR =
+    static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Mono", RetriedMethod.class.getClassLoader());
 
     private final String operation;
@@ -106,10 +106,6 @@ final class RetriedMethod implements MethodInterceptor {
         }
         streams.requireNone(method);
         return this::atOnce;
-    }
-
-    static boolean hasReactor() {
-        return REACTOR;
     }
 
     /** How a type becomes a publisher; null if it is none, or a future, or if Reactor is not there. */

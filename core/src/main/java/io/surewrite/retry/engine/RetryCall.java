@@ -18,17 +18,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
 final class RetryCall implements RetryEngine.Decision {
-
-    private static final AtomicIntegerFieldUpdater<RetryCall> ENDED =
-            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "ended");
-
-    private static final AtomicIntegerFieldUpdater<RetryCall> UNDER_WAY =
-            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "underWay");
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
@@ -56,8 +50,8 @@ final class RetryCall implements RetryEngine.Decision {
     private volatile boolean answered;
     private volatile boolean keeping;
 
-    private volatile int underWay;
-    private volatile int ended;
+    private final AtomicBoolean underWay = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
@@ -148,26 +142,21 @@ final class RetryCall implements RetryEngine.Decision {
     /** Why an attempt that seems to have succeeded has not; null if it has. */
     @Nullable
     RuntimeException whyNoSuccess() {
-        RuntimeException heldBack = heldBack();
+        // One that was held back has sent nothing.
+        RuntimeException heldBack = scope.sent() == null ? null : scope.sent().heldBack();
         return heldBack == null ? ScopedRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
-    }
-
-    /** Why an attempt that seems to have succeeded has sent nothing; null if it was let through. */
-    @Nullable
-    RuntimeException heldBack() {
-        return scope.sent() == null ? null : scope.sent().heldBack();
     }
 
     /** Counts an attempt that was let pass. */
     void attemptStarted(long at) {
         attempts++;
         attemptStart = at;
-        underWay = 1;
+        underWay.set(true);
     }
 
     /** True once for each attempt: the circuit hears of it once, whoever ends it. */
     private boolean endAttempt() {
-        return UNDER_WAY.compareAndSet(this, 1, 0);
+        return underWay.compareAndSet(true, false);
     }
 
     /** The caller has an answer. If he wants no more of them, that is no failure. */
@@ -193,7 +182,7 @@ final class RetryCall implements RetryEngine.Decision {
             succeeded();
             return;
         }
-        boolean mayBeInEffect = (underWay != 0 || unknown || keeping) && !template.reads();
+        boolean mayBeInEffect = (underWay.get() || unknown || keeping) && !template.reads();
         // First, so that an attempt that begins now sees it.
         end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED);
         if (endAttempt()) {
@@ -203,11 +192,11 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Whether the caller has an answer, or does not want one any more. */
     boolean isOver() {
-        return ended != 0;
+        return ended.get();
     }
 
     private boolean end(WriteListener.End end) {
-        boolean first = ENDED.compareAndSet(this, 0, 1);
+        boolean first = ended.compareAndSet(false, true);
         if (first) {
             heard.ended(end, attempts);
         }
@@ -223,7 +212,7 @@ final class RetryCall implements RetryEngine.Decision {
         }
         last = failure;
         lastKind = template.classify(failure);
-        if (underWay != 0) {
+        if (underWay.get()) {
             // Before the attempt ends: a caller who gives up meanwhile must not take it for one without effect.
             FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
             if (endAttempt()) {
@@ -322,7 +311,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
     private void afterSpentBatch(Throwable before, Throwable failure) {
-        if (underWay != 0) {
+        if (underWay.get()) {
             lastKind = FailureKind.NOT_APPLIED;
             // What else the attempt has sent may be in effect.
             FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
