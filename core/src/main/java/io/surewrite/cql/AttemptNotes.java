@@ -175,15 +175,6 @@ public final class AttemptNotes {
     }
 
     /**
-     * The write is in effect.
-     *
-     * @param write what {@link #begun} got
-     */
-    public void done(Object write) {
-        answered(write, ACKNOWLEDGED);
-    }
-
-    /**
      * The write is not in effect and never will be.
      *
      * @param write what {@link #begun} got
@@ -229,6 +220,7 @@ public final class AttemptNotes {
         }
     }
 
+    /** A statement, or the write that {@link #begun} got, is in effect. */
     public void acknowledged(Object statement) {
         answered(statement, ACKNOWLEDGED);
     }

@@ -135,7 +135,7 @@ class AttemptNotesTests {
         List.of(first, second, third).forEach(notes::begun);
         notes.withdrawn(first);
         notes.withdrawn(second);
-        notes.done(third);
+        notes.acknowledged(third);
         assertThat(tally(REFUSED)).isEqualTo(new Tally(1, 0));
     }
 

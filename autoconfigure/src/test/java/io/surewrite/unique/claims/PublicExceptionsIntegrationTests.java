@@ -298,7 +298,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                     AttemptNotes statements =
                             Objects.requireNonNull(WriteScope.current()).statements();
                     statements.begun("first");
-                    statements.done("first");
+                    statements.acknowledged("first");
                     throw late;
                 }));
         ended("partly", "unknown");

@@ -148,7 +148,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             }
             throw failure;
         }
-        scope.statements().done(entry); // whatever becomes of the rest of the logical write
+        scope.statements().acknowledged(entry); // whatever becomes of the rest of the logical write
         scope.statements().withdrawn(statement); // is kept and not sent, if the scope was applied to it by hand
         return receipt;
     }

@@ -324,7 +324,7 @@ final class GuardCall {
             return;
         }
         if (failure == null) {
-            scope.statements().done(this);
+            scope.statements().acknowledged(this);
         } else if (!(failure instanceof UnknownOutcomeException)) {
             scope.statements().withdrawn(this);
         }
