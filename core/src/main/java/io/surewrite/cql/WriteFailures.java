@@ -131,14 +131,9 @@ public final class WriteFailures {
     }
 
     private FailureKind ofWrapped(Throwable failure, int depth) {
-        FailureKind worst = FailureKind.OTHER;
-        if (failure.getCause() != null) {
-            worst = kindOf(failure.getCause(), depth + 1);
-        }
-        for (Throwable suppressed : failure.getSuppressed()) {
-            worst = worst.or(kindOf(suppressed, depth + 1));
-        }
-        return worst;
+        return Stream.concat(Stream.ofNullable(failure.getCause()), Stream.of(failure.getSuppressed()))
+                .map(inner -> kindOf(inner, depth + 1))
+                .reduce(FailureKind.OTHER, FailureKind::or);
     }
 
     private FailureKind ofNodes(AllNodesFailedException failure, int depth) {

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -148,14 +149,11 @@ public final class TransactionalTables {
         if (session != null) {
             return of(session).refusal(statement);
         }
-        List<TransactionalTables> all = ofSessions;
-        for (int i = 0; i < all.size(); i++) {
-            Refusal refusal = all.get(i).refusal(statement);
-            if (refusal != null) {
-                return refusal;
-            }
-        }
-        return null;
+        return ofSessions.stream()
+                .map(each -> each.refusal(statement))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private @Nullable Refusal refusal(Request statement) {

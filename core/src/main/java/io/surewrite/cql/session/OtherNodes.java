@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Session;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +43,7 @@ public final class OtherNodes {
         ExecutionInfo execution = failure instanceof DriverException known ? known.getExecutionInfo() : null;
         if (execution != null) {
             failed.add(execution.getCoordinator());
-            for (Map.Entry<Node, Throwable> earlier : execution.getErrors()) {
-                failed.add(earlier.getKey());
-            }
+            execution.getErrors().forEach(earlier -> failed.add(earlier.getKey()));
             // A request that ran into its time-out has no coordinator, but perhaps a node that was chosen here.
             failed.add(execution.getRequest() instanceof Statement<?> statement ? statement.getNode() : null);
         }

@@ -16,19 +16,12 @@ import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.ReactiveSession;
 import reactor.core.publisher.Mono;
 
-/** A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement. */
-public final class ScopedReactiveSession implements ReactiveSession {
-
-    private final ReactiveSession session;
-
-    /**
-     * Wraps a session.
-     *
-     * @param session does the work
-     */
-    public ScopedReactiveSession(ReactiveSession session) {
-        this.session = session;
-    }
+/**
+ * A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement.
+ *
+ * @param session does the work
+ */
+public record ScopedReactiveSession(ReactiveSession session) implements ReactiveSession {
 
     static ReactiveSession of(ReactiveSession session) {
         return session instanceof ScopedReactiveSession ? session : new ScopedReactiveSession(session);

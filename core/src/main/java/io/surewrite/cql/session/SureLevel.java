@@ -9,7 +9,6 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
 import com.typesafe.config.Config;
 import io.surewrite.cql.WriteScope;
@@ -134,10 +133,9 @@ public final class SureLevel implements WriteScope.Level {
     }
 
     private @Nullable ConsistencyLevel levelOf(Statement<?> statement) {
-        return statement.getConsistencyLevel() != null || chosen.decides(statement) ? null : levelFor(statement);
-    }
-
-    private ConsistencyLevel levelFor(Request statement) {
+        if (statement.getConsistencyLevel() != null || chosen.decides(statement)) {
+            return null;
+        }
         return tables.mayMeet(statement) ? DefaultConsistencyLevel.QUORUM : DefaultConsistencyLevel.LOCAL_QUORUM;
     }
 

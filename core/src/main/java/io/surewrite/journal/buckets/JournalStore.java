@@ -255,9 +255,7 @@ final class JournalStore {
     /** The instant of the newest entry of an entity, in microseconds. */
     long newest(String entity, Life life) {
         return read(bind(Cql.NAMES, entity, ATTRIBUTE + life.generation()), row -> row.getLong(1)).stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(0);
+                .reduce(0L, Math::max);
     }
 
     /** The latest bucket that begins with one of this name or before it. */
