@@ -19,6 +19,7 @@ import io.surewrite.session.SureSessions;
 import io.surewrite.unique.InvalidConstraintException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
@@ -150,15 +150,10 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
 
     /** Whether a bean is a repository that has plans of a kind. */
     static boolean hasPlans(Class<? extends MethodInterceptor> kind, Object bean) {
-        if (bean instanceof Advised repository) {
-            for (Advisor advisor : repository.getAdvisors()) {
-                if (advisor.getAdvice() instanceof Planned planned
-                        && planned.plans().values().stream().anyMatch(kind::isInstance)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return bean instanceof Advised repository
+                && Arrays.stream(repository.getAdvisors())
+                        .anyMatch(advisor -> advisor.getAdvice() instanceof Planned planned
+                                && planned.plans().values().stream().anyMatch(kind::isInstance));
     }
 
     /** Plans one repository, in two steps: its template is known before its proxy. */
