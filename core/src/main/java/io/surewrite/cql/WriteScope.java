@@ -78,25 +78,13 @@ public record WriteScope(
     }
 
     /**
-     * A scope that does not note what is sent.
-     *
-     * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
-     * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
-     * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
-     * @param level the level of statements, or null to leave it alone
-     */
-    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable Level level) {
-        this(timestamp, idempotent, retried, level, null);
-    }
-
-    /**
      * A scope with a pinned timestamp and nothing else.
      *
      * @param timestamp the write timestamp in microseconds
      * @return the scope
      */
     public static WriteScope at(long timestamp) {
-        return new WriteScope(timestamp, false, false, null);
+        return new WriteScope(timestamp, false, false, null, null);
     }
 
     /**
@@ -186,7 +174,9 @@ public record WriteScope(
      */
     public Opened open() {
         Object outer = CURRENT.get();
-        noteBegin(outer);
+        if (retried && outer instanceof AttemptNotes.Strays strays && strays != notes.strays()) {
+            strays.seenHere(); // a retried call of its own, on a thread that was made in the scope of another one
+        }
         CURRENT.set(within(outer instanceof WriteScope scope ? scope : null));
         return outer == null ? LEAVE : () -> CURRENT.set(outer);
     }
@@ -241,13 +231,6 @@ public record WriteScope(
                 sent == null ? outer.sent : sent,
                 outer.notes,
                 ownCall ? statements : outer.statements);
-    }
-
-    /** A retried call of its own, on a thread that was made in the scope of another one. */
-    private void noteBegin(@Nullable Object outer) {
-        if (retried && outer instanceof AttemptNotes.Strays strays && strays != notes.strays()) {
-            strays.seenHere();
-        }
     }
 
     /** Enters a scope on a thread that it was carried to, where retried calls repeat themselves. */
