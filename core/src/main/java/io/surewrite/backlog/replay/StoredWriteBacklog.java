@@ -39,9 +39,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     private final BacklogSession own;
     private final Shelf shelf;
-    private final EntryMaker maker;
     private final EntrySender sender;
-    private final WriteTimestamps timestamps;
     private final Replay replay;
 
     /** Why this one keeps nothing, or null if it does: for a session that could not be found after a restart. */
@@ -74,9 +72,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 GuardedListeners.of(listeners),
                 clock,
                 new AtomicBoolean(store.size().entries() > 0));
-        this.maker = new EntryMaker(own, settings.graceMargin());
         this.sender = new EntrySender(own.session());
-        this.timestamps = WriteTimestamps.of(own.session());
         this.refusal = null;
         List<BacklogSession> others = sessions.subList(1, sessions.size());
         shelf.listeners().tell(listener -> listener.opened(store.size()));
@@ -90,9 +86,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         this.all = primary.all;
         this.own = own;
         this.shelf = primary.shelf;
-        this.maker = new EntryMaker(own, shelf.settings().graceMargin());
         this.sender = new EntrySender(own.session());
-        this.timestamps = WriteTimestamps.of(own.session());
         this.refusal = refusal;
         this.replay =
                 refusal == null ? new Replay("-" + own.name(), own, own.name()::equals, sender, shelf) : primary.replay;
@@ -135,7 +129,8 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         }
         WriteScope scope = WriteScope.current();
         if (scope == null) {
-            return DriverFailures.joined(keep(operation, timestamps.draw(), statement));
+            return DriverFailures.joined(
+                    keep(operation, WriteTimestamps.of(own.session()).draw(), statement));
         }
         Object entry = new Object();
         scope.statements().begun(entry);
@@ -161,7 +156,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             if (refusal != null) {
                 throw new BacklogRefusedException(operation, List.of(refusal));
             }
-            entry = maker.entry(operation, decided, statement);
+            entry = new EntryMaker(own, shelf.settings().graceMargin()).entry(operation, decided, statement);
             body = shelf.codec().encode(entry);
             if (body.length > shelf.settings().maxEntryBytes()) {
                 throw new BacklogRefusedException(

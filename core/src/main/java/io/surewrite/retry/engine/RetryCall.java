@@ -37,7 +37,6 @@ final class RetryCall implements RetryEngine.Decision {
 
     private final String operation;
     private final ScopedRetryTemplate template;
-    private final RetrySupport support;
     private final Circuit circuit;
     private final WriteListener.Call heard;
     private final WriteScope scope;
@@ -70,15 +69,13 @@ final class RetryCall implements RetryEngine.Decision {
     RetryCall(
             String operation,
             ScopedRetryTemplate template,
-            RetrySupport support,
             WriteListener.Call heard,
             WriteScope scope,
             WriteHolds holds,
             long start) {
         this.operation = operation;
         this.template = template;
-        this.support = support;
-        this.circuit = support.circuit().ofOperation(operation);
+        this.circuit = template.support().circuit().ofOperation(operation);
         this.heard = heard;
         this.scope = scope;
         this.holds = holds;
@@ -116,7 +113,7 @@ final class RetryCall implements RetryEngine.Decision {
             holdBack(scope, operation, circuit);
         } else {
             scope.attemptStarted();
-            attemptStarted(support.nanoTime().getAsLong());
+            attemptStarted(now());
             if (isOver()) { // since this attempt was decided on
                 if (endAttempt()) {
                     circuit.nothingLearnt();
@@ -231,7 +228,9 @@ final class RetryCall implements RetryEngine.Decision {
         if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
             return null;
         }
-        Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
+        Duration wait = template.settings()
+                .backoff()
+                .afterFailures(attempts, template.support().random());
         return elapsed().plus(wait).compareTo(template.settings().deadline()) < 0 ? wait : null;
     }
 
@@ -388,11 +387,15 @@ final class RetryCall implements RetryEngine.Decision {
     }
 
     private long took() {
-        return support.nanoTime().getAsLong() - attemptStart;
+        return now() - attemptStart;
     }
 
     private Duration elapsed() {
-        return Duration.ofNanos(support.nanoTime().getAsLong() - start);
+        return Duration.ofNanos(now() - start);
+    }
+
+    private long now() {
+        return template.support().nanoTime().getAsLong();
     }
 
     private static Throwable unwrap(Throwable failure) {

@@ -11,6 +11,7 @@ import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
@@ -113,10 +114,8 @@ public record ScopedRetryTemplate(
     public <T extends @Nullable Object> T execute(String operation, Supplier<T> write) {
         try {
             return call(operation, write::get);
-        } catch (RuntimeException | Error failure) {
-            throw failure;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+        } catch (Throwable failure) { // a supplier throws no checked exceptions
+            throw DriverFailures.unchecked(failure);
         }
     }
 
@@ -168,7 +167,7 @@ public record ScopedRetryTemplate(
                 throw tooLate;
             }
         } catch (Throwable first) {
-            RetryCall call = new RetryCall(operation, this, support, heard, scope, holds, start);
+            RetryCall call = new RetryCall(operation, this, heard, scope, holds, start);
             if (passed) {
                 call.attemptStarted(start);
             }
@@ -312,7 +311,6 @@ public record ScopedRetryTemplate(
         return new RetryCall(
                 operation,
                 this,
-                support,
                 support.listener().started(operation),
                 scope,
                 holds,
