@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,29 +193,23 @@ public final class SureLevel implements WriteScope.Level {
         }
 
         List<String> weak() {
-            List<String> weak = new ArrayList<>();
-            if (byDefault) {
-                addIfWeak(weak, CONSISTENCY);
+            Config known = origins;
+            if (known == null) {
+                return List.of();
             }
-            if (origins != null) {
-                config.getProfiles().keySet().stream()
-                        .filter(name -> !name.equals(DriverExecutionProfile.DEFAULT_NAME))
-                        .map(Chosen::inProfile)
-                        .filter(origins::hasPath)
-                        .sorted()
-                        .forEach(path -> addIfWeak(weak, path));
-            }
-            return List.copyOf(weak);
-        }
-
-        private void addIfWeak(List<String> weak, String path) {
-            if (origins != null && isWeak(origins.getString(path))) {
-                weak.add("%s (%s, of %s)"
-                        .formatted(
-                                origins.getString(path).toUpperCase(Locale.ROOT),
-                                path,
-                                origins.getValue(path).origin().description()));
-            }
+            Stream<String> ofProfiles = config.getProfiles().keySet().stream()
+                    .filter(name -> !name.equals(DriverExecutionProfile.DEFAULT_NAME))
+                    .map(Chosen::inProfile)
+                    .filter(known::hasPath)
+                    .sorted();
+            return Stream.concat(byDefault ? Stream.of(CONSISTENCY) : Stream.empty(), ofProfiles)
+                    .filter(path -> isWeak(known.getString(path)))
+                    .map(path -> "%s (%s, of %s)"
+                            .formatted(
+                                    known.getString(path).toUpperCase(Locale.ROOT),
+                                    path,
+                                    known.getValue(path).origin().description()))
+                    .toList();
         }
 
         private static String inProfile(String profile) {

@@ -112,7 +112,8 @@ public record SettlingConditionalWrites(
                 if (failure == null && answer != null) {
                     decided(answer);
                 } else {
-                    undecided(asRuntimeException(failure));
+                    Throwable cause = failure == null ? null : DriverFailures.unwrapped(failure);
+                    undecided(cause instanceof RuntimeException known ? known : new CompletionException(cause));
                 }
             } catch (RuntimeException wrong) {
                 fail(wrong);
@@ -184,10 +185,5 @@ public record SettlingConditionalWrites(
                 completion.run();
             }
         }
-    }
-
-    private static RuntimeException asRuntimeException(@Nullable Throwable failure) {
-        Throwable cause = failure == null ? null : DriverFailures.unwrapped(failure);
-        return cause instanceof RuntimeException runtime ? runtime : new CompletionException(cause);
     }
 }
