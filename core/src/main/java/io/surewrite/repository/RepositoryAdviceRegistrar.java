@@ -142,12 +142,6 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         }
     }
 
-    /** Whether {@code save} overwrites in a repository. */
-    private static boolean overwrites(Class<?> repository, BooleanSupplier everywhere) {
-        Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(repository, Overwriting.class);
-        return annotation == null ? everywhere.getAsBoolean() : annotation.value();
-    }
-
     /** Whether a bean is a repository that has plans of a kind. */
     static boolean hasPlans(Class<? extends MethodInterceptor> kind, Object bean) {
         return bean instanceof Advised repository
@@ -229,8 +223,9 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         private void advise(
                 ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
             Class<?> type = repository.getRepositoryInterface();
-            PlannedRepository planned =
-                    new PlannedRepository(repository, named, found, target(proxy), overwrites(type, savesOverwrite));
+            Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(type, Overwriting.class);
+            boolean saveOverwrites = annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
+            PlannedRepository planned = new PlannedRepository(repository, named, found, target(proxy), saveOverwrites);
             boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
             if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
                 tables.run();

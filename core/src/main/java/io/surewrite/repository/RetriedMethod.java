@@ -105,7 +105,7 @@ final class RetriedMethod implements MethodInterceptor {
             return new Reactive(this, adapter, template.reactive()).returnKind(method, streams);
         }
         streams.requireNone(method);
-        return this::atOnce;
+        return invocation -> answer(template.call(operation, invocation, RetriedMethod::attempt, fallback(invocation)));
     }
 
     /** How a type becomes a publisher; null if it is none, or a future, or if Reactor is not there. */
@@ -119,10 +119,6 @@ final class RetriedMethod implements MethodInterceptor {
     static boolean takesMany(Method method) {
         return Arrays.stream(method.getParameterTypes())
                 .anyMatch(type -> Iterable.class.isAssignableFrom(type) || reactive(type) != null);
-    }
-
-    private @Nullable Object atOnce(ProxyMethodInvocation invocation) throws Throwable {
-        return answer(template.call(operation, invocation, RetriedMethod::attempt, fallback(invocation)));
     }
 
     /** What to do with a write that is given up; null to fail. */

@@ -320,9 +320,9 @@ public record UniqueRepositoryAdvice(
                                 ? "Instead, find the rows by a method such as findBy..., and pass them to deleteAll(entities)."
                                 : "Instead, read the entity, and pass it to save, or to delete, deleteById or deleteAll(entities).");
             }
-            if (isImplementedByTheApplication(method)
-                    && WRITES.matcher(method.getName()).matches()
-                    && !isTrusted(method)) {
+            boolean byTheApplication = !method.isDefault()
+                    && (information.isCustomMethod(method) || information.isBaseClassMethod(method));
+            if (byTheApplication && WRITES.matcher(method.getName()).matches() && !isTrusted(method)) {
                 unseen.add(repository.operation(method) + " is the application's own code");
             }
             return null;
@@ -333,10 +333,6 @@ public record UniqueRepositoryAdvice(
                     || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), TrustedWrite.class)
                     || (information.isBaseClassMethod(method)
                             && GuardedBaseClass.isTrusted(information.getRepositoryBaseClass()));
-        }
-
-        private boolean isImplementedByTheApplication(Method method) {
-            return !method.isDefault() && (information.isCustomMethod(method) || information.isBaseClassMethod(method));
         }
 
         private void report() {
