@@ -35,7 +35,7 @@ final class AsyncWriteRetry<T extends @Nullable Object> {
 
     /** Makes the first attempt. Who completes the result before the call is over is the caller. */
     CompletableFuture<T> begin() {
-        result.whenComplete((answer, failure) -> {
+        var unused = result.whenComplete((answer, failure) -> {
             if (!call.isOver()) {
                 call.abandoned();
             }
