@@ -48,7 +48,7 @@ class BacklogClocksIntegrationTests extends BacklogTest {
         Instant decided = Instant.now().minusSeconds(2_000);
         Clock setBack = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(-1_990));
         backlog.close();
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), setBack);
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false), quick(), setBack);
         WriteScope.at(micros(decided))
                 .call(() -> backlog.put("note", SimpleStatement.newInstance("INSERT INTO short_note (id) VALUES (1)")));
         await().until(() -> backlog.size().deadLetters() == 1);
@@ -91,7 +91,7 @@ class BacklogClocksIntegrationTests extends BacklogTest {
                     }
                     return method.invoke(session, arguments);
                 });
-        backlog = over(cluster, new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), Clock.systemUTC());
+        backlog = over(cluster, new SqliteBacklogStore(directory, 1_000, 1_000_000, false), quick(), Clock.systemUTC());
         PreparedStatement living = session.prepare(INSERT + " USING TTL ?");
         backlog.put("note", living.bind(1, "an hour", 3_600));
         backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "not ahead"));
@@ -161,7 +161,7 @@ class BacklogClocksIntegrationTests extends BacklogTest {
     void keepsWhatLivesByTheClockOfTheCluster() {
         backlog.close();
         Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000), quick(), ahead);
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false), quick(), ahead);
         PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
         WriteScope.at(micros(Instant.now())).call(() -> backlog.put("note", insert.bind(1, "ten minutes", 600)));
         awaitDrained();

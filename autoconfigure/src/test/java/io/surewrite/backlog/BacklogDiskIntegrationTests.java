@@ -55,7 +55,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
     @Test
     void saysThatItIsDegradedWhileItIsFull() {
         backlog.close();
-        backlog = over(new SqliteBacklogStore(directory, 1, 1_000_000), stopped());
+        backlog = over(new SqliteBacklogStore(directory, 1, 1_000_000, false), stopped());
         BacklogHealthIndicator health =
                 new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
@@ -95,7 +95,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
     @Test
     void givesUpWhatIsNotWhatWasKept() {
         backlog.close();
-        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000);
+        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000, false);
         byte[] body = EntryCodec.sealed(new byte[100]);
         body[3]++;
         store.put(new BacklogStore.Key("note", null), Instant.now(), body).join();
@@ -159,7 +159,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
     private FullDisk fullDisk() {
         backlog.close();
         FullDisk disk = new FullDisk();
-        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000);
+        SqliteBacklogStore store = new SqliteBacklogStore(directory, 1_000, 1_000_000, false);
         backlog = over((BacklogStore) Proxy.newProxyInstance(
                 BacklogStore.class.getClassLoader(),
                 new Class<?>[] {BacklogStore.class},

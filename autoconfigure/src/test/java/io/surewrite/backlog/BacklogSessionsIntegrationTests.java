@@ -147,7 +147,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     void aSessionWithNothingToDoReadsNothingOfAnother() {
         AtomicBoolean shared = new AtomicBoolean();
         Map<String, AtomicInteger> looks = new ConcurrentHashMap<>();
-        SqliteBacklogStore file = new SqliteBacklogStore(directory, 1_000, 1_000_000);
+        SqliteBacklogStore file = new SqliteBacklogStore(directory, 1_000, 1_000_000, false);
         BacklogStore store = (BacklogStore) Proxy.newProxyInstance(
                 BacklogStore.class.getClassLoader(),
                 new Class<?>[] {BacklogStore.class},
@@ -181,7 +181,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     }
 
     private StoredWriteBacklog backlog(BacklogSession... sessions) {
-        return backlog(new SqliteBacklogStore(directory, 1_000, 1_000_000), sessions);
+        return backlog(new SqliteBacklogStore(directory, 1_000, 1_000_000, false), sessions);
     }
 
     private static StoredWriteBacklog backlog(BacklogStore store, BacklogSession... sessions) {

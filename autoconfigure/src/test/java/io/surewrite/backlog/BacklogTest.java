@@ -53,7 +53,7 @@ abstract class BacklogTest extends CassandraTest {
     }
 
     void open() {
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000));
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false));
     }
 
     StoredWriteBacklog over(BacklogStore store) {
@@ -112,7 +112,7 @@ abstract class BacklogTest extends CassandraTest {
     void open(BacklogSettings settings) {
         backlog = new StoredWriteBacklog(
                 List.of(new BacklogSession("", session)),
-                new SqliteBacklogStore(directory, 1_000, 1_000_000),
+                new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
                 settings,
                 List.of(),
                 Clock.systemUTC(),

@@ -98,7 +98,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
 
     @Test
     void saysWhoHasTheDirectory() {
-        try (SqliteBacklogStore other = new SqliteBacklogStore(directory, 1, 1)) {
+        try (SqliteBacklogStore other = new SqliteBacklogStore(directory, 1, 1, false)) {
             application(AllRight.class).run(context -> {
                 assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
                         .isInstanceOf(BacklogLockedException.class)

@@ -96,8 +96,13 @@ public final class AttemptNotes {
         }
     }
 
-    /** Asks before a write to one session, unless that was asked before. */
-    synchronized void requireClock(WriteTimestamps timestamps) {
+    /**
+     * Asks the clocks of a session before a write to it, unless that was asked before.
+     *
+     * @param timestamps those of the session
+     * @throws ClockOffsetException if the clock is known to be wrong
+     */
+    public synchronized void requireClock(WriteTimestamps timestamps) {
         if (source == null || timestamps == asked || askedLater.contains(timestamps)) {
             return;
         }
@@ -170,15 +175,6 @@ public final class AttemptNotes {
     }
 
     /**
-     * The write is in effect.
-     *
-     * @param write what {@link #begun} got
-     */
-    public void done(Object write) {
-        answered(write, ACKNOWLEDGED);
-    }
-
-    /**
      * The write is not in effect and never will be.
      *
      * @param write what {@link #begun} got
@@ -224,6 +220,7 @@ public final class AttemptNotes {
         }
     }
 
+    /** A statement, or the write that {@link #begun} got, is in effect. */
     public void acknowledged(Object statement) {
         answered(statement, ACKNOWLEDGED);
     }

@@ -2,6 +2,7 @@ package io.surewrite.cql;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.springframework.util.Assert;
 
 /**
  * Exponential back-off with full jitter: before the next attempt wait a random time between nothing and a bound that
@@ -22,16 +23,11 @@ public record Backoff(Duration initial, Duration max, double multiplier) {
      *     multiplier below 1
      */
     public Backoff {
-        if (initial.isNegative()) {
-            throw new IllegalArgumentException("The initial back-off must not be negative, but is " + initial);
-        }
-        if (max.compareTo(initial) < 0) {
-            throw new IllegalArgumentException(
-                    "The maximum back-off must not be below the initial one, but %s < %s".formatted(max, initial));
-        }
-        if (!(multiplier >= 1)) {
-            throw new IllegalArgumentException("The back-off multiplier must be at least 1, but is " + multiplier);
-        }
+        Assert.isTrue(!initial.isNegative(), () -> "The initial back-off must not be negative, but is " + initial);
+        Assert.isTrue(
+                max.compareTo(initial) >= 0,
+                () -> "The maximum back-off must not be below the initial one, but %s < %s".formatted(max, initial));
+        Assert.isTrue(multiplier >= 1, () -> "The back-off multiplier must be at least 1, but is " + multiplier);
     }
 
     /**

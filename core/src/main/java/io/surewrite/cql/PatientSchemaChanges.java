@@ -25,8 +25,6 @@ record PatientSchemaChanges<R extends Request, T>(RequestProcessor<R, T> driver)
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final List<String> CHANGES = List.of("CREATE", "ALTER", "DROP", "TRUNCATE");
-
     /** Puts them before the driver's own processors. */
     static RequestProcessorRegistry before(RequestProcessorRegistry drivers, String sessionName) {
         List<RequestProcessor<?, ?>> processors = new ArrayList<>();
@@ -44,12 +42,10 @@ record PatientSchemaChanges<R extends Request, T>(RequestProcessor<R, T> driver)
     }
 
     static boolean changesTheSchema(String cql) {
-        for (String change : CHANGES) {
-            if (StatementText.startsWith(cql, change)) {
-                return true;
-            }
-        }
-        return false;
+        return StatementText.startsWith(cql, "CREATE")
+                || StatementText.startsWith(cql, "ALTER")
+                || StatementText.startsWith(cql, "DROP")
+                || StatementText.startsWith(cql, "TRUNCATE");
     }
 
     @Override

@@ -30,7 +30,6 @@ import io.surewrite.cql.analysis.StatementText;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
@@ -131,14 +130,9 @@ public final class WriteFailures {
     }
 
     private FailureKind ofWrapped(Throwable failure, int depth) {
-        FailureKind worst = FailureKind.OTHER;
-        if (failure.getCause() != null) {
-            worst = kindOf(failure.getCause(), depth + 1);
-        }
-        for (Throwable suppressed : failure.getSuppressed()) {
-            worst = worst.or(kindOf(suppressed, depth + 1));
-        }
-        return worst;
+        return Stream.concat(Stream.ofNullable(failure.getCause()), Stream.of(failure.getSuppressed()))
+                .map(inner -> kindOf(inner, depth + 1))
+                .reduce(FailureKind.OTHER, FailureKind::or);
     }
 
     private FailureKind ofNodes(AllNodesFailedException failure, int depth) {
@@ -168,10 +162,9 @@ public final class WriteFailures {
         if (StatementText.isRead(request)) {
             return last == FailureKind.WRONG_STATEMENT ? last : FailureKind.NOT_APPLIED;
         }
-        FailureKind worst = last;
-        for (Map.Entry<?, Throwable> earlier : execution.getErrors()) {
-            worst = worst.or(insideDriver(earlier.getValue(), MAX_DEPTH - 1));
-        }
+        FailureKind worst = execution.getErrors().stream()
+                .map(earlier -> insideDriver(earlier.getValue(), MAX_DEPTH - 1))
+                .reduce(last, FailureKind::or);
         boolean mayBeInPart = execution.getSpeculativeExecutionCount() > 0
                 || (StatementText.mayWriteSeveralPartitions(request) && !wasNeverSent(failure, execution));
         return worst == FailureKind.NOT_APPLIED && mayBeInPart && !conditional ? FailureKind.UNKNOWN : worst;

@@ -78,25 +78,13 @@ public record WriteScope(
     }
 
     /**
-     * A scope that does not note what is sent.
-     *
-     * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
-     * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
-     * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
-     * @param level the level of statements, or null to leave it alone
-     */
-    public WriteScope(long timestamp, boolean idempotent, boolean retried, @Nullable Level level) {
-        this(timestamp, idempotent, retried, level, null);
-    }
-
-    /**
      * A scope with a pinned timestamp and nothing else.
      *
      * @param timestamp the write timestamp in microseconds
      * @return the scope
      */
     public static WriteScope at(long timestamp) {
-        return new WriteScope(timestamp, false, false, null);
+        return new WriteScope(timestamp, false, false, null, null);
     }
 
     /**
@@ -138,40 +126,38 @@ public record WriteScope(
      * @return the statement with the scope's settings
      */
     public <S extends Statement<?>> S applyTo(S statement) {
-        return apply(statement, null);
+        return applyTo(statement, null);
     }
 
     /**
      * Applies this scope, with the level of the session that will execute the statement.
      *
      * @param statement a statement about to be executed
-     * @param session the context of that session
+     * @param session the context of that session; null if it is not known
      * @param <S> the kind of statement
      * @return the statement with the scope's settings
      */
-    public <S extends Statement<?>> S applyTo(S statement, DriverContext session) {
-        return apply(statement, session);
-    }
-
     @SuppressWarnings("unchecked") // every statement of the driver returns its own type
-    private <S extends Statement<?>> S apply(S statement, @Nullable DriverContext session) {
+    public <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session) {
         ConsistencyLevel chosen = level == null ? null : level.of(statement, session);
+        Statement<?> scoped = chosen == null ? statement : statement.setConsistencyLevel(chosen);
         if (StatementText.mayBeConditional(statement)) {
             if (sent != null) {
                 sent.addConditional();
             }
-            Statement<?> scoped = chosen == null ? statement : statement.setConsistencyLevel(chosen);
             statements.sent(statement, scoped);
             return (S) scoped;
         }
-        boolean stamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP;
-        if (stamp) {
+        if (statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP) {
             notes.requireClock(statement, session);
             if (!StatementText.isRead(statement)) {
                 TransactionalTableException.check(session, statement);
             }
+            scoped = scoped.setQueryTimestamp(timestamp);
         }
-        Statement<?> scoped = with(statement, chosen, stamp, idempotent && statement.isIdempotent() == null);
+        if (idempotent && statement.isIdempotent() == null) {
+            scoped = scoped.setIdempotent(true);
+        }
         if (sent != null) {
             sent.add(scoped, session);
         }
@@ -181,12 +167,6 @@ public record WriteScope(
         return (S) scoped;
     }
 
-    private Statement<?> with(Statement<?> statement, @Nullable ConsistencyLevel chosen, boolean stamp, boolean mark) {
-        Statement<?> scoped = chosen == null ? statement : statement.setConsistencyLevel(chosen);
-        scoped = stamp ? scoped.setQueryTimestamp(timestamp) : scoped;
-        return mark ? scoped.setIdempotent(true) : scoped;
-    }
-
     /**
      * Enters the scope on this thread.
      *
@@ -194,7 +174,9 @@ public record WriteScope(
      */
     public Opened open() {
         Object outer = CURRENT.get();
-        noteBegin(outer);
+        if (retried && outer instanceof AttemptNotes.Strays strays && strays != notes.strays()) {
+            strays.seenHere(); // a retried call of its own, on a thread that was made in the scope of another one
+        }
         CURRENT.set(within(outer instanceof WriteScope scope ? scope : null));
         return outer == null ? LEAVE : () -> CURRENT.set(outer);
     }
@@ -251,13 +233,6 @@ public record WriteScope(
                 ownCall ? statements : outer.statements);
     }
 
-    /** A retried call of its own, on a thread that was made in the scope of another one. */
-    private void noteBegin(@Nullable Object outer) {
-        if (retried && outer instanceof AttemptNotes.Strays strays && strays != notes.strays()) {
-            strays.seenHere();
-        }
-    }
-
     /** Enters a scope on a thread that it was carried to, where retried calls repeat themselves. */
     public static void enterElsewhere(WriteScope scope) {
         CURRENT.set(
@@ -292,16 +267,6 @@ public record WriteScope(
      */
     public @Nullable String writtenOutside(Throwable failure) {
         return notes.strays().after(failure);
-    }
-
-    /**
-     * Asks the clocks of a session before a write that carries this scope's timestamp in its text.
-     *
-     * @param timestamps those of the session
-     * @throws ClockOffsetException if this is the scope's first write to it, and the clock is known to be wrong
-     */
-    public void requireClock(WriteTimestamps timestamps) {
-        notes.requireClock(timestamps);
     }
 
     /** Another attempt begins: what the one before sent, and what features noted of it, counts no more. */

@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -56,12 +57,7 @@ record ConstrainedQueries(Set<CqlIdentifier> constrained) {
 
     /** Otherwise DELETE is followed by the columns that it empties. */
     private static boolean deletesRows(List<String> words) {
-        for (int i = 0; i + 1 < words.size(); i++) {
-            if (words.get(i).equals("delete") && words.get(i + 1).equals("from")) {
-                return true;
-            }
-        }
-        return words.get(0).equals("truncate");
+        return words.get(0).equals("truncate") || Collections.indexOfSubList(words, List.of("delete", "from")) >= 0;
     }
 
     /** Names as the database takes them: in lower case unless they are quoted. */

@@ -44,7 +44,7 @@ record EntityArguments(@Nullable ClientSideIds ids) {
         if (argument == null) {
             return null;
         }
-        if (RetriedMethod.hasReactor() && argument instanceof Publisher<?> publisher) {
+        if (RetriedMethod.REACTOR && argument instanceof Publisher<?> publisher) {
             return Reactive.filled(publisher, this::fill, true);
         }
         if (argument instanceof Collection<?> collection) {
@@ -56,7 +56,7 @@ record EntityArguments(@Nullable ClientSideIds ids) {
     /** A stream that is read once gives its elements to one attempt after the other, each by itself. */
     @Nullable
     Object prepareElements(Class<?> declared, @Nullable Object argument) {
-        return RetriedMethod.hasReactor() && argument instanceof Publisher<?> publisher
+        return RetriedMethod.REACTOR && argument instanceof Publisher<?> publisher
                 ? Reactive.filled(publisher, this::fill, false)
                 : prepare(declared, argument);
     }

@@ -7,6 +7,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -165,18 +166,14 @@ record GuardedBaseClass(
 
     /** Whether it is about rows of the table, be it by another entity type. */
     private boolean isOfTable(@Nullable Object[] arguments) {
-        for (Object argument : arguments) {
-            Class<?> type =
-                    argument instanceof Class<?> given ? given : argument == null ? Object.class : argument.getClass();
-            if (entity.getType().isAssignableFrom(type)
-                    || (mapping.hasPersistentEntityFor(type)
-                            && mapping.getRequiredPersistentEntity(type)
-                                    .getTableName()
-                                    .equals(entity.getTableName()))) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.stream(arguments)
+                .filter(Objects::nonNull)
+                .map(argument -> argument instanceof Class<?> given ? given : argument.getClass())
+                .anyMatch(type -> entity.getType().isAssignableFrom(type)
+                        || (mapping.hasPersistentEntityFor(type)
+                                && mapping.getRequiredPersistentEntity(type)
+                                        .getTableName()
+                                        .equals(entity.getTableName())));
     }
 
     private Object result(@Nullable Object saved) {

@@ -25,6 +25,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.repository.Repository;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -94,20 +95,15 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         if (annotation.whenExhausted() == WhenExhausted.FAIL) {
             return null;
         }
-        if (onMethod(method, type) == null) {
-            throw new IllegalArgumentException(
-                    "whenExhausted = BACKLOG is said of the whole type, and methods that read"
-                            + " or write much cannot wait. Instead, say it of each method that may");
-        }
-        if (PlannedBeans.find(WithLease.class, method, type) != null) {
-            throw new IllegalArgumentException(
-                    "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done"
-                            + " later, after writes of other holders. Instead, let it fail, or do without the lease");
-        }
-        if (!template.isIdempotent()) {
-            throw new IllegalArgumentException("whenExhausted = BACKLOG, and its template is for conditional writes:"
-                    + " nobody knows now how a condition is decided later. Instead, use cassandraRetryTemplate");
-        }
+        Assert.isTrue(
+                onMethod(method, type) != null,
+                "whenExhausted = BACKLOG is said of the whole type, and methods that read or write much cannot wait. Instead, say it of each method that may");
+        Assert.isTrue(
+                PlannedBeans.find(WithLease.class, method, type) == null,
+                "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done later, after writes of other holders. Instead, let it fail, or do without the lease");
+        Assert.isTrue(
+                !template.conditional(),
+                "whenExhausted = BACKLOG, and its template is for conditional writes: nobody knows now how a condition is decided later. Instead, use cassandraRetryTemplate");
         WriteBacklog backlog = beans.getBeanProvider(WriteBacklog.class).getIfAvailable();
         if (backlog == null) {
             throw new IllegalArgumentException("whenExhausted = BACKLOG, and there is no backlog. Instead, set"

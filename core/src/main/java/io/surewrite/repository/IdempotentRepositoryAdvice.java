@@ -106,10 +106,13 @@ public record IdempotentRepositoryAdvice(
                     () -> reasonsAgainst(method, accepting, template.settings().deadline());
             List<String> reasons = new ArrayList<>(reasonsNow.get());
             if (!TemplateScope.enter(own.template())) {
+                String sender = own.template() instanceof CassandraOperations blocking
+                        ? "a " + blocking.getCqlOperations().getClass().getName()
+                        : "means of its own";
                 reasons.add(
                         ("its template sends by %s, which takes no timestamp from the retry: a later attempt would undo a"
                                         + " newer write. Instead, give the template a CqlTemplate or a ReactiveCqlTemplate")
-                                .formatted(sender(own.template())));
+                                .formatted(sender));
             }
             if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
                 reasons.addAll(reasonsAgainstWaiting(method, accepting));
@@ -161,12 +164,6 @@ public record IdempotentRepositoryAdvice(
                                         .toList()));
             }
             checks.add(reasonsNow);
-        }
-
-        private static String sender(Object template) {
-            return template instanceof CassandraOperations blocking
-                    ? "a " + blocking.getCqlOperations().getClass().getName()
-                    : "means of its own";
         }
 
         /** Why the method must not be retried for so long; empty if it may be, or if only its author can tell. */

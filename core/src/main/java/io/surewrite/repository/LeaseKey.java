@@ -32,13 +32,10 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.StringUtils;
 
 /** How a {@link WithLease} method names its lease: always alike, or by an expression over each call. */
-final class LeaseKey {
+record LeaseKey(Method method, Expression expression) {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
-
-    private final Method method;
-    private final Expression expression;
 
     /** What an expression sees. */
     record Root(@Nullable Object target) {
@@ -47,11 +44,6 @@ final class LeaseKey {
         public @Nullable Object getTarget() {
             return target;
         }
-    }
-
-    private LeaseKey(Method method, Expression expression) {
-        this.method = method;
-        this.expression = expression;
     }
 
     /**
@@ -152,16 +144,12 @@ final class LeaseKey {
             } else if (node instanceof CompoundExpression) {
                 look(node.getChild(0));
                 for (int i = 1; i < node.getChildCount(); i++) {
-                    lookIntoArguments(node.getChild(i));
+                    // What stands behind a dot is of the value before it, but its arguments are of the call.
+                    if (node.getChild(i) instanceof MethodReference called) {
+                        lookAtChildren(called);
+                    }
                 }
             } else if (!seesOthers(node)) {
-                lookAtChildren(node);
-            }
-        }
-
-        /** What stands behind a dot is of the value before it, but its arguments are of the call. */
-        private void lookIntoArguments(SpelNode node) {
-            if (node instanceof MethodReference) {
                 lookAtChildren(node);
             }
         }

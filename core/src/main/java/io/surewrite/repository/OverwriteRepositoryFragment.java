@@ -7,13 +7,8 @@ import java.util.List;
 import org.springframework.data.repository.core.support.RepositoryMetadataAccess;
 
 /** What {@link OverwriteRepository} does; Spring Data finds it through {@code spring.factories}. */
-final class OverwriteRepositoryFragment<T> implements OverwriteRepository<T>, RepositoryMetadataAccess {
-
-    private final RepositoryOverwrites overwrites;
-
-    OverwriteRepositoryFragment(RepositoryOverwrites overwrites) {
-        this.overwrites = overwrites;
-    }
+record OverwriteRepositoryFragment<T>(RepositoryOverwrites overwrites)
+        implements OverwriteRepository<T>, RepositoryMetadataAccess {
 
     @Override
     public <S extends T> S overwrite(S entity) {

@@ -8,13 +8,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** What {@link ReactiveOverwriteRepository} does; Spring Data finds it through {@code spring.factories}. */
-final class ReactiveOverwriteRepositoryFragment<T> implements ReactiveOverwriteRepository<T>, RepositoryMetadataAccess {
-
-    private final RepositoryOverwrites overwrites;
-
-    ReactiveOverwriteRepositoryFragment(RepositoryOverwrites overwrites) {
-        this.overwrites = overwrites;
-    }
+record ReactiveOverwriteRepositoryFragment<T>(RepositoryOverwrites overwrites)
+        implements ReactiveOverwriteRepository<T>, RepositoryMetadataAccess {
 
     @Override
     public <S extends T> Mono<S> overwrite(S entity) {

@@ -8,6 +8,7 @@ import io.surewrite.unique.InvalidConstraintException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,8 @@ final class Refusals {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Refusals.class);
 
-    private final List<RuntimeException> found = new ArrayList<>();
-    private boolean complete;
+    private final List<RuntimeException> found = new CopyOnWriteArrayList<>();
+    private volatile boolean complete;
 
     /** Begins to look at one repository. */
     Look look() {
@@ -41,31 +42,19 @@ final class Refusals {
 
     /** Reports what was found. From now on the refusal of a repository, which is made late then, is reported at once. */
     void report() {
-        RuntimeException refused;
-        synchronized (this) {
-            complete = true;
-            refused = found.isEmpty() ? null : RefusedRepositoriesException.of(found);
-        }
-        if (refused != null) {
-            throw refused;
+        complete = true; // first: who adds something now looks at this afterwards, and reports it himself
+        if (!found.isEmpty()) {
+            throw RefusedRepositoriesException.of(found);
         }
     }
 
     /** The start has ended for another reason: what was found so far is said all the same. */
-    synchronized void sayIfUnreported() {
+    void sayIfUnreported() {
         if (!complete && !found.isEmpty()) {
             LOGGER.error(
                     "This is refused, too:\n{}",
                     RefusedRepositoriesException.of(found).getMessage());
         }
-    }
-
-    private synchronized boolean isComplete() {
-        return complete;
-    }
-
-    private synchronized void add(RuntimeException refused) {
-        found.add(refused);
     }
 
     private static boolean isRefusal(Throwable failure) {
@@ -101,7 +90,7 @@ final class Refusals {
 
         void refuse(RuntimeException refused) {
             ofThis.add(refused);
-            add(refused);
+            found.add(refused);
         }
 
         /** Lets no method of a refused repository run, should one be called before the start has ended. */
@@ -109,7 +98,7 @@ final class Refusals {
             if (ofThis.isEmpty()) {
                 return;
             }
-            if (isComplete()) {
+            if (complete) {
                 throw RefusedRepositoriesException.of(ofThis);
             }
             proxy.addAdvice(0, (MethodInterceptor) invocation -> {

@@ -19,6 +19,7 @@ import io.surewrite.session.SureSessions;
 import io.surewrite.unique.InvalidConstraintException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
@@ -99,15 +99,11 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         if (bean instanceof CassandraRepositoryFactoryBean<?, ?, ?> factory) {
-            Planner planner = new Planner();
             factory.setRepositoryFragmentsContributor(
-                    factory.getRepositoryFragmentsContributor().andThen(planner));
-            planner.planProxyOf(factory);
+                    factory.getRepositoryFragmentsContributor().andThen(new Planner(factory)));
         } else if (bean instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?> factory) {
-            Planner planner = new Planner();
             factory.setRepositoryFragmentsContributor(
-                    factory.getRepositoryFragmentsContributor().andThen(planner));
-            planner.planProxyOf(factory);
+                    factory.getRepositoryFragmentsContributor().andThen(new Planner(factory)));
         } else if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
             Refusals.Look look = refusals.look();
             requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra", look);
@@ -146,23 +142,12 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         }
     }
 
-    /** Whether {@code save} overwrites in a repository. */
-    private static boolean overwrites(Class<?> repository, BooleanSupplier everywhere) {
-        Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(repository, Overwriting.class);
-        return annotation == null ? everywhere.getAsBoolean() : annotation.value();
-    }
-
     /** Whether a bean is a repository that has plans of a kind. */
     static boolean hasPlans(Class<? extends MethodInterceptor> kind, Object bean) {
-        if (bean instanceof Advised repository) {
-            for (Advisor advisor : repository.getAdvisors()) {
-                if (advisor.getAdvice() instanceof Planned planned
-                        && planned.plans().values().stream().anyMatch(kind::isInstance)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return bean instanceof Advised repository
+                && Arrays.stream(repository.getAdvisors())
+                        .anyMatch(advisor -> advisor.getAdvice() instanceof Planned planned
+                                && planned.plans().values().stream().anyMatch(kind::isInstance));
     }
 
     /** Plans one repository, in two steps: its template is known before its proxy. */
@@ -218,7 +203,7 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
             }
         }
 
-        void planProxyOf(RepositoryFactoryBeanSupport<?, ?, ?> bean) {
+        Planner(RepositoryFactoryBeanSupport<?, ?, ?> bean) {
             bean.addRepositoryFactoryCustomizer(factory ->
                     factory.addRepositoryProxyPostProcessor((proxy, repository) -> {
                         SureSession found = own;
@@ -238,8 +223,9 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         private void advise(
                 ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
             Class<?> type = repository.getRepositoryInterface();
-            PlannedRepository planned =
-                    new PlannedRepository(repository, named, found, target(proxy), overwrites(type, savesOverwrite));
+            Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(type, Overwriting.class);
+            boolean saveOverwrites = annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
+            PlannedRepository planned = new PlannedRepository(repository, named, found, target(proxy), saveOverwrites);
             boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
             if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
                 tables.run();

@@ -37,7 +37,7 @@ import reactor.util.context.Context;
  */
 final class RetriedMethod implements MethodInterceptor {
 
-    private static final boolean REACTOR =
+    static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Mono", RetriedMethod.class.getClassLoader());
 
     private final String operation;
@@ -105,11 +105,7 @@ final class RetriedMethod implements MethodInterceptor {
             return new Reactive(this, adapter, template.reactive()).returnKind(method, streams);
         }
         streams.requireNone(method);
-        return this::atOnce;
-    }
-
-    static boolean hasReactor() {
-        return REACTOR;
+        return invocation -> answer(template.call(operation, invocation, RetriedMethod::attempt, fallback(invocation)));
     }
 
     /** How a type becomes a publisher; null if it is none, or a future, or if Reactor is not there. */
@@ -123,10 +119,6 @@ final class RetriedMethod implements MethodInterceptor {
     static boolean takesMany(Method method) {
         return Arrays.stream(method.getParameterTypes())
                 .anyMatch(type -> Iterable.class.isAssignableFrom(type) || reactive(type) != null);
-    }
-
-    private @Nullable Object atOnce(ProxyMethodInvocation invocation) throws Throwable {
-        return answer(template.call(operation, invocation, RetriedMethod::attempt, fallback(invocation)));
     }
 
     /** What to do with a write that is given up; null to fail. */
@@ -336,12 +328,7 @@ final class RetriedMethod implements MethodInterceptor {
                             .flatMapMany(value -> {
                                 ProxyMethodInvocation decided =
                                         with(invocation, parameter, given.fromPublisher(Mono.justOrEmpty(value)));
-                                try {
-                                    return Flux.from(adapter.toPublisher(kind.retry(decided)))
-                                            .contextWrite(around);
-                                } catch (Throwable failure) {
-                                    return Mono.error(failure);
-                                }
+                                return Flux.from(run(kind, decided)).contextWrite(around);
                             });
                 });
                 return adapter.fromPublisher(adapter.isMultiValue() ? returned : returned.next());
@@ -365,17 +352,19 @@ final class RetriedMethod implements MethodInterceptor {
 
         private Mono<Object> one(ProxyMethodInvocation invocation) {
             return retry.mono(
-                            method.operation, Mono.defer(() -> Mono.from(run(invocation))), method.fallback(invocation))
+                            method.operation,
+                            Mono.defer(() -> Mono.from(run(RetriedMethod::attempt, invocation))),
+                            method.fallback(invocation))
                     .switchIfEmpty(Mono.fromSupplier(() -> method.answer(null)));
         }
 
         private Flux<Object> many(ProxyMethodInvocation invocation) {
-            return Flux.defer(() -> run(invocation));
+            return Flux.defer(() -> run(RetriedMethod::attempt, invocation));
         }
 
-        private Publisher<Object> run(ProxyMethodInvocation invocation) {
+        private Publisher<Object> run(ReturnKind kind, ProxyMethodInvocation invocation) {
             try {
-                return adapter.toPublisher(attempt(invocation));
+                return adapter.toPublisher(kind.retry(invocation));
             } catch (Throwable failure) {
                 return Mono.error(failure);
             }

@@ -41,7 +41,7 @@ public record SureReadAdvice(boolean majority, Consumer<String> weakChoices) imp
         return RepositoryConstraints.isAnnotated(type)
                 || repository.savesOverwrite()
                 || OverwriteRepository.class.isAssignableFrom(type)
-                || (RetriedMethod.hasReactor() && ReactiveOverwriteRepository.class.isAssignableFrom(type))
+                || (RetriedMethod.REACTOR && ReactiveOverwriteRepository.class.isAssignableFrom(type))
                 || IdempotentPlans.isAnnotated(type);
     }
 

@@ -117,16 +117,6 @@ public record UniqueRepositoryAdvice(
                     .guards(repository.target());
         }
 
-        Map<Method, MethodInterceptor> plan() {
-            Map<Method, MethodInterceptor> planned = planMethods();
-            inUse.add(
-                    own.session(),
-                    table,
-                    "@UniqueBy of " + type.getSimpleName(),
-                    now -> CqlRows.problems(now, constraints.all()));
-            return planned;
-        }
-
         private void requireNoVersion() {
             if (entity.hasVersionProperty()) {
                 throw wrong(
@@ -200,16 +190,15 @@ public record UniqueRepositoryAdvice(
                     new EntityLifecycle(context));
         }
 
-        private Map<Method, MethodInterceptor> planMethods() {
+        Map<Method, MethodInterceptor> plan() {
             ConstrainedQueries queries = new ConstrainedQueries(constraints.columns());
             Map<Method, MethodInterceptor> plans = new HashMap<>();
             List<InvalidConstraintException> refusals = new ArrayList<>();
             for (Method method : type.getMethods()) {
-                if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) {
-                    continue; // a bridge calls what it stands for
-                }
-                if (callsOverridden(method)) {
-                    continue; // it goes on by the operations, which are guarded
+                if (Modifier.isStatic(method.getModifiers())
+                        || method.isBridge() // which calls what it stands for
+                        || callsOverridden(method)) { // which goes on by the operations, which are guarded
+                    continue;
                 }
                 try {
                     MethodInterceptor plan = plan(method, queries);
@@ -222,6 +211,11 @@ public record UniqueRepositoryAdvice(
             }
             Refusals.throwAll(refusals);
             report();
+            inUse.add(
+                    own.session(),
+                    table,
+                    "@UniqueBy of " + type.getSimpleName(),
+                    now -> CqlRows.problems(now, constraints.all()));
             return plans;
         }
 
@@ -270,16 +264,12 @@ public record UniqueRepositoryAdvice(
             return switch (mutation) {
                 case SAVE, INSERT, OVERWRITE -> write(method, mutation);
                 case DELETE -> guarded(mutation, constraints.all());
-                case TRUNCATE -> deleteAll();
+                case TRUNCATE -> deletion().interceptor(information.isReactiveRepository());
                 case PARTITION ->
                     refused(
                             method,
                             "deletes rows without looking at them, which leaves their claims. Instead, overwrite and delete rows one by one");
             };
-        }
-
-        private MethodInterceptor deleteAll() {
-            return deletion().interceptor(information.isReactiveRepository());
         }
 
         private GuardedDeleteAll deletion() {
@@ -330,9 +320,9 @@ public record UniqueRepositoryAdvice(
                                 ? "Instead, find the rows by a method such as findBy..., and pass them to deleteAll(entities)."
                                 : "Instead, read the entity, and pass it to save, or to delete, deleteById or deleteAll(entities).");
             }
-            if (isImplementedByTheApplication(method)
-                    && WRITES.matcher(method.getName()).matches()
-                    && !isTrusted(method)) {
+            boolean byTheApplication = !method.isDefault()
+                    && (information.isCustomMethod(method) || information.isBaseClassMethod(method));
+            if (byTheApplication && WRITES.matcher(method.getName()).matches() && !isTrusted(method)) {
                 unseen.add(repository.operation(method) + " is the application's own code");
             }
             return null;
@@ -343,10 +333,6 @@ public record UniqueRepositoryAdvice(
                     || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), TrustedWrite.class)
                     || (information.isBaseClassMethod(method)
                             && GuardedBaseClass.isTrusted(information.getRepositoryBaseClass()));
-        }
-
-        private boolean isImplementedByTheApplication(Method method) {
-            return !method.isDefault() && (information.isCustomMethod(method) || information.isBaseClassMethod(method));
         }
 
         private void report() {

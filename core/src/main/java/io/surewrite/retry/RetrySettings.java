@@ -2,6 +2,7 @@ package io.surewrite.retry;
 
 import io.surewrite.cql.Backoff;
 import java.time.Duration;
+import org.springframework.util.Assert;
 
 /**
  * How often and how long a write is tried.
@@ -18,11 +19,9 @@ public record RetrySettings(int attempts, Duration deadline, Backoff backoff) {
      * @throws IllegalArgumentException if there is not at least one attempt or the deadline is not positive
      */
     public RetrySettings {
-        if (attempts < 1) {
-            throw new IllegalArgumentException("There must be at least 1 attempt, but attempts = " + attempts);
-        }
-        if (deadline.isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("The deadline must be positive, but deadline = " + deadline);
-        }
+        Assert.isTrue(attempts >= 1, () -> "There must be at least 1 attempt, but attempts = " + attempts);
+        Assert.isTrue(
+                !deadline.isNegative() && !deadline.isZero(),
+                () -> "The deadline must be positive, but deadline = " + deadline);
     }
 }

@@ -26,7 +26,7 @@ class AttemptNotesTests {
     private static final Throwable LATE = new DriverTimeoutException("late");
     private static final Throwable OF_THE_CALLER = new IllegalStateException("mine");
 
-    private final WriteScope scope = new WriteScope(1, true, true, null);
+    private final WriteScope scope = new WriteScope(1, true, true, null, null);
     private final AttemptNotes notes = scope.statements();
 
     @Test
@@ -135,7 +135,7 @@ class AttemptNotesTests {
         List.of(first, second, third).forEach(notes::begun);
         notes.withdrawn(first);
         notes.withdrawn(second);
-        notes.done(third);
+        notes.acknowledged(third);
         assertThat(tally(REFUSED)).isEqualTo(new Tally(1, 0));
     }
 
@@ -158,14 +158,14 @@ class AttemptNotesTests {
         WriteScope pinned = WriteScope.at(2);
         assertThat(scope.within(pinned).statements()).isSameAs(notes);
         assertThat(pinned.within(scope).statements()).isSameAs(notes);
-        assertThat(new WriteScope(3, true, true, null).within(scope).statements())
+        assertThat(new WriteScope(3, true, true, null, null).within(scope).statements())
                 .isSameAs(notes);
     }
 
     /** On a thread that the scope was carried to, a retried call repeats itself. */
     @Test
     void aCallOfItsOwnCountsForTheOneAroundItToo() {
-        WriteScope inner = new WriteScope(3, true, true, null);
+        WriteScope inner = new WriteScope(3, true, true, null, null);
         WriteScope.enterElsewhere(scope);
         WriteScope.Opened opened = inner.open();
         try {

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 class WriteScopeTests {
 
     private static final SimpleStatement WRITE = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
-    private static final WriteScope SCOPE = new WriteScope(100, true, true, null);
+    private static final WriteScope SCOPE = new WriteScope(100, true, true, null, null);
 
     @Test
     void leavesStatementsAloneWhereThereIsNone() {
@@ -80,7 +80,7 @@ class WriteScopeTests {
     void keepsTheTimestampOfTheOuterScope() {
         SCOPE.call(() -> {
             WriteScope.at(200).call(() -> {
-                assertThat(WriteScope.current()).isEqualTo(new WriteScope(100, false, true, null));
+                assertThat(WriteScope.current()).isEqualTo(new WriteScope(100, false, true, null, null));
                 return null;
             });
             assertThat(WriteScope.current()).isEqualTo(SCOPE);

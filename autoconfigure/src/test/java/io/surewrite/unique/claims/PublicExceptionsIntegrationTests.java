@@ -298,7 +298,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
                     AttemptNotes statements =
                             Objects.requireNonNull(WriteScope.current()).statements();
                     statements.begun("first");
-                    statements.done("first");
+                    statements.acknowledged("first");
                     throw late;
                 }));
         ended("partly", "unknown");
@@ -443,8 +443,8 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
     @Test
     void saysOneThingOfTheBacklog() {
         Path folder = directory.resolve("backlog");
-        SqliteBacklogStore store = new SqliteBacklogStore(folder, 1, 1);
-        made(BacklogLockedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
+        SqliteBacklogStore store = new SqliteBacklogStore(folder, 1, 1, false);
+        made(BacklogLockedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1, false).close());
         StoredWriteBacklog backlog = new StoredWriteBacklog(
                 List.of(new BacklogSession("", session)),
                 store,
@@ -472,7 +472,10 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         made(BacklogException.class, Promise.NOT_DONE, () -> backlog.put("closed", insert));
         count("surewrite.backlog.not.kept", "operation", "closed");
         write(folder.resolve("backlog.db"));
-        made(BacklogDamagedException.class, Promise.NO_START, () -> new SqliteBacklogStore(folder, 1, 1).close());
+        made(
+                BacklogDamagedException.class,
+                Promise.NO_START,
+                () -> new SqliteBacklogStore(folder, 1, 1, false).close());
     }
 
     @Test

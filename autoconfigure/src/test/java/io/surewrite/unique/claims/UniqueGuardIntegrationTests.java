@@ -245,7 +245,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void tellsTheWriteThatItIsAPartOfWhetherItIsInEffect() {
         String email = freshEmail();
         io.surewrite.cql.WriteScope scope =
-                new io.surewrite.cql.WriteScope(WriteTimestamps.of(session).nextPair(), true, true, null);
+                new io.surewrite.cql.WriteScope(WriteTimestamps.of(session).nextPair(), true, true, null, null);
         scope.call(() -> {
             fixture.insert(members, member(UUID.randomUUID(), email));
             fixture.findOwner(members, EMAIL, email);

@@ -1,6 +1,7 @@
 package io.surewrite.backlog.replay;
 
 import java.time.Duration;
+import org.springframework.util.Assert;
 
 /**
  * How a backlog behaves.
@@ -31,21 +32,15 @@ public record BacklogSettings(
      * @throws IllegalArgumentException if one is out of its range
      */
     public BacklogSettings {
-        require(!graceMargin.isNegative(), "grace-margin must not be negative");
-        require(concurrency >= 1, "replay.concurrency must be at least 1");
-        require(ratePerSecond >= 0, "replay.rate must not be negative");
-        require(probeInterval.compareTo(Duration.ofMillis(1)) >= 0, "replay.probe-interval must be at least 1ms");
-        require(
+        Assert.isTrue(!graceMargin.isNegative(), "grace-margin must not be negative");
+        Assert.isTrue(concurrency >= 1, "replay.concurrency must be at least 1");
+        Assert.isTrue(ratePerSecond >= 0, "replay.rate must not be negative");
+        Assert.isTrue(probeInterval.compareTo(Duration.ofMillis(1)) >= 0, "replay.probe-interval must be at least 1ms");
+        Assert.isTrue(
                 maxProbeInterval.compareTo(probeInterval) >= 0,
                 "replay.max-probe-interval must not be below replay.probe-interval");
-        require(maxAttempts >= 1, "replay.max-attempts must be at least 1");
-        require(maxEntryBytes >= 1, "max-entry-size must be positive");
-        require(!shutdownTimeout.isNegative(), "shutdown-timeout must not be negative");
-    }
-
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new IllegalArgumentException(otherwise);
-        }
+        Assert.isTrue(maxAttempts >= 1, "replay.max-attempts must be at least 1");
+        Assert.isTrue(maxEntryBytes >= 1, "max-entry-size must be positive");
+        Assert.isTrue(!shutdownTimeout.isNegative(), "shutdown-timeout must not be negative");
     }
 }

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Entries as bytes: a version, then every component in its order; absent ones have the length -1. The statements are
  * encrypted if there is a cipher. At the end stands a CRC-32C of all before it, so that nothing else than what was kept is ever
  * replayed, and the wholeness of an entry can be seen without a key.
+ *
+ * @param cipher encrypts the statements, or null to leave them readable
  */
-public final class EntryCodec {
+public record EntryCodec(@Nullable BacklogCipher cipher) {
 
     private static final int VERSION = 3;
 
@@ -34,12 +36,6 @@ public final class EntryCodec {
 
     /** Knew one session, and does not name it. */
     private static final int ONE_SESSION = 1;
-
-    private final @Nullable BacklogCipher cipher;
-
-    EntryCodec(@Nullable BacklogCipher cipher) {
-        this.cipher = cipher;
-    }
 
     /**
      * Puts a checksum at the end.

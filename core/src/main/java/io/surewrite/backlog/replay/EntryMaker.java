@@ -1,7 +1,6 @@
 package io.surewrite.backlog.replay;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
@@ -16,6 +15,7 @@ import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import io.surewrite.backlog.BacklogRefusedException;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
+import io.surewrite.cql.analysis.StatementText;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.schema.tables.GcGrace;
 import java.nio.ByteBuffer;
@@ -28,19 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes entries of statements, without a word to the cluster: it is away. May wait what the idempotence check accepts, and a
  * time to live where it is a bind marker: the backlog then gives what is left of it.
+ *
+ * @param own the session that the statements are for, and its name
+ * @param margin how long before the end of {@code gc_grace_seconds} a write is of no use any more
  */
-public final class EntryMaker {
+public record EntryMaker(BacklogSession own, Duration margin) {
 
-    private final String name;
-    private final CqlSession session;
-    private final IdempotenceCheck check = new IdempotenceCheck(true);
-    private final Duration margin;
-
-    EntryMaker(BacklogSession own, Duration margin) {
-        this.name = own.name();
-        this.session = own.session();
-        this.margin = margin;
-    }
+    private static final IdempotenceCheck CHECK = new IdempotenceCheck(true);
 
     /**
      * Makes an entry.
@@ -69,11 +63,11 @@ public final class EntryMaker {
             throw new BacklogRefusedException(operation, draft.reasons);
         }
         return new BacklogEntry(
-                name,
-                session.getMetadata().getClusterName().orElse(""),
+                own.name(),
+                own.session().getMetadata().getClusterName().orElse(""),
                 operation,
                 kind(statement),
-                session.getKeyspace().map(CqlIdentifier::asInternal).orElse(""),
+                own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse(""),
                 consistency(statement),
                 timestamp,
                 usefulUntil,
@@ -117,7 +111,7 @@ public final class EntryMaker {
         }
         DriverExecutionProfile profile = statement.getExecutionProfile();
         if (profile == null) {
-            DriverConfig config = session.getContext().getConfig();
+            DriverConfig config = own.session().getContext().getConfig();
             String name = statement.getExecutionProfileName();
             profile = name == null ? config.getDefaultProfile() : config.getProfile(name);
         }
@@ -146,8 +140,11 @@ public final class EntryMaker {
         }
 
         void add(Statement<?> part) {
-            String cql = cql(part);
-            IdempotenceVerdict found = check.check(cql, TableLookup.of(session));
+            String cql = StatementText.of(part);
+            if (cql == null) {
+                throw new IllegalArgumentException("Not a simple or bound statement: " + part.getClass());
+            }
+            IdempotenceVerdict found = CHECK.check(cql, TableLookup.of(own.session()));
             reasons.addAll(found.reasons());
             reasons.addAll(reasonsAgainst(found));
             List<BacklogEntry.Table> tables = found.tables().stream()
@@ -209,17 +206,6 @@ public final class EntryMaker {
      *
      * @throws IllegalArgumentException if it is of a kind that has none
      */
-    private static String cql(Statement<?> statement) {
-        if (statement instanceof BoundStatement bound) {
-            return bound.getPreparedStatement().getQuery();
-        }
-        if (statement instanceof SimpleStatement simple) {
-            return simple.getQuery();
-        }
-        throw new IllegalArgumentException("Not a simple or bound statement: " + statement.getClass());
-    }
-
-    /** The values of a statement, encoded as the driver would encode them. */
     private List<BacklogEntry.Value> values(Statement<?> statement) {
         List<BacklogEntry.Value> values = new ArrayList<>();
         if (statement instanceof BoundStatement bound) {
@@ -241,8 +227,8 @@ public final class EntryMaker {
         if (value == null) {
             return null;
         }
-        TypeCodec<Object> codec = session.getContext().getCodecRegistry().codecFor(value);
-        return bytes(codec.encode(value, session.getContext().getProtocolVersion()));
+        TypeCodec<Object> codec = own.session().getContext().getCodecRegistry().codecFor(value);
+        return bytes(codec.encode(value, own.session().getContext().getProtocolVersion()));
     }
 
     private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {

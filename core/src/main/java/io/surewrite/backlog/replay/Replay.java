@@ -1,16 +1,14 @@
 package io.surewrite.backlog.replay;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.metadata.Metadata;
 import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.BacklogStore.DeadEntry;
 import io.surewrite.backlog.BacklogStore.Entry;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.schema.tables.GcGrace;
 import java.time.Duration;
@@ -44,12 +42,10 @@ final class Replay implements AutoCloseable {
 
     private static final int PAGE = 256;
 
-    private final String name;
-    private final CqlSession session;
+    private final BacklogSession own;
     private final Predicate<String> mine;
     private final EntrySender sender;
     private final Shelf shelf;
-    private final BacklogStore store;
     private final BacklogSettings settings;
     private final Thread thread;
     private final Semaphore underWay;
@@ -92,16 +88,14 @@ final class Replay implements AutoCloseable {
      *     not there, and gives them up
      */
     Replay(String threadName, BacklogSession own, Predicate<String> mine, EntrySender sender, Shelf shelf) {
-        this.name = own.name();
-        this.session = own.session();
+        this.own = own;
         this.mine = mine;
         this.sender = sender;
         this.shelf = shelf;
-        this.store = shelf.store();
         this.settings = shelf.settings();
         this.begun = shelf.clock().instant();
         this.underWay = new Semaphore(settings.concurrency());
-        this.due = store.size().entries() > 0;
+        this.due = shelf.store().size().entries() > 0;
         this.thread = new Thread(this::run, "surewrite-backlog-replay" + threadName);
         thread.setDaemon(true);
         thread.start();
@@ -194,8 +188,8 @@ final class Replay implements AutoCloseable {
     }
 
     private synchronized void awaitWork(Duration wait) throws InterruptedException {
-        while (!due && !closed && (!mayWait || store.size().entries() == 0)) {
-            if (store.isShared()) { // of what another process puts nothing is heard
+        while (!due && !closed && (!mayWait || shelf.store().size().entries() == 0)) {
+            if (shelf.store().isShared()) { // of what another process puts nothing is heard
                 TimeUnit.NANOSECONDS.timedWait(this, settings.maxProbeInterval().toNanos());
                 mayWait = true;
             } else {
@@ -253,7 +247,8 @@ final class Replay implements AutoCloseable {
                 return null;
             }
             mayWait = true;
-            Turn turn = replay(found, new ClusterState(session, this::now)).join();
+            Turn turn =
+                    replay(found, new ClusterState(own.session(), this::now)).join();
             if (closed || turn.outcome() != Outcome.GONE) {
                 return turn;
             }
@@ -264,7 +259,7 @@ final class Replay implements AutoCloseable {
         long last = after;
         int limit = 1; // mostly the very next
         while (true) {
-            List<Entry> page = store.next(last, limit).join();
+            List<Entry> page = shelf.store().next(last, limit).join();
             for (Entry entry : page) {
                 if (isMine(entry)) {
                     return entry;
@@ -286,12 +281,12 @@ final class Replay implements AutoCloseable {
     /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
     private long replayAfter(long start) throws InterruptedException {
         long last = start;
-        List<Entry> page = store.next(last, PAGE).join();
+        List<Entry> page = shelf.store().next(last, PAGE).join();
         while (!page.isEmpty()) {
             // Read while these are done.
             CompletableFuture<List<Entry>> following =
-                    store.next(page.get(page.size() - 1).id(), PAGE);
-            ClusterState cluster = new ClusterState(session, this::now);
+                    shelf.store().next(page.get(page.size() - 1).id(), PAGE);
+            ClusterState cluster = new ClusterState(own.session(), this::now);
             for (Entry entry : page) {
                 if (isMine(entry)) {
                     underWay.acquire();
@@ -307,7 +302,7 @@ final class Replay implements AutoCloseable {
             page = following.join();
             if (page.isEmpty()) {
                 // What came meanwhile.
-                page = store.next(last, PAGE).join();
+                page = shelf.store().next(last, PAGE).join();
             }
         }
         return 0;
@@ -367,10 +362,13 @@ final class Replay implements AutoCloseable {
         }
         // By the cluster's time: a clock that was ahead when this process started must not end what lives.
         if (entry.alive(clusterTime).isEmpty()) {
-            return gone(stored, Note.EXPIRED, store.remove(List.of(stored.id())).thenRun(() -> {
-                shelf.listeners().tell(listener -> listener.expired(entry.operation()));
-                shelf.look();
-            }));
+            return gone(
+                    stored,
+                    Note.EXPIRED,
+                    shelf.store().remove(List.of(stored.id())).thenRun(() -> {
+                        shelf.listeners().tell(listener -> listener.expired(entry.operation()));
+                        shelf.look();
+                    }));
         }
         if (replaced != null) {
             String detail = replaced + ". Instead, decide anew, or discard it";
@@ -418,16 +416,17 @@ final class Replay implements AutoCloseable {
 
     /** Why the entry must not be done here, or null if this is where it belongs. */
     private @Nullable String whyElsewhere(BacklogEntry entry) {
-        if (!entry.session().isEmpty() && !entry.session().equals(name)) {
+        if (!entry.session().isEmpty() && !entry.session().equals(own.name())) {
             return "it was kept for the session '%s', and there is none of that name. Instead, name the bean of its session so, and replay it"
                     .formatted(entry.session());
         }
-        String cluster = session.getMetadata().getClusterName().orElse("");
+        String cluster = own.session().getMetadata().getClusterName().orElse("");
         if (!entry.cluster().isEmpty() && !cluster.isEmpty() && !entry.cluster().equals(cluster)) {
             return "it was kept for the cluster '%s', and the session '%s' is connected to '%s'. Instead, replay it with the right one"
-                    .formatted(entry.cluster(), name, cluster);
+                    .formatted(entry.cluster(), own.name(), cluster);
         }
-        String keyspace = session.getKeyspace().map(CqlIdentifier::asInternal).orElse("");
+        String keyspace =
+                own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse("");
         return entry.keyspace().equals(keyspace)
                 ? null
                 : "it was kept for keyspace '%s', and the session's is '%s'. Instead, replay it with the right one"
@@ -439,14 +438,10 @@ final class Replay implements AutoCloseable {
         if (now.isAfter(entry.usefulUntil())) {
             return true;
         }
-        Metadata metadata = session.getMetadata();
+        TableLookup tables = TableLookup.of(own.session());
         return entry.statements().stream()
                 .flatMap(statement -> statement.tables().stream())
-                .flatMap(table ->
-                        metadata
-                                .getKeyspace(table.keyspace())
-                                .flatMap(keyspace -> keyspace.getTable(table.name()))
-                                .stream())
+                .flatMap(table -> tables.findTable(table.keyspace(), table.name()).stream())
                 .map(GcGrace::of)
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
@@ -487,7 +482,7 @@ final class Replay implements AutoCloseable {
     private void countFailure(Turn turn) {
         Entry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
-            noting(Note.FAILED, store.failed(stored));
+            noting(Note.FAILED, shelf.store().failed(stored));
         } else {
             noting(
                     Note.DEAD,
@@ -502,7 +497,7 @@ final class Replay implements AutoCloseable {
 
     private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
         DeadEntry dead = new DeadEntry(stored, shelf.clock().instant(), reason, detail);
-        return store.bury(dead).thenRun(() -> {
+        return shelf.store().bury(dead).thenRun(() -> {
             DeadLetter letter = BacklogEntry.shown(dead, shelf.codec());
             shelf.listeners().tell(listener -> listener.died(letter));
             shelf.look();
@@ -530,7 +525,7 @@ final class Replay implements AutoCloseable {
             taken = List.copyOf(page);
             page.clear();
         }
-        var unused = store.remove(taken).whenComplete((nothing, failure) -> {
+        var unused = shelf.store().remove(taken).whenComplete((nothing, failure) -> {
             noted(Note.DONE, failure);
             if (failure != null) {
                 synchronized (done) {

@@ -39,9 +39,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     private final BacklogSession own;
     private final Shelf shelf;
-    private final EntryMaker maker;
     private final EntrySender sender;
-    private final WriteTimestamps timestamps;
     private final Replay replay;
 
     /** Why this one keeps nothing, or null if it does: for a session that could not be found after a restart. */
@@ -74,9 +72,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 GuardedListeners.of(listeners),
                 clock,
                 new AtomicBoolean(store.size().entries() > 0));
-        this.maker = new EntryMaker(own, settings.graceMargin());
         this.sender = new EntrySender(own.session());
-        this.timestamps = WriteTimestamps.of(own.session());
         this.refusal = null;
         List<BacklogSession> others = sessions.subList(1, sessions.size());
         shelf.listeners().tell(listener -> listener.opened(store.size()));
@@ -90,9 +86,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         this.all = primary.all;
         this.own = own;
         this.shelf = primary.shelf;
-        this.maker = new EntryMaker(own, shelf.settings().graceMargin());
         this.sender = new EntrySender(own.session());
-        this.timestamps = WriteTimestamps.of(own.session());
         this.refusal = refusal;
         this.replay =
                 refusal == null ? new Replay("-" + own.name(), own, own.name()::equals, sender, shelf) : primary.replay;
@@ -124,7 +118,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     @Override
     public WriteReceipt put(String operation, Statement<?> statement) {
         if (refusal != null) {
-            return result(keep(operation, 0, statement));
+            return DriverFailures.joined(keep(operation, 0, statement));
         }
         WriteHolds holds = WriteHolds.current();
         if (!holds.isEmpty()) {
@@ -135,20 +129,21 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         }
         WriteScope scope = WriteScope.current();
         if (scope == null) {
-            return result(keep(operation, timestamps.draw(), statement));
+            return DriverFailures.joined(
+                    keep(operation, WriteTimestamps.of(own.session()).draw(), statement));
         }
         Object entry = new Object();
         scope.statements().begun(entry);
         WriteReceipt receipt;
         try {
-            receipt = result(keep(operation, scope.timestamp(), statement));
+            receipt = DriverFailures.joined(keep(operation, scope.timestamp(), statement));
         } catch (RuntimeException failure) {
             if (!(failure instanceof UnknownOutcomeException)) {
                 scope.statements().withdrawn(entry);
             }
             throw failure;
         }
-        scope.statements().done(entry); // whatever becomes of the rest of the logical write
+        scope.statements().acknowledged(entry); // whatever becomes of the rest of the logical write
         scope.statements().withdrawn(statement); // is kept and not sent, if the scope was applied to it by hand
         return receipt;
     }
@@ -161,7 +156,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             if (refusal != null) {
                 throw new BacklogRefusedException(operation, List.of(refusal));
             }
-            entry = maker.entry(operation, decided, statement);
+            entry = new EntryMaker(own, shelf.settings().graceMargin()).entry(operation, decided, statement);
             body = shelf.codec().encode(entry);
             if (body.length > shelf.settings().maxEntryBytes()) {
                 throw new BacklogRefusedException(
@@ -226,29 +221,21 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     @Override
     public List<DeadLetter> deadLetters(long after, int limit) {
-        return result(shelf.store().deadLetters(after, limit)).stream()
+        return DriverFailures.joined(shelf.store().deadLetters(after, limit)).stream()
                 .map(dead -> BacklogEntry.shown(dead, shelf.codec()))
                 .toList();
     }
 
     @Override
     public int replayDeadLetters(List<Long> ids) {
-        int revived = result(shelf.store().revive(ids));
+        int revived = DriverFailures.joined(shelf.store().revive(ids));
         replay();
         return revived;
     }
 
     @Override
     public int discardDeadLetters(List<Long> ids) {
-        return result(shelf.store().discard(ids));
-    }
-
-    private static <T> T result(CompletableFuture<T> future) {
-        try {
-            return future.join();
-        } catch (CompletionException failure) {
-            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
-        }
+        return DriverFailures.joined(shelf.store().discard(ids));
     }
 
     @Override

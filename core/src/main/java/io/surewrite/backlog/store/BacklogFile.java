@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -188,7 +189,7 @@ final class BacklogFile {
             }
             return found;
         } catch (SQLException failure) {
-            if (connection != null && isBusy(failure)) {
+            if (connection != null && code(failure) == SQLiteErrorCode.SQLITE_BUSY) {
                 connection.close(); // the file is another process's, and SQLite has read nothing of it
                 connection = null;
             }
@@ -565,12 +566,10 @@ final class BacklogFile {
         }
 
         private static DeadLetter.Reason reason(@Nullable String name) {
-            for (DeadLetter.Reason reason : DeadLetter.Reason.values()) {
-                if (reason.name().equals(name)) {
-                    return reason;
-                }
-            }
-            return DeadLetter.Reason.UNUSABLE; // it can be replayed
+            return Arrays.stream(DeadLetter.Reason.values())
+                    .filter(reason -> reason.name().equals(name))
+                    .findFirst()
+                    .orElse(DeadLetter.Reason.UNUSABLE); // it can be replayed
         }
 
         private void bury(Row row, byte[] body, DeadLetter.Reason reason, String detail) throws SQLException {
@@ -628,8 +627,8 @@ final class BacklogFile {
 
     /** Whether the database is not what was written; not what hinders this process to use it. */
     static boolean isDamage(Throwable failure) {
-        return failure instanceof SQLiteException sqlite
-                && switch (code(sqlite)) {
+        return failure instanceof SQLiteException
+                && switch (code(failure)) {
                     case SQLITE_FULL,
                             SQLITE_CANTOPEN,
                             SQLITE_PERM,
@@ -642,17 +641,15 @@ final class BacklogFile {
                 };
     }
 
-    private static boolean isBusy(SQLException failure) {
-        return failure instanceof SQLiteException sqlite && code(sqlite) == SQLiteErrorCode.SQLITE_BUSY;
-    }
-
     /** Whether the disk had no room. */
     static boolean isForWantOfRoom(Throwable failure) {
-        return failure instanceof SQLiteException sqlite && code(sqlite) == SQLiteErrorCode.SQLITE_FULL;
+        return code(failure) == SQLiteErrorCode.SQLITE_FULL;
     }
 
-    private static SQLiteErrorCode code(SQLiteException failure) {
-        return SQLiteErrorCode.getErrorCode(failure.getErrorCode() & 0xff);
+    private static SQLiteErrorCode code(Throwable failure) {
+        return failure instanceof SQLiteException sqlite
+                ? SQLiteErrorCode.getErrorCode(sqlite.getErrorCode() & 0xff)
+                : SQLiteErrorCode.UNKNOWN_ERROR;
     }
 
     /** What a failure means, and what to do about it. */
@@ -660,7 +657,7 @@ final class BacklogFile {
         if (failure instanceof BacklogException translated) {
             return translated;
         }
-        SQLiteErrorCode code = failure instanceof SQLiteException sqlite ? code(sqlite) : SQLiteErrorCode.UNKNOWN_ERROR;
+        SQLiteErrorCode code = code(failure);
         if (code == SQLiteErrorCode.SQLITE_BUSY) {
             return new BacklogLockedException(directory, "another process, which has its database open");
         }

@@ -24,19 +24,13 @@ import org.jspecify.annotations.Nullable;
  * One writer per directory, until it is closed or the process ends, however it ends; and no reader besides: on POSIX systems
  * only the user of this process may enter the directory and read its files.
  */
-final class DirectoryLock implements AutoCloseable {
+record DirectoryLock(FileChannel channel) implements AutoCloseable {
 
     private static final String FILE = "backlog.lock";
 
     private static final Set<PosixFilePermission> OWN_DIRECTORY = PosixFilePermissions.fromString("rwx------");
 
     private static final Set<PosixFilePermission> OWN_FILE = PosixFilePermissions.fromString("rw-------");
-
-    private final FileChannel channel;
-
-    private DirectoryLock(FileChannel channel) {
-        this.channel = channel;
-    }
 
     /**
      * Takes the lock.

@@ -75,17 +75,6 @@ public final class SqliteBacklogStore implements BacklogStore {
         this(directory, most, mostBytes, acceptLoss, new SQLiteConfig(), GroupCommit.Log::of);
     }
 
-    /**
-     * Opens the store, and accepts no loss.
-     *
-     * @param directory on a local disk; no other process may write it at the same time
-     * @param most how many entries, dead letters included, there may be
-     * @param mostBytes how many bytes these may have
-     */
-    public SqliteBacklogStore(Path directory, long most, long mostBytes) {
-        this(directory, most, mostBytes, false);
-    }
-
     /** How the disk is reached. */
     @FunctionalInterface
     interface Disk {

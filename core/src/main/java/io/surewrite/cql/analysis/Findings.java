@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.util.StringUtils;
 
 /** Collects what is found in one statement, and keeps the list of refusals readable. */
 final class Findings {
@@ -36,10 +37,7 @@ final class Findings {
     void refuse(RefusalReason reason, CqlToken first, CqlToken last) {
         if (refusals.size() < MOST_REFUSALS) {
             String before = text.substring(0, first.start());
-            int line = 1
-                    + (int) before.chars()
-                            .filter(character -> character == '\n')
-                            .count();
+            int line = 1 + StringUtils.countOccurrencesOf(before, "\n");
             int column = first.start() - before.lastIndexOf('\n');
             refusals.add(new Refusal(reason, quote(first, last), line, column));
         }

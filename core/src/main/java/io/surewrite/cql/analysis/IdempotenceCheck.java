@@ -2,7 +2,6 @@ package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.cql.analysis.TargetTable.ColumnShape;
 import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,21 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>It accepts nothing it does not understand. It refuses some statements that would be harmless; they are listed in
  * {@code docs/idempotence.md}. It looks at the schema of this moment: a column that becomes a list, or a table that
  * gets a default time to live, while the application runs, is not refused. A later check finds it.
+ *
+ * @param extendTtl whether a relative time to live may pass, in the text or as the table's default, as the user has accepted:
+ *     the data then lives its time from the last attempt that reached the server, which is later than the first by the
+ *     deadline of the retries at most
  */
-public final class IdempotenceCheck {
-
-    private final boolean extendTtl;
-
-    /**
-     * A check that lets pass what the user has accepted.
-     *
-     * @param extendTtl whether a relative time to live may pass, in the text or as the table's default: the data then lives
-     *     its time from the last attempt that reached the server, which is later than the first by the deadline of the
-     *     retries at most
-     */
-    public IdempotenceCheck(boolean extendTtl) {
-        this.extendTtl = extendTtl;
-    }
+public record IdempotenceCheck(boolean extendTtl) {
 
     /** {@return the same check, which lets a relative time to live pass} */
     public IdempotenceCheck extendingTtl() {

@@ -33,11 +33,6 @@ public record IdempotenceVerdict(
         timestampMarkers = List.copyOf(timestampMarkers);
     }
 
-    /** Whether running the write again with the same values and the same timestamp changes nothing. */
-    public boolean isIdempotent() {
-        return refusals.isEmpty();
-    }
-
     /** The refusals, each in one sentence for the user. */
     public List<String> reasons() {
         return refusals.stream().map(Refusal::message).toList();

@@ -2,7 +2,6 @@ package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.analysis.CqlToken.Kind;
-import io.surewrite.cql.analysis.TargetTable.ColumnShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -144,9 +143,7 @@ final class StatementReader {
     private void readColumnsAndValues(TargetTable table) {
         List<CqlToken> columns = new ArrayList<>();
         expect("(");
-        do {
-            columns.add(name());
-        } while (take(","));
+        readList(() -> columns.add(name()));
         expect(")", "values", "(");
         for (CqlToken column : columns) {
             if (!column.equals(columns.get(0))) {
@@ -179,9 +176,7 @@ final class StatementReader {
             findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
         }
         expect("set");
-        do {
-            readAssignment(table);
-        } while (take(","));
+        readList(() -> readAssignment(table));
         readWhere(table);
         refuseCondition();
     }
@@ -303,9 +298,7 @@ final class StatementReader {
 
     private void readRelation(TargetTable table) {
         if (take("(")) {
-            do {
-                readKnownColumn(table);
-            } while (take(","));
+            readList(() -> readKnownColumn(table));
             expect(")");
         } else {
             readKnownColumn(table);
@@ -395,9 +388,7 @@ final class StatementReader {
     /** Reads values up to the closing symbol, at least as many as said. */
     private void readTerms(TargetTable table, int least, String close) {
         if (least > 0 || !nextIs(close)) {
-            do {
-                readTerm(table);
-            } while (take(","));
+            readList(() -> readTerm(table));
         }
         expect(close);
     }
@@ -514,15 +505,20 @@ final class StatementReader {
             next();
         }
         if (take("<")) {
-            do {
-                readType();
-            } while (take(","));
+            readList(this::readType);
             expect(">");
         }
         depth--;
     }
 
     // ---- the tokens ----
+
+    /** Reads one or more of the same, with commas between them. */
+    private void readList(Runnable one) {
+        do {
+            one.run();
+        } while (take(","));
+    }
 
     private CqlToken peek() {
         return peek(0);

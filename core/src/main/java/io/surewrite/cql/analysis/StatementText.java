@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public final class StatementText {
 
     /** Whether the request can only be a read. */
     public static boolean isRead(Request request) {
-        String cql = textOf(request);
+        String cql = of(request);
         return cql != null && startsWith(cql, "select");
     }
 
@@ -44,14 +45,9 @@ public final class StatementText {
      */
     public static boolean mayBeConditional(Request request) {
         if (request instanceof BatchStatement batch) {
-            for (Request child : batch) {
-                if (mayBeConditional(child)) {
-                    return true;
-                }
-            }
-            return false;
+            return anyPart(batch, StatementText::mayBeConditional);
         }
-        String cql = textOf(request);
+        String cql = of(request);
         return cql == null || hasWord(cql, 'i', 'f');
     }
 
@@ -60,7 +56,7 @@ public final class StatementText {
      * a column {@code in}, or a batch of one partition, is taken for such a statement too.
      */
     public static boolean mayWriteSeveralPartitions(Request request) {
-        String cql = textOf(request);
+        String cql = of(request);
         return request instanceof BatchStatement
                 || (cql != null && (startsWith(cql, "begin") || hasWord(cql, 'i', 'n')));
     }
@@ -74,14 +70,9 @@ public final class StatementText {
             return false;
         }
         if (statement instanceof BatchStatement batch) {
-            for (Statement<?> child : batch) {
-                if (drawsTimestamp(child)) {
-                    return true;
-                }
-            }
-            return false;
+            return anyPart(batch, StatementText::drawsTimestamp);
         }
-        String cql = textOf(statement);
+        String cql = of(statement);
         return cql == null
                 || (WRITE.matcher(cql).lookingAt() && !STAMPED.matcher(cql).find());
     }
@@ -99,7 +90,28 @@ public final class StatementText {
         return false;
     }
 
-    private static @Nullable String textOf(Request request) {
+    /**
+     * Whether a part of a batch is as asked.
+     *
+     * @param batch the batch
+     * @param asked of one part after the other
+     */
+    public static boolean anyPart(BatchStatement batch, Predicate<? super Statement<?>> asked) {
+        for (Statement<?> part : batch) {
+            if (asked.test(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The text of a statement.
+     *
+     * @param request the statement
+     * @return its CQL; null if it is a batch
+     */
+    public static @Nullable String of(Request request) {
         if (request instanceof BoundStatement bound) {
             return bound.getPreparedStatement().getQuery();
         }

@@ -3,15 +3,13 @@ package io.surewrite.cql.analysis;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.ContainerType;
 import com.datastax.oss.driver.api.core.type.CustomType;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
-import com.datastax.oss.driver.api.core.type.ListType;
 import com.datastax.oss.driver.api.core.type.MapType;
-import com.datastax.oss.driver.api.core.type.SetType;
 import com.datastax.oss.driver.api.core.type.TupleType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
-import com.datastax.oss.driver.api.core.type.VectorType;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -23,25 +21,6 @@ import java.util.function.Predicate;
 record TargetTable(TableMetadata metadata) {
 
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
-
-    /** How Cassandra stores a column, as far as a retry can see it. */
-    enum ColumnShape {
-        /** One cell an element, under a key made by the server. */
-        LIST,
-        /** A set or a map: one cell an element, under the element itself or its key. */
-        KEYED,
-        /** Anything else: overwritten as it is said, whole or by its fields. */
-        PLAIN;
-
-        private static ColumnShape of(DataType type) {
-            if (type instanceof ListType list && !list.isFrozen()) {
-                return LIST;
-            }
-            boolean keyed = (type instanceof SetType set && !set.isFrozen())
-                    || (type instanceof MapType map && !map.isFrozen());
-            return keyed ? KEYED : PLAIN;
-        }
-    }
 
     Optional<ColumnShape> shapeOf(CqlIdentifier column) {
         return metadata.getColumn(column).map(ColumnMetadata::getType).map(ColumnShape::of);
@@ -78,18 +57,14 @@ record TargetTable(TableMetadata metadata) {
     }
 
     private static boolean mayHoldTimestamp(DataType type) {
-        if (type instanceof ListType list) {
-            return mayHoldTimestamp(list.getElementType());
-        } else if (type instanceof SetType set) {
-            return mayHoldTimestamp(set.getElementType());
+        if (type instanceof ContainerType container) { // a list, a set or a vector
+            return mayHoldTimestamp(container.getElementType());
         } else if (type instanceof MapType map) {
             return mayHoldTimestamp(map.getKeyType()) || mayHoldTimestamp(map.getValueType());
         } else if (type instanceof TupleType tuple) {
             return tuple.getComponentTypes().stream().anyMatch(TargetTable::mayHoldTimestamp);
         } else if (type instanceof UserDefinedType udt) {
             return udt.getFieldTypes().stream().anyMatch(TargetTable::mayHoldTimestamp);
-        } else if (type instanceof VectorType vector) {
-            return mayHoldTimestamp(vector.getElementType());
         }
         return type.equals(DataTypes.TIMESTAMP) || type instanceof CustomType;
     }

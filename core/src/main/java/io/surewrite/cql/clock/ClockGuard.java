@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * our own clock jumps, and one reading of both clocks shows such a jump without a request. The state is changed on one
  * thread, that of the {@link ClockTime}; who asks for a {@link ClockCheck} reads one field.
  */
-public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseable {
+public final class ClockGuard implements WriteTimestamps.ClockWatch, ClockCheck, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ClockGuard.class);
 
@@ -65,7 +65,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
     private final Map<String, Check> checks = new LinkedHashMap<>();
     private volatile ClockReport report = ClockReport.NOTHING;
     private volatile @Nullable String refusal;
-    private final ClockCheck ofWrites = this::problem;
     private volatile @Nullable Watch watch;
 
     /**
@@ -136,7 +135,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
 
     /** {@return has a problem while writes of this process would get a wrong timestamp, and are to be refused for it} */
     public ClockCheck ofWrites() {
-        return ofWrites;
+        return this;
     }
 
     @Override

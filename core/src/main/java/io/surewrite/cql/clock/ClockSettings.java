@@ -2,6 +2,7 @@ package io.surewrite.cql.clock;
 
 import io.surewrite.cql.WriteTimestamps;
 import java.time.Duration;
+import org.springframework.util.Assert;
 
 /**
  * How the clocks are watched.
@@ -14,12 +15,12 @@ public record ClockSettings(Duration interval, Duration maxOffset, boolean refus
 
     /** Checks the values. */
     public ClockSettings {
-        if (interval.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("interval must be at least a second, but is " + interval);
-        }
-        if (maxOffset.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("max-offset must be at least a millisecond, but is " + maxOffset);
-        }
+        Assert.isTrue(
+                interval.compareTo(Duration.ofSeconds(1)) >= 0,
+                () -> "interval must be at least a second, but is " + interval);
+        Assert.isTrue(
+                maxOffset.compareTo(Duration.ofMillis(1)) >= 0,
+                () -> "max-offset must be at least a millisecond, but is " + maxOffset);
     }
 
     /** {@return a measurement every minute, and no writes if the clock is five seconds off} */

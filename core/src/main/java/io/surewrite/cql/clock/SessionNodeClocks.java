@@ -2,7 +2,6 @@ package io.surewrite.cql.clock;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -40,11 +39,9 @@ record SessionNodeClocks(CqlSession session) implements NodeClocks {
                 .orElse(null);
         return node == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("The node is away"))
-                : session.executeAsync(SELECT.setNode(node)).thenApply(rows -> millis(rows.one()));
-    }
-
-    private static long millis(Row row) {
-        return Objects.requireNonNull(row.get(0, Instant.class)).toEpochMilli();
+                : session.executeAsync(SELECT.setNode(node))
+                        .thenApply(rows -> Objects.requireNonNull(rows.one().get(0, Instant.class))
+                                .toEpochMilli());
     }
 
     @Override

@@ -5,16 +5,15 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * What an operator has forbidden that writes with {@code USING TIMESTAMP} need, as far as the session may read it. A node
@@ -31,18 +30,6 @@ public final class Guardrails {
             "SELECT name, value FROM system_views.settings WHERE name IN ('authenticator', 'authenticator.class_name', 'user_timestamps_enabled', 'maximum_timestamp_fail_threshold', 'minimum_timestamp_fail_threshold')";
 
     private static final String NO_USERS = "AllowAllAuthenticator";
-
-    private static final Pattern DURATION = Pattern.compile("(\\d+)(d|h|m|s|ms|us|µs|ns)");
-
-    private static final Map<String, ChronoUnit> UNITS = Map.of(
-            "d", ChronoUnit.DAYS,
-            "h", ChronoUnit.HOURS,
-            "m", ChronoUnit.MINUTES,
-            "s", ChronoUnit.SECONDS,
-            "ms", ChronoUnit.MILLIS,
-            "us", ChronoUnit.MICROS,
-            "µs", ChronoUnit.MICROS,
-            "ns", ChronoUnit.NANOS);
 
     private Guardrails() {}
 
@@ -93,9 +80,10 @@ public final class Guardrails {
     }
 
     private static @Nullable Duration duration(@Nullable String setting) {
-        Matcher parts = DURATION.matcher(setting == null ? "" : setting);
-        return parts.matches()
-                ? Duration.of(Long.parseLong(parts.group(1)), UNITS.getOrDefault(parts.group(2), ChronoUnit.SECONDS))
-                : null;
+        try {
+            return DurationFormatterUtils.parse(String.valueOf(setting).replace('µ', 'u'), DurationFormat.Style.SIMPLE);
+        } catch (IllegalArgumentException none) { // as null, which is no limit
+            return null;
+        }
     }
 }

@@ -4,8 +4,8 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -148,14 +149,11 @@ public final class TransactionalTables {
         if (session != null) {
             return of(session).refusal(statement);
         }
-        List<TransactionalTables> all = ofSessions;
-        for (int i = 0; i < all.size(); i++) {
-            Refusal refusal = all.get(i).refusal(statement);
-            if (refusal != null) {
-                return refusal;
-            }
-        }
-        return null;
+        return ofSessions.stream()
+                .map(each -> each.refusal(statement))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private @Nullable Refusal refusal(Request statement) {
@@ -245,15 +243,9 @@ public final class TransactionalTables {
 
     /** What cannot be told counts as a statement on one of them. */
     private static boolean isUntold(Request statement) {
-        if (statement instanceof BatchStatement batch) {
-            for (Request child : batch) {
-                if (isUntold(child)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-        return !(statement instanceof BoundStatement bound) || columns(bound).size() == 0;
+        return statement instanceof BatchStatement batch
+                ? StatementText.anyPart(batch, TransactionalTables::isUntold)
+                : !(statement instanceof BoundStatement bound) || columns(bound).size() == 0;
     }
 
     /** The table with a mode that a statement is on. */
@@ -267,24 +259,19 @@ public final class TransactionalTables {
             }
             return null;
         }
-        if (statement instanceof BoundStatement bound) {
-            ColumnDefinitions columns = columns(bound);
-            if (columns.size() > 0) {
-                Table one =
-                        new Table(columns.get(0).getKeyspace(), columns.get(0).getTable());
-                if (modes.containsKey(one)) {
-                    return one;
-                }
-                // A batch in a text may write several tables.
-                return StatementText.startsWith(bound.getPreparedStatement().getQuery(), "begin")
-                        ? named(bound.getPreparedStatement().getQuery(), null, modes)
-                        : null;
-            }
-            return named(bound.getPreparedStatement().getQuery(), bound.getKeyspace(), modes);
+        String cql = StatementText.of(statement);
+        if (cql == null
+                || !(statement instanceof BoundStatement bound)
+                || columns(bound).size() == 0) {
+            return cql == null ? null : named(cql, statement.getKeyspace(), modes);
         }
-        return statement instanceof SimpleStatement simple
-                ? named(simple.getQuery(), simple.getKeyspace(), modes)
-                : null;
+        ColumnDefinition column = columns(bound).get(0);
+        Table one = new Table(column.getKeyspace(), column.getTable());
+        if (modes.containsKey(one)) {
+            return one;
+        }
+        // A batch in a text may write several tables.
+        return StatementText.startsWith(cql, "begin") ? named(cql, null, modes) : null;
     }
 
     private static ColumnDefinitions columns(BoundStatement bound) {

@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.session.Session;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ public final class OtherNodes {
      * @return the node, or null to leave the choice to the driver, because there is no other
      */
     public static @Nullable Node than(Throwable failure, Session session) {
-        Set<Node> failed = failed(failure);
+        Set<@Nullable Node> failed = failed(failure);
         List<Node> others = session.getMetadata().getNodes().values().stream()
                 .filter(node -> node.getState() != NodeState.DOWN && node.getState() != NodeState.FORCED_DOWN)
                 .filter(node -> node.getDistance() == NodeDistance.LOCAL && !failed.contains(node))
@@ -36,26 +35,18 @@ public final class OtherNodes {
         return others.isEmpty() ? null : others.get(ThreadLocalRandom.current().nextInt(others.size()));
     }
 
-    private static Set<Node> failed(Throwable failure) {
-        Set<Node> failed = new HashSet<>();
+    private static Set<@Nullable Node> failed(Throwable failure) {
+        Set<@Nullable Node> failed = new HashSet<>();
         if (failure instanceof AllNodesFailedException all) {
             failed.addAll(all.getAllErrors().keySet());
         }
         ExecutionInfo execution = failure instanceof DriverException known ? known.getExecutionInfo() : null;
         if (execution != null) {
-            add(failed, execution.getCoordinator());
-            for (Map.Entry<Node, Throwable> earlier : execution.getErrors()) {
-                failed.add(earlier.getKey());
-            }
+            failed.add(execution.getCoordinator());
+            execution.getErrors().forEach(earlier -> failed.add(earlier.getKey()));
             // A request that ran into its time-out has no coordinator, but perhaps a node that was chosen here.
-            add(failed, execution.getRequest() instanceof Statement<?> statement ? statement.getNode() : null);
+            failed.add(execution.getRequest() instanceof Statement<?> statement ? statement.getNode() : null);
         }
         return failed;
-    }
-
-    private static void add(Set<Node> failed, @Nullable Node node) {
-        if (node != null) {
-            failed.add(node);
-        }
     }
 }

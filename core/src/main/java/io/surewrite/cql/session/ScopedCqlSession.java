@@ -12,7 +12,6 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -54,14 +53,9 @@ public final class ScopedCqlSession extends SessionDecorator {
         if (request instanceof Statement<?> statement) {
             WriteScope scope = WriteScope.currentFor(statement);
             DriverContext context = getContext(); // a call through a proxy, often
-            Statement<?> scoped = statement;
+            Statement<?> scoped;
             try {
-                if (scope != null) {
-                    scoped = scope.applyTo(statement, context);
-                } else if (SureReads.isEntered()) {
-                    scoped = SureReads.applyTo(statement, context);
-                }
-                WriteTimestamps.checked(context, scoped);
+                scoped = SureReads.applyTo(statement, scope, SureReads.isEntered(), context);
             } catch (ClockOffsetException | TransactionalTableException refused) {
                 if (resultType.equals(Statement.ASYNC)) {
                     return (R) CompletableFuture.failedFuture(refused);

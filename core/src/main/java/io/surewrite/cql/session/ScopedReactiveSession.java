@@ -10,27 +10,18 @@ import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.ReactiveSession;
 import reactor.core.publisher.Mono;
 
-/** A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement. */
-public final class ScopedReactiveSession implements ReactiveSession {
-
-    private final ReactiveSession session;
-
-    /**
-     * Wraps a session.
-     *
-     * @param session does the work
-     */
-    public ScopedReactiveSession(ReactiveSession session) {
-        this.session = session;
-    }
+/**
+ * A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement.
+ *
+ * @param session does the work
+ */
+public record ScopedReactiveSession(ReactiveSession session) implements ReactiveSession {
 
     static ReactiveSession of(ReactiveSession session) {
         return session instanceof ScopedReactiveSession ? session : new ScopedReactiveSession(session);
@@ -40,8 +31,7 @@ public final class ScopedReactiveSession implements ReactiveSession {
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
             WriteScope scope = ReactiveWriteScope.currentFor(statement, context);
-            Statement<?> scoped =
-                    WriteTimestamps.checked(getContext(), scoped(statement, scope, SureReads.isEntered(context)));
+            Statement<?> scoped = SureReads.applyTo(statement, scope, SureReads.isEntered(context), getContext());
             Mono<ReactiveResultSet> answer = session.execute(scoped);
             return scope == null ? answer : noted(scope.statements(), scoped, answer);
         });
@@ -52,13 +42,6 @@ public final class ScopedReactiveSession implements ReactiveSession {
         notes.awaited(statement);
         return answer.doOnSuccess(row -> notes.acknowledged(statement))
                 .doOnError(failure -> notes.failed(statement, failure));
-    }
-
-    private Statement<?> scoped(Statement<?> statement, @Nullable WriteScope scope, boolean sureReads) {
-        if (scope != null) {
-            return scope.applyTo(statement, getContext());
-        }
-        return sureReads ? SureReads.applyTo(statement, getContext()) : statement;
     }
 
     @Override

@@ -9,7 +9,6 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
 import com.typesafe.config.Config;
 import io.surewrite.cql.WriteScope;
@@ -21,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,10 +134,9 @@ public final class SureLevel implements WriteScope.Level {
     }
 
     private @Nullable ConsistencyLevel levelOf(Statement<?> statement) {
-        return statement.getConsistencyLevel() != null || chosen.decides(statement) ? null : levelFor(statement);
-    }
-
-    private ConsistencyLevel levelFor(Request statement) {
+        if (statement.getConsistencyLevel() != null || chosen.decides(statement)) {
+            return null;
+        }
         return tables.mayMeet(statement) ? DefaultConsistencyLevel.QUORUM : DefaultConsistencyLevel.LOCAL_QUORUM;
     }
 
@@ -194,29 +193,23 @@ public final class SureLevel implements WriteScope.Level {
         }
 
         List<String> weak() {
-            List<String> weak = new ArrayList<>();
-            if (byDefault) {
-                addIfWeak(weak, CONSISTENCY);
+            Config known = origins;
+            if (known == null) {
+                return List.of();
             }
-            if (origins != null) {
-                config.getProfiles().keySet().stream()
-                        .filter(name -> !name.equals(DriverExecutionProfile.DEFAULT_NAME))
-                        .map(Chosen::inProfile)
-                        .filter(origins::hasPath)
-                        .sorted()
-                        .forEach(path -> addIfWeak(weak, path));
-            }
-            return List.copyOf(weak);
-        }
-
-        private void addIfWeak(List<String> weak, String path) {
-            if (origins != null && isWeak(origins.getString(path))) {
-                weak.add("%s (%s, of %s)"
-                        .formatted(
-                                origins.getString(path).toUpperCase(Locale.ROOT),
-                                path,
-                                origins.getValue(path).origin().description()));
-            }
+            Stream<String> ofProfiles = config.getProfiles().keySet().stream()
+                    .filter(name -> !name.equals(DriverExecutionProfile.DEFAULT_NAME))
+                    .map(Chosen::inProfile)
+                    .filter(known::hasPath)
+                    .sorted();
+            return Stream.concat(byDefault ? Stream.of(CONSISTENCY) : Stream.empty(), ofProfiles)
+                    .filter(path -> isWeak(known.getString(path)))
+                    .map(path -> "%s (%s, of %s)"
+                            .formatted(
+                                    known.getString(path).toUpperCase(Locale.ROOT),
+                                    path,
+                                    known.getValue(path).origin().description()))
+                    .toList();
         }
 
         private static String inProfile(String profile) {

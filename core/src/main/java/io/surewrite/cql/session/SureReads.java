@@ -3,6 +3,7 @@ package io.surewrite.cql.session;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.StatementText;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,15 @@ public final class SureReads {
         return isEntered() || context.hasKey(SureReads.class);
     }
 
-    static <S extends Statement<?>> S applyTo(S statement, DriverContext session) {
-        return StatementText.isRead(statement) ? SureLevel.of(session).applyTo(statement) : statement;
+    /** A statement as its scope wants it; without a scope, a sure read at the level of its session. */
+    static Statement<?> applyTo(
+            Statement<?> statement, @Nullable WriteScope scope, boolean entered, DriverContext session) {
+        Statement<?> scoped = statement;
+        if (scope != null) {
+            scoped = scope.applyTo(statement, session);
+        } else if (entered && StatementText.isRead(statement)) {
+            scoped = SureLevel.of(session).applyTo(statement);
+        }
+        return WriteTimestamps.checked(session, scoped);
     }
 }

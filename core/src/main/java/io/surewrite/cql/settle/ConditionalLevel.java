@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Where a session's lightweight transactions are decided.
@@ -23,12 +24,16 @@ public record ConditionalLevel(boolean local, String datacenter) {
      */
     public static ConditionalLevel of(CqlSession session) {
         String level = ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY);
-        String datacenter = session.getMetadata().getNodes().values().stream()
+        String datacenter = datacenters(session).findFirst().orElse("");
+        return new ConditionalLevel(level.equalsIgnoreCase(ConsistencyLevel.LOCAL_SERIAL.name()), datacenter);
+    }
+
+    /** The data centres that the driver takes for its own. */
+    static Stream<String> datacenters(CqlSession session) {
+        return session.getMetadata().getNodes().values().stream()
                 .filter(node -> node.getDistance() == NodeDistance.LOCAL)
                 .map(Node::getDatacenter)
                 .filter(Objects::nonNull)
-                .findFirst()
-                .orElse("");
-        return new ConditionalLevel(level.equalsIgnoreCase(ConsistencyLevel.LOCAL_SERIAL.name()), datacenter);
+                .distinct();
     }
 }

@@ -45,7 +45,8 @@ public record ConditionalProfile(
      */
     public CqlSession on(CqlSession session) {
         CqlSession plain = ScopedCqlSession.unwrap(session);
-        return plain instanceof Profiled || hasProfile(plain) ? plain : new Profiled(plain, derived(plain));
+        boolean configured = config(plain).getProfiles().containsKey(ConditionalWrites.PROFILE);
+        return plain instanceof Profiled || configured ? plain : new Profiled(plain, derived(plain));
     }
 
     /**
@@ -59,10 +60,6 @@ public record ConditionalProfile(
         return plain instanceof Profiled profiled
                 ? profiled.profile
                 : config(plain).getProfile(ConditionalWrites.PROFILE);
-    }
-
-    private static boolean hasProfile(CqlSession session) {
-        return config(session).getProfiles().containsKey(ConditionalWrites.PROFILE);
     }
 
     private static DriverConfig config(CqlSession session) {

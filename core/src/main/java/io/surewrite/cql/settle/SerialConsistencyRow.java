@@ -11,8 +11,6 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.SerialConsistencyException;
@@ -108,12 +106,7 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
         boolean goesElsewhere = profiles.stream()
                 .anyMatch(profile -> profile.getInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 0) > 0);
         boolean stays = profiles.stream().allMatch(SerialConsistencyRow::staysForLocalLevels);
-        long local = session.getMetadata().getNodes().values().stream()
-                .filter(node -> node.getDistance() == NodeDistance.LOCAL)
-                .map(Node::getDatacenter)
-                .distinct()
-                .count();
-        if ((goesElsewhere && !stays) || local > 1) {
+        if ((goesElsewhere && !stays) || ConditionalLevel.datacenters(session).count() > 1) {
             throw new SerialConsistencyException(
                     ("The lightweight transactions in %s are decided in one data centre (LOCAL_SERIAL), but the driver may"
                                     + " send them to nodes of several, each of which decides alone: %s.")

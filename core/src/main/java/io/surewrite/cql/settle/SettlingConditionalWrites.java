@@ -27,28 +27,28 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a conditional write again and again until its outcome is known. */
-public final class SettlingConditionalWrites implements ConditionalWrites {
+/**
+ * Sends a conditional write again and again until its outcome is known.
+ *
+ * @param session sends a statement
+ * @param scheduler starts the re-runs; it is never blocked
+ * @param random draws the waits
+ * @param nanoTime monotonic time in nanoseconds
+ * @param listener hears of every write
+ */
+public record SettlingConditionalWrites(
+        Function<Statement<?>, CompletionStage<AsyncResultSet>> session,
+        ScheduledExecutorService scheduler,
+        RandomGenerator random,
+        LongSupplier nanoTime,
+        WriteListener listener)
+        implements ConditionalWrites {
 
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
 
-    private final Function<Statement<?>, CompletionStage<AsyncResultSet>> session;
-    private final ScheduledExecutorService scheduler;
-    private final RandomGenerator random;
-    private final LongSupplier nanoTime;
-    private final WriteListener listener;
-
-    SettlingConditionalWrites(
-            Function<Statement<?>, CompletionStage<AsyncResultSet>> session,
-            ScheduledExecutorService scheduler,
-            RandomGenerator random,
-            LongSupplier nanoTime,
-            WriteListener listener) {
-        this.session = session;
-        this.scheduler = scheduler;
-        this.random = random;
-        this.nanoTime = nanoTime;
-        this.listener = WriteListener.all(List.of(listener));
+    /** Makes the listener harmless. */
+    public SettlingConditionalWrites {
+        listener = WriteListener.all(List.of(listener));
     }
 
     /**
@@ -112,7 +112,8 @@ public final class SettlingConditionalWrites implements ConditionalWrites {
                 if (failure == null && answer != null) {
                     decided(answer);
                 } else {
-                    undecided(asRuntimeException(failure));
+                    Throwable cause = failure == null ? null : DriverFailures.unwrapped(failure);
+                    undecided(cause instanceof RuntimeException known ? known : new CompletionException(cause));
                 }
             } catch (RuntimeException wrong) {
                 fail(wrong);
@@ -184,10 +185,5 @@ public final class SettlingConditionalWrites implements ConditionalWrites {
                 completion.run();
             }
         }
-    }
-
-    private static RuntimeException asRuntimeException(@Nullable Throwable failure) {
-        Throwable cause = failure == null ? null : DriverFailures.unwrapped(failure);
-        return cause instanceof RuntimeException runtime ? runtime : new CompletionException(cause);
     }
 }

@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** How much time one partition of an entity covers, in UTC. The names of buckets sort by time. */
@@ -59,12 +60,11 @@ public enum BucketLength {
 
     /** The length of a bucket by its name. */
     static BucketLength of(String bucket) {
-        for (BucketLength length : values()) {
-            if (bucket.length() == length.nameLength) {
-                return length;
-            }
-        }
-        throw new IllegalStateException("The journal has the bucket " + bucket + ", which no release has named so");
+        return Arrays.stream(values())
+                .filter(length -> bucket.length() == length.nameLength)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "The journal has the bucket " + bucket + ", which no release has named so"));
     }
 
     /** The start of a bucket of any length by its name. */

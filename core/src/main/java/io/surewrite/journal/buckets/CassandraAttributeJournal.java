@@ -66,6 +66,10 @@ public final class CassandraAttributeJournal implements AttributeJournal {
     /** What releases wrote that let a typed null pass. */
     private static final Set<String> NO_VALUE = Set.of("n:null", "i:null");
 
+    /** What a stored value begins with. */
+    private static final Map<Class<?>, String> KINDS =
+            Map.of(Text.class, "t:", Numeric.class, "n:", Bool.class, "b:", Timestamp.class, "i:", Json.class, "j:");
+
     private final JournalStore store;
     private final Buckets buckets;
     private final JournalSettings settings;
@@ -331,16 +335,7 @@ public final class CassandraAttributeJournal implements AttributeJournal {
 
     /** A value as one text, the type in front: it is one cell, so that a tie is won whole. */
     static String format(AttributeValue value) {
-        if (value instanceof Text text) {
-            return "t:" + text.value();
-        } else if (value instanceof Numeric number) {
-            return "n:" + number.value();
-        } else if (value instanceof Bool bool) {
-            return "b:" + bool.value();
-        } else if (value instanceof Timestamp timestamp) {
-            return "i:" + timestamp.value();
-        }
-        return value instanceof Json json ? "j:" + json.value() : "-:";
+        return value instanceof None ? "-:" : KINDS.get(value.getClass()) + value.toObject();
     }
 
     static AttributeValue parse(String stored) {

@@ -1,6 +1,5 @@
 package io.surewrite.journal.buckets;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -136,8 +134,7 @@ final class JournalStore {
     private final CqlSession session;
     private final CqlOperations operations;
     private final ConditionalWrites conditional;
-    private final ConsistencyLevel consistency;
-    private final Duration timeToLive;
+    private final JournalSettings settings;
     private final Clock clock;
     private final Map<Cql, PreparedStatement> prepared = new EnumMap<>(Cql.class);
 
@@ -153,8 +150,7 @@ final class JournalStore {
         this.session = session;
         this.operations = operations;
         this.conditional = conditional;
-        this.consistency = settings.consistency();
-        this.timeToLive = settings.timeToLive();
+        this.settings = settings;
         this.clock = clock;
         for (Cql cql : Cql.values()) {
             prepared.put(cql, session.prepare(cql.text.formatted(journal, state, Life.FORGOTTEN)));
@@ -190,10 +186,11 @@ final class JournalStore {
      * newer. 0 is Cassandra's word for ever.
      */
     private int secondsLeft(Instant at) {
-        if (timeToLive.isZero()) {
+        if (settings.timeToLive().isZero()) {
             return 0;
         }
-        long left = Duration.between(clock.instant(), at.plus(timeToLive)).toSeconds();
+        long left = Duration.between(clock.instant(), at.plus(settings.timeToLive()))
+                .toSeconds();
         return left < 1 ? EXPIRED : Math.toIntExact(left);
     }
 
@@ -256,9 +253,7 @@ final class JournalStore {
     /** The instant of the newest entry of an entity, in microseconds. */
     long newest(String entity, Life life) {
         return read(bind(Cql.NAMES, entity, ATTRIBUTE + life.generation()), row -> row.getLong(1)).stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(0);
+                .reduce(0L, Math::max);
     }
 
     /** The latest bucket that begins with one of this name or before it. */
@@ -404,7 +399,8 @@ final class JournalStore {
 
     private boolean decide(Statement<?> statement) {
         WriteOutcome outcome = join(conditional.execute(
-                new ConditionalWrite(statement.setConsistencyLevel(consistency), row -> false), CONDITIONAL));
+                new ConditionalWrite(statement.setConsistencyLevel(settings.consistency()), row -> false),
+                CONDITIONAL));
         if (outcome instanceof WriteOutcome.Failed failed) {
             throw DriverFailures.translated(failed.cause());
         }
@@ -418,18 +414,14 @@ final class JournalStore {
     }
 
     private Statement<?> settings(Statement<?> statement) {
-        return statement.setConsistencyLevel(consistency).setIdempotent(true).setPageSize(MOST_ROWS);
+        return statement
+                .setConsistencyLevel(settings.consistency())
+                .setIdempotent(true)
+                .setPageSize(MOST_ROWS);
     }
 
     static <T> T join(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException failed) {
-            if (DriverFailures.unwrapped(failed) instanceof RuntimeException failure) {
-                throw DriverFailures.translated(failure);
-            }
-            throw failed;
-        }
+        return DriverFailures.joined(DriverFailures.translated(stage));
     }
 
     private static <T> @Nullable T first(List<T> rows) {

@@ -284,7 +284,7 @@ public final class Overwrites {
         if (scope == null) {
             return timestamps.nextPair();
         }
-        scope.requireClock(timestamps);
+        scope.notes().requireClock(timestamps);
         return scope.timestamp();
     }
 

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * One asynchronous write until its end, and what the caller waits for. A caller who completes it, by a cancellation or a
  * timeout, has given up.
  */
-final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFuture<T> {
+final class AsyncWriteRetry<T extends @Nullable Object> {
 
     private final RetryCall call;
     private final Supplier<? extends CompletionStage<T>> write;
     private final @Nullable Fallback<T> fallback;
     private final WriteHolds held = WriteHolds.current();
+    private final CompletableFuture<T> result = new CompletableFuture<>();
 
     /**
      * Creates it.
@@ -32,7 +33,18 @@ final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFutur
         this.fallback = fallback;
     }
 
-    void attempt() {
+    /** Makes the first attempt. Who completes the result before the call is over is the caller. */
+    CompletableFuture<T> begin() {
+        var unused = result.whenComplete((answer, failure) -> {
+            if (!call.isOver()) {
+                call.abandoned();
+            }
+        });
+        attempt();
+        return result;
+    }
+
+    private void attempt() {
         if (call.isOver()) {
             return;
         }
@@ -49,7 +61,7 @@ final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFutur
             Throwable failure = thrown == null ? call.whyNoSuccess() : thrown;
             if (failure == null) {
                 call.succeeded();
-                super.complete(answer);
+                result.complete(answer);
             } else {
                 failed(failure);
             }
@@ -68,40 +80,16 @@ final class AsyncWriteRetry<T extends @Nullable Object> extends CompletableFutur
 
     private void giveUp() {
         if (fallback == null || !call.mayKeep()) {
-            super.completeExceptionally(call.giveUp());
+            result.completeExceptionally(call.giveUp());
             return;
         }
         // Not on the keeper's thread, which others wait for.
         var unused = call.keep().whenCompleteAsync((receipt, failure) -> {
             if (failure == null) {
-                super.complete(call.kept(fallback, receipt));
+                result.complete(call.kept(fallback, receipt));
             } else {
-                super.completeExceptionally(call.notKept(failure));
+                result.completeExceptionally(call.notKept(failure));
             }
         });
-    }
-
-    // ---- the caller gives up ----
-
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-        return abandonedIf(super.cancel(mayInterrupt));
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        return abandonedIf(super.completeExceptionally(failure));
-    }
-
-    @Override
-    public boolean complete(T answer) {
-        return abandonedIf(super.complete(answer));
-    }
-
-    private boolean abandonedIf(boolean completed) {
-        if (completed) {
-            call.abandoned();
-        }
-        return completed;
     }
 }

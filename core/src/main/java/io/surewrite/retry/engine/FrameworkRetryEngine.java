@@ -15,7 +15,22 @@ final class FrameworkRetryEngine implements RetryEngine {
     @Override
     public <T extends @Nullable Object> T run(
             String operation, WriteRetryTemplate.Attempt<T> attempt, Decision decision) throws Throwable {
-        return new RetryTemplate(new Policy(decision)).execute(new Retryable<T>() {
+        RetryPolicy policy = new RetryPolicy() {
+
+            private @Nullable Duration wait;
+
+            @Override
+            public boolean shouldRetry(Throwable failure) {
+                wait = decision.afterFailure(failure);
+                return wait != null;
+            }
+
+            @Override
+            public BackOff getBackOff() {
+                return () -> () -> wait == null ? BackOffExecution.STOP : wait.toMillis();
+            }
+        };
+        return new RetryTemplate(policy).execute(new Retryable<T>() {
             @Override
             public T execute() throws Throwable {
                 return attempt.run();
@@ -26,26 +41,5 @@ final class FrameworkRetryEngine implements RetryEngine {
                 return operation;
             }
         });
-    }
-
-    private static final class Policy implements RetryPolicy {
-
-        private final Decision decision;
-        private @Nullable Duration wait;
-
-        private Policy(Decision decision) {
-            this.decision = decision;
-        }
-
-        @Override
-        public boolean shouldRetry(Throwable failure) {
-            wait = decision.afterFailure(failure);
-            return wait != null;
-        }
-
-        @Override
-        public BackOff getBackOff() {
-            return () -> () -> wait == null ? BackOffExecution.STOP : wait.toMillis();
-        }
     }
 }

@@ -18,17 +18,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
 final class RetryCall implements RetryEngine.Decision {
-
-    private static final AtomicIntegerFieldUpdater<RetryCall> ENDED =
-            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "ended");
-
-    private static final AtomicIntegerFieldUpdater<RetryCall> UNDER_WAY =
-            AtomicIntegerFieldUpdater.newUpdater(RetryCall.class, "underWay");
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
@@ -43,7 +37,6 @@ final class RetryCall implements RetryEngine.Decision {
 
     private final String operation;
     private final ScopedRetryTemplate template;
-    private final RetrySupport support;
     private final Circuit circuit;
     private final WriteListener.Call heard;
     private final WriteScope scope;
@@ -56,8 +49,8 @@ final class RetryCall implements RetryEngine.Decision {
     private volatile boolean answered;
     private volatile boolean keeping;
 
-    private volatile int underWay;
-    private volatile int ended;
+    private final AtomicBoolean underWay = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
@@ -76,15 +69,13 @@ final class RetryCall implements RetryEngine.Decision {
     RetryCall(
             String operation,
             ScopedRetryTemplate template,
-            RetrySupport support,
             WriteListener.Call heard,
             WriteScope scope,
             WriteHolds holds,
             long start) {
         this.operation = operation;
         this.template = template;
-        this.support = support;
-        this.circuit = support.circuit().ofOperation(operation);
+        this.circuit = template.support().circuit().ofOperation(operation);
         this.heard = heard;
         this.scope = scope;
         this.holds = holds;
@@ -122,7 +113,7 @@ final class RetryCall implements RetryEngine.Decision {
             holdBack(scope, operation, circuit);
         } else {
             scope.attemptStarted();
-            attemptStarted(support.nanoTime().getAsLong());
+            attemptStarted(now());
             if (isOver()) { // since this attempt was decided on
                 if (endAttempt()) {
                     circuit.nothingLearnt();
@@ -148,26 +139,21 @@ final class RetryCall implements RetryEngine.Decision {
     /** Why an attempt that seems to have succeeded has not; null if it has. */
     @Nullable
     RuntimeException whyNoSuccess() {
-        RuntimeException heldBack = heldBack();
+        // One that was held back has sent nothing.
+        RuntimeException heldBack = scope.sent() == null ? null : scope.sent().heldBack();
         return heldBack == null ? ScopedRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
-    }
-
-    /** Why an attempt that seems to have succeeded has sent nothing; null if it was let through. */
-    @Nullable
-    RuntimeException heldBack() {
-        return scope.sent() == null ? null : scope.sent().heldBack();
     }
 
     /** Counts an attempt that was let pass. */
     void attemptStarted(long at) {
         attempts++;
         attemptStart = at;
-        underWay = 1;
+        underWay.set(true);
     }
 
     /** True once for each attempt: the circuit hears of it once, whoever ends it. */
     private boolean endAttempt() {
-        return UNDER_WAY.compareAndSet(this, 1, 0);
+        return underWay.compareAndSet(true, false);
     }
 
     /** The caller has an answer. If he wants no more of them, that is no failure. */
@@ -193,7 +179,7 @@ final class RetryCall implements RetryEngine.Decision {
             succeeded();
             return;
         }
-        boolean mayBeInEffect = (underWay != 0 || unknown || keeping) && !template.isForReads();
+        boolean mayBeInEffect = (underWay.get() || unknown || keeping) && !template.reads();
         // First, so that an attempt that begins now sees it.
         end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED);
         if (endAttempt()) {
@@ -203,11 +189,11 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Whether the caller has an answer, or does not want one any more. */
     boolean isOver() {
-        return ended != 0;
+        return ended.get();
     }
 
     private boolean end(WriteListener.End end) {
-        boolean first = ENDED.compareAndSet(this, 0, 1);
+        boolean first = ended.compareAndSet(false, true);
         if (first) {
             heard.ended(end, attempts);
         }
@@ -223,7 +209,7 @@ final class RetryCall implements RetryEngine.Decision {
         }
         last = failure;
         lastKind = template.classify(failure);
-        if (underWay != 0) {
+        if (underWay.get()) {
             // Before the attempt ends: a caller who gives up meanwhile must not take it for one without effect.
             FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
             if (endAttempt()) {
@@ -232,7 +218,7 @@ final class RetryCall implements RetryEngine.Decision {
             }
         }
         // What the caller's own code throws is passed on as it is.
-        String outside = template.isForReads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
+        String outside = template.reads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
         if (outside != null) {
             obstacle = OUTSIDE.formatted(outside);
             // What became of those writes cannot be seen from here.
@@ -242,7 +228,9 @@ final class RetryCall implements RetryEngine.Decision {
         if (!lastKind.isRetryable() || attempts >= template.settings().attempts()) {
             return null;
         }
-        Duration wait = template.settings().backoff().afterFailures(attempts, support.random());
+        Duration wait = template.settings()
+                .backoff()
+                .afterFailures(attempts, template.support().random());
         return elapsed().plus(wait).compareTo(template.settings().deadline()) < 0 ? wait : null;
     }
 
@@ -322,7 +310,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
     private void afterSpentBatch(Throwable before, Throwable failure) {
-        if (underWay != 0) {
+        if (underWay.get()) {
             lastKind = FailureKind.NOT_APPLIED;
             // What else the attempt has sent may be in effect.
             FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
@@ -399,11 +387,15 @@ final class RetryCall implements RetryEngine.Decision {
     }
 
     private long took() {
-        return support.nanoTime().getAsLong() - attemptStart;
+        return now() - attemptStart;
     }
 
     private Duration elapsed() {
-        return Duration.ofNanos(support.nanoTime().getAsLong() - start);
+        return Duration.ofNanos(now() - start);
+    }
+
+    private long now() {
+        return template.support().nanoTime().getAsLong();
     }
 
     private static Throwable unwrap(Throwable failure) {

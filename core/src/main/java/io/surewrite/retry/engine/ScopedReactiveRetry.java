@@ -22,14 +22,12 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.retry.Retry;
 
-/** {@link ScopedRetryTemplate} for reactive writes. */
-public final class ScopedReactiveRetry implements ReactiveWriteRetry {
-
-    private final ScopedRetryTemplate template;
-
-    ScopedReactiveRetry(ScopedRetryTemplate template) {
-        this.template = template;
-    }
+/**
+ * {@link ScopedRetryTemplate} for reactive writes.
+ *
+ * @param template says how often and how long
+ */
+public record ScopedReactiveRetry(ScopedRetryTemplate template) implements ReactiveWriteRetry {
 
     @Override
     public <T> Mono<T> mono(String operation, Mono<T> write) {

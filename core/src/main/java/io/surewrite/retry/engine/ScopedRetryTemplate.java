@@ -11,6 +11,7 @@ import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
@@ -25,30 +26,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one {@link WriteRetryTemplate}. The first attempt is made at no more cost than its scope; what only failures need is
  * made after the first one.
+ *
+ * @param settings how often and how long
+ * @param conditional whether it is for conditional writes, and not for idempotent ones
+ * @param reads whether it is for calls that only read
+ * @param ofOneSession whether it is for writes to one session, whose clocks are asked before anything else is done
+ * @param engine repeats blocking calls
+ * @param support what all templates share
  */
-public final class ScopedRetryTemplate implements WriteRetryTemplate {
-
-    private final RetrySettings settings;
-    private final boolean conditional;
-    private final boolean reads;
-    private final boolean ofOneSession;
-    private final RetryEngine engine;
-    private final RetrySupport support;
-
-    private ScopedRetryTemplate(
-            RetrySettings settings,
-            boolean conditional,
-            boolean reads,
-            boolean ofOneSession,
-            RetryEngine engine,
-            RetrySupport support) {
-        this.settings = settings;
-        this.conditional = conditional;
-        this.reads = reads;
-        this.ofOneSession = ofOneSession;
-        this.engine = engine;
-        this.support = support;
-    }
+public record ScopedRetryTemplate(
+        RetrySettings settings,
+        boolean conditional,
+        boolean reads,
+        boolean ofOneSession,
+        RetryEngine engine,
+        RetrySupport support)
+        implements WriteRetryTemplate {
 
     /**
      * A template for idempotent writes, which the driver may then repeat too.
@@ -118,43 +111,21 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
     }
 
     @Override
-    public RetrySettings settings() {
-        return settings;
-    }
-
-    @Override
     public <T extends @Nullable Object> T execute(String operation, Supplier<T> write) {
         try {
             return call(operation, write::get);
-        } catch (RuntimeException | Error failure) {
-            throw failure;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+        } catch (Throwable failure) { // a supplier throws no checked exceptions
+            throw DriverFailures.unchecked(failure);
         }
     }
 
     @Override
     public <T extends @Nullable Object> T call(String operation, Attempt<T> write) throws Throwable {
-        return call(operation, write, Attempt::run);
+        return call(operation, write, Attempt::run, null);
     }
 
     /**
-     * Like {@link #call(String, Attempt)}, for a write that need not capture what it works on.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param input what the write works on, given to every attempt
-     * @param write sends the statements
-     * @param <I> what the write works on
-     * @param <T> what it returns
-     * @return what the write returned
-     * @throws Throwable what {@link #execute} throws, and whatever else the write throws
-     */
-    public <I, T extends @Nullable Object> T call(String operation, I input, Write<I, T> write) throws Throwable {
-        return call(operation, input, write, null);
-    }
-
-    /**
-     * Like {@link #call(String, Object, Write)}, for a write that is kept when it is given up.
+     * Like {@link #call(String, Attempt)}, for a write that need not capture what it works on, and is kept when it is given up.
      *
      * @param operation its name for logs and metrics, without values
      * @param input what the write works on, given to every attempt
@@ -196,7 +167,7 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
                 throw tooLate;
             }
         } catch (Throwable first) {
-            RetryCall call = new RetryCall(operation, this, support, heard, scope, holds, start);
+            RetryCall call = new RetryCall(operation, this, heard, scope, holds, start);
             if (passed) {
                 call.attemptStarted(start);
             }
@@ -326,9 +297,7 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
         } catch (ClockOffsetException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        AsyncWriteRetry<T> result = new AsyncWriteRetry<>(call, write, fallback);
-        result.attempt();
-        return result;
+        return new AsyncWriteRetry<>(call, write, fallback).begin();
     }
 
     @Override
@@ -342,7 +311,6 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
         return new RetryCall(
                 operation,
                 this,
-                support,
                 support.listener().started(operation),
                 scope,
                 holds,
@@ -355,13 +323,13 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
         WriteScope scope = new WriteScope(
                 // A read draws nothing that a wrong clock could spoil.
                 reads ? timestamps.tick() : timestamps.nextPairUnasked(),
-                isIdempotent(),
+                !conditional,
                 true,
                 support.level(),
                 fallback == null ? null : new SentWrites(fallback.keeper()),
                 notes);
         if (ofOneSession && !reads) {
-            scope.requireClock(timestamps);
+            notes.requireClock(timestamps);
         }
         return scope;
     }
@@ -384,19 +352,6 @@ public final class ScopedRetryTemplate implements WriteRetryTemplate {
 
     static boolean isRetried(@Nullable WriteScope scope) {
         return scope != null && scope.retried();
-    }
-
-    /**
-     * For which writes this template is.
-     *
-     * @return false for conditional ones
-     */
-    public boolean isIdempotent() {
-        return !conditional;
-    }
-
-    boolean isForReads() {
-        return reads;
     }
 
     FailureKind classify(Throwable failure) {

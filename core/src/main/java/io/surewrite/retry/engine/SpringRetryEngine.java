@@ -4,10 +4,9 @@ import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.retry.RetryContext;
-import org.springframework.retry.RetryPolicy;
 import org.springframework.retry.backoff.BackOffInterruptedException;
 import org.springframework.retry.backoff.StatelessBackOffPolicy;
-import org.springframework.retry.context.RetryContextSupport;
+import org.springframework.retry.policy.AlwaysRetryPolicy;
 import org.springframework.retry.support.RetryTemplate;
 
 /** Spring Retry, used by its API: its annotations would need AspectJ, and its own random back-off is not full jitter. */
@@ -24,7 +23,7 @@ final class SpringRetryEngine implements RetryEngine {
     }
 
     /** Of one call. */
-    private static final class Policy implements RetryPolicy {
+    private static final class Policy extends AlwaysRetryPolicy {
 
         private final Decision decision;
         private @Nullable Duration wait = Duration.ZERO;
@@ -34,23 +33,15 @@ final class SpringRetryEngine implements RetryEngine {
         }
 
         @Override
-        public RetryContext open(@Nullable RetryContext parent) {
-            return new RetryContextSupport(parent);
-        }
-
-        @Override
         public boolean canRetry(RetryContext context) {
             return wait != null;
         }
 
         @Override
         public void registerThrowable(RetryContext context, Throwable failure) {
-            ((RetryContextSupport) context).registerThrowable(failure);
+            super.registerThrowable(context, failure);
             wait = decision.afterFailure(failure);
         }
-
-        @Override
-        public void close(RetryContext context) {}
 
         private final class Wait extends StatelessBackOffPolicy {
 

@@ -111,12 +111,9 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         }
         PersistentPropertyAccessor<T> properties =
                 new InstantiationAwarePropertyAccessor<>(entity, mapped::getPropertyAccessor, instantiators);
-        properties.setProperty(id, isTimeUuid(id) ? TimeUuids.next() : Uuids.random());
-        return properties.getBean();
-    }
-
-    private static boolean isTimeUuid(CassandraPersistentProperty id) {
         CassandraType type = id.findAnnotation(CassandraType.class);
-        return type != null && type.type() == CassandraType.Name.TIMEUUID;
+        boolean timeUuid = type != null && type.type() == CassandraType.Name.TIMEUUID;
+        properties.setProperty(id, timeUuid ? TimeUuids.next() : Uuids.random());
+        return properties.getBean();
     }
 }

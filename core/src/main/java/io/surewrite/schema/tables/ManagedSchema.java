@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteOutcome;
+import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -47,8 +48,7 @@ public final class ManagedSchema implements SurewriteSchema {
 
     @Override
     public synchronized String table(String name) {
-        SchemaTable table = contributed(name);
-        return ready.computeIfAbsent(name, first -> setup.get().add(table));
+        return ready.computeIfAbsent(name, first -> setup.get().add(contributed(first)));
     }
 
     @Override
@@ -89,8 +89,7 @@ public final class ManagedSchema implements SurewriteSchema {
     }
 
     private TableDefinition define(String name) {
-        SchemaTable table = contributed(name);
-        return setup.get().define(table);
+        return setup.get().define(contributed(name));
     }
 
     private SchemaTable contributed(String name) {
@@ -121,9 +120,8 @@ public final class ManagedSchema implements SurewriteSchema {
 
         @Override
         public int getAsInt() {
-            TableMetadata metadata = session.getMetadata()
-                    .getKeyspace(definition.keyspace())
-                    .flatMap(keyspace -> keyspace.getTable(definition.table()))
+            TableMetadata metadata = TableLookup.of(session)
+                    .findTable(definition.keyspace(), definition.table())
                     .orElse(null);
             Known last = known;
             if (metadata == null || metadata == last.metadata()) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What exists, read from the server itself: the driver's copy of the schema may be switched off, filtered or behind.
  */
-final class SchemaCatalog {
+record SchemaCatalog(CqlSession session) {
 
     static final String TABLE = """
             SELECT default_time_to_live FROM system_schema.tables
@@ -47,12 +47,6 @@ final class SchemaCatalog {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PAUSE = Duration.ofMillis(50);
-
-    private final CqlSession session;
-
-    SchemaCatalog(CqlSession session) {
-        this.session = session;
-    }
 
     /** The replication of a keyspace, by its class and the number of replicas, in all or by data centre; null if there is none. */
     @Nullable

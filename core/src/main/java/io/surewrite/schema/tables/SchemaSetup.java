@@ -3,7 +3,6 @@ package io.surewrite.schema.tables;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Metadata;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.settle.ConditionalLevel;
 import io.surewrite.schema.SchemaException;
@@ -18,14 +17,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates and alters what is missing where that is allowed, then checks everything. Never creates a keyspace. */
-public final class SchemaSetup {
+/**
+ * Creates and alters what is missing where that is allowed, then checks everything. Never creates a keyspace.
+ *
+ * @param session the session whose server holds the tables
+ * @param settings where the tables live and who creates them
+ */
+public record SchemaSetup(CqlSession session, SchemaSettings settings) {
 
     static final String RUN_THE_NEWER_RELEASE =
             "Start the release that the other processes run, or a later one. The table was closed to older ones on purpose.";
@@ -38,28 +42,8 @@ public final class SchemaSetup {
     /** The driver waits ten seconds in each, unless it is configured otherwise: as long as for a table in all. */
     private static final int AGREEMENT_CHECKS = 3;
 
-    private final CqlSession session;
-    private final SchemaSettings settings;
-    private final SchemaCatalog catalog;
-
-    /**
-     * Nothing happens yet.
-     *
-     * @param session the session whose server holds the tables
-     * @param settings where the tables live and who creates them
-     */
-    public SchemaSetup(CqlSession session, SchemaSettings settings) {
-        this.session = session;
-        this.settings = settings;
-        this.catalog = new SchemaCatalog(session);
-    }
-
-    CqlSession session() {
-        return session;
-    }
-
     SchemaCatalog catalog() {
-        return catalog;
+        return new SchemaCatalog(session);
     }
 
     /**
@@ -123,7 +107,7 @@ public final class SchemaSetup {
     private CqlIdentifier keyspace() {
         String configured = settings.keyspace();
         CqlIdentifier keyspace = configured == null ? sessionKeyspace() : CqlIdentifier.fromCql(configured);
-        if (catalog.replication(keyspace) == null) {
+        if (catalog().replication(keyspace) == null) {
             throw new SchemaException(
                     List.of("The keyspace %s of surewrite.schema.keyspace does not exist."
                             .formatted(keyspace.asCql(true))),
@@ -150,7 +134,7 @@ public final class SchemaSetup {
         List<TableDefinition> missing = new ArrayList<>();
         Map<TableDefinition, List<String>> old = new LinkedHashMap<>();
         for (TableDefinition definition : definitions) {
-            TableShape actual = catalog.table(definition);
+            TableShape actual = catalog().table(definition);
             if (actual == null) {
                 missing.add(definition);
             } else if (!definition.missingIn(actual).isEmpty()) {
@@ -164,26 +148,22 @@ public final class SchemaSetup {
             return;
         }
         // Otherwise the driver waits a second after every statement before it reads the schema again.
-        join(session.setSchemaMetadataEnabled(false));
+        session.setSchemaMetadataEnabled(false).toCompletableFuture().join();
         try {
             missing.forEach(this::create);
             old.forEach(this::upgrade);
             scripts.forEach(this::run);
         } finally {
-            join(session.setSchemaMetadataEnabled(null)); // as configured; reads it once
+            session.setSchemaMetadataEnabled(null).toCompletableFuture().join(); // as configured; reads it once
         }
         // The driver asks one node who agrees with whom, and that one may have heard of nothing yet.
         missing.forEach(this::awaitOnAllNodes);
         old.keySet().forEach(this::awaitOnAllNodes);
-        catalog.awaitOneVersion();
-    }
-
-    private static void join(CompletionStage<Metadata> change) {
-        change.toCompletableFuture().join();
+        catalog().awaitOneVersion();
     }
 
     private void awaitOnAllNodes(TableDefinition definition) {
-        var unused = catalog.agreed(definition.keyspace(), definition.table());
+        var unused = catalog().agreed(definition.keyspace(), definition.table());
     }
 
     private void create(TableDefinition definition) {
@@ -211,7 +191,7 @@ public final class SchemaSetup {
     /** Several processes may start at once, and one of them was first. */
     private boolean hasNow(TableDefinition definition, String column) {
         requireAgreement();
-        TableShape actual = catalog.table(definition);
+        TableShape actual = catalog().table(definition);
         return actual != null && actual.columns().containsKey(column);
     }
 
@@ -239,12 +219,9 @@ public final class SchemaSetup {
     }
 
     private void requireAgreement() {
-        for (int patience = 0; patience < AGREEMENT_CHECKS; patience++) {
-            if (session.checkSchemaAgreement()) {
-                return;
-            }
+        if (IntStream.range(0, AGREEMENT_CHECKS).noneMatch(patience -> session.checkSchemaAgreement())) {
+            throw SchemaCatalog.noAgreement();
         }
-        throw SchemaCatalog.noAgreement();
     }
 
     /** Compares what exists with what is needed, and collects everything that is amiss. */
@@ -257,7 +234,7 @@ public final class SchemaSetup {
 
         /** Checks that lightweight transactions can work where our tables live. */
         void conditionalWrites(CqlIdentifier keyspace) {
-            Replication replication = Objects.requireNonNull(catalog.replication(keyspace));
+            Replication replication = Objects.requireNonNull(catalog().replication(keyspace));
             for (String obstacle : replication.obstaclesToConditionalWrites(ConditionalLevel.of(session))) {
                 problems.add("Lightweight transactions cannot work in the keyspace %s: %s."
                         .formatted(keyspace.asCql(true), obstacle));
@@ -267,7 +244,7 @@ public final class SchemaSetup {
         }
 
         void table(TableDefinition definition) {
-            TableShape actual = catalog.table(definition);
+            TableShape actual = catalog().table(definition);
             String name = definition.qualifiedName();
             if (actual == null) {
                 problems.add("The table %s is missing.".formatted(name));
@@ -311,7 +288,7 @@ public final class SchemaSetup {
             for (DdlScript.TableName name : script.tables()) {
                 @Nullable CqlIdentifier named = name.keyspace();
                 CqlIdentifier keyspace = named == null ? sessionKeyspace() : named;
-                if (catalog.table(keyspace, name.table()) == null) {
+                if (catalog().table(keyspace, name.table()) == null) {
                     problems.add("The table %s.%s of %s is missing."
                             .formatted(
                                     keyspace.asCql(true),

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * One of our tables with everything filled in.
@@ -61,10 +62,7 @@ record TableDefinition(
                 }
             }
         }
-        int newest = TableShape.needed(columns.keySet());
-        for (int version : versions.values()) {
-            newest = Math.max(newest, version);
-        }
+        int newest = versions.values().stream().reduce(TableShape.needed(columns.keySet()), Math::max);
         columns.keySet().removeIf(TableShape::isNeeds);
         return new TableDefinition(
                 table.name(), keyspace, name, text, new TableShape(columns, primaryKey, 0), versions, newest);
@@ -85,11 +83,9 @@ record TableDefinition(
 
     /** The version that a table has: the newest one of which no column is missing. */
     int versionOf(TableShape actual) {
-        int complete = version;
-        for (String missing : missingIn(actual)) {
-            complete = Math.min(complete, versions.getOrDefault(missing, TableShape.FIRST_VERSION) - 1);
-        }
-        return complete;
+        return missingIn(actual).stream()
+                .map(missing -> versions.getOrDefault(missing, TableShape.FIRST_VERSION) - 1)
+                .reduce(version, Math::min);
     }
 
     /** What a table lacks that is otherwise ours: columns of later versions. Empty if it is wrong in any other way. */
@@ -129,12 +125,11 @@ record TableDefinition(
     }
 
     private static int indexOfFirst(List<String> lines, String start, SchemaTable table) {
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).startsWith(start)) {
-                return i;
-            }
-        }
-        throw new IllegalArgumentException("No line of %s begins with '%s'".formatted(table.ddl(), start));
+        return IntStream.range(0, lines.size())
+                .filter(line -> lines.get(line).startsWith(start))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("No line of %s begins with '%s'".formatted(table.ddl(), start)));
     }
 
     private static String read(SchemaTable table) {

@@ -32,14 +32,11 @@ record TableShape(Map<String, String> columns, String primaryKey, int timeToLive
 
     /** {@return the least version of a process that may use a table with these columns} */
     static int needed(Collection<String> columns) {
-        int needed = FIRST_VERSION;
-        for (String column : columns) {
-            Matcher needs = NEEDS.matcher(column);
-            if (needs.matches()) {
-                needed = Math.max(needed, Integer.parseInt(needs.group(1)));
-            }
-        }
-        return needed;
+        return columns.stream()
+                .map(NEEDS::matcher)
+                .filter(Matcher::matches)
+                .mapToInt(needs -> Integer.parseInt(needs.group(1)))
+                .reduce(FIRST_VERSION, Math::max);
     }
 
     static String primaryKey(Collection<String> partitionKey, Collection<String> clusteringColumns) {

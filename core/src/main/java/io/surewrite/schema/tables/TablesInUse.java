@@ -5,14 +5,11 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import com.datastax.oss.driver.api.core.type.DataType;
-import com.datastax.oss.driver.api.core.type.ListType;
-import com.datastax.oss.driver.api.core.type.MapType;
-import com.datastax.oss.driver.api.core.type.SetType;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChangeEvent;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import io.surewrite.cql.TransactionalTableException;
+import io.surewrite.cql.analysis.ColumnShape;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.settle.ConditionalLevel;
@@ -20,7 +17,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -287,7 +283,8 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
         addMode(use.session(), now, findings);
         for (ColumnMetadata column : now.getColumns().values()) {
-            if (isCollection(column.getType()) && !before.getColumns().containsKey(column.getName())) {
+            if (ColumnShape.of(column.getType()) != ColumnShape.PLAIN
+                    && !before.getColumns().containsKey(column.getName())) {
                 findings.add(problem(
                         now,
                         "has got the collection %s since %s began to use it, which was not checked for it. Fix: restart the application, which then checks it anew"
@@ -335,14 +332,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
     }
 
     private static int defaultTtl(TableMetadata table) {
-        return Objects.requireNonNullElse(table.getOptions().get(DEFAULT_TTL), 0) instanceof Number seconds
-                ? seconds.intValue()
-                : 0;
-    }
-
-    private static boolean isCollection(DataType type) {
-        return (type instanceof ListType list && !list.isFrozen())
-                || (type instanceof SetType set && !set.isFrozen())
-                || (type instanceof MapType map && !map.isFrozen());
+        return table.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0;
     }
 }

@@ -298,7 +298,7 @@ final class GuardCall {
 
     void noteEnd(@Nullable Throwable failure) {
         if (scope != null && failure == null) {
-            scope.statements().done(this);
+            scope.statements().acknowledged(this);
         } else if (scope != null && !(failure instanceof UnknownOutcomeException)) {
             scope.statements().withdrawn(this);
         }

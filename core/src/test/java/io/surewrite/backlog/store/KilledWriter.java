@@ -68,7 +68,7 @@ final class KilledWriter implements AutoCloseable {
 
     @SuppressWarnings("InfiniteLoopStatement") // until it is killed
     public static void main(String[] args) {
-        SqliteBacklogStore store = new SqliteBacklogStore(Path.of(args[0]), Long.MAX_VALUE, Long.MAX_VALUE);
+        SqliteBacklogStore store = new SqliteBacklogStore(Path.of(args[0]), Long.MAX_VALUE, Long.MAX_VALUE, false);
         for (int i = 0; ; i++) {
             CompletableFuture<Long> first = put(store, "a" + i);
             CompletableFuture<Long> second = put(store, "b" + i);

@@ -81,7 +81,7 @@ class NativeLibrariesTests {
         private Start() {}
 
         public static void main(String[] args) {
-            try (SqliteBacklogStore store = new SqliteBacklogStore(Path.of(args[0]), 1, 1)) {
+            try (SqliteBacklogStore store = new SqliteBacklogStore(Path.of(args[0]), 1, 1, false)) {
                 if (args[1].equals("killed")) {
                     Runtime.getRuntime().halt(KILLED);
                 }

@@ -104,7 +104,7 @@ class SqliteBacklogStoreTests {
 
     @Test
     void takesNoMoreThanItsBounds() {
-        try (SqliteBacklogStore store = new SqliteBacklogStore(directory, 2, 100)) {
+        try (SqliteBacklogStore store = new SqliteBacklogStore(directory, 2, 100, false)) {
             put(store, "one");
             put(store, "two");
             assertThatExceptionOfType(CompletionException.class)
@@ -212,7 +212,7 @@ class SqliteBacklogStoreTests {
             }
             copyTorn(log, torn, after - 1);
             Files.write(torn.resolve(Mark.FILE), mark);
-            try (SqliteBacklogStore recovered = new SqliteBacklogStore(torn, 100, 1_000)) {
+            try (SqliteBacklogStore recovered = new SqliteBacklogStore(torn, 100, 1_000, false)) {
                 assertThat(put(recovered, "next")).isEqualTo(3);
                 assertThat(bodies(recovered)).containsExactly("first", "second", "next");
             }
@@ -274,12 +274,12 @@ class SqliteBacklogStoreTests {
                 .isZero();
         try {
             Path place = small.resolve("backlog");
-            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000)) {
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000, false)) {
                 IntStream.range(0, 20).forEach(i -> put(store, "entry " + i));
             }
             Path other = small.resolve("other");
             assertThatExceptionOfType(IOException.class).isThrownBy(() -> Files.write(other, new byte[400_000]));
-            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000)) {
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000, false)) {
                 assertThat(store.refusal()).hasMessageContainingAll("The disk is full", "make room");
                 assertThat(entries(store)).hasSize(20);
                 assertThatExceptionOfType(CompletionException.class)
@@ -312,7 +312,7 @@ class SqliteBacklogStoreTests {
     void saysThatTheDirectoryCannotBeWritten() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> new SqliteBacklogStore(file, 1, 1))
+                .isThrownBy(() -> new SqliteBacklogStore(file, 1, 1, false))
                 .withMessageContainingAll(file.toString(), "one that this process may write, on a local disk");
     }
 
@@ -323,7 +323,7 @@ class SqliteBacklogStoreTests {
                 directory.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
         assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> new SqliteBacklogStore(closed, 1, 1))
+                .isThrownBy(() -> new SqliteBacklogStore(closed, 1, 1, false))
                 .withMessageContainingAll(
                         closed.toString(), "read-only", "one that this process may write, on a local disk");
     }
@@ -335,7 +335,7 @@ class SqliteBacklogStoreTests {
         Path old = Files.createFile(open.resolve("backlog.lock"));
         Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r--r--"));
         for (Path place : List.of(open, directory.resolve("new"))) {
-            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 10, 1_000);
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 10, 1_000, false);
                     Stream<Path> files = Files.list(place)) {
                 put(store, "secret");
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
@@ -423,7 +423,7 @@ class SqliteBacklogStoreTests {
         Path kernels = Path.of("/sys");
         assumeThat(Files.isDirectory(kernels)).as("only Linux has this one").isTrue();
         assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> new SqliteBacklogStore(kernels.resolve("backlog"), 1, 1))
+                .isThrownBy(() -> new SqliteBacklogStore(kernels.resolve("backlog"), 1, 1, false))
                 .withMessageContainingAll("/sys/backlog", "one that this process may write, on a local disk");
     }
 
@@ -529,7 +529,7 @@ class SqliteBacklogStoreTests {
     }
 
     private SqliteBacklogStore open() {
-        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE);
+        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE, false);
     }
 
     private static long put(BacklogStore store, String body) {

@@ -21,7 +21,7 @@ final class Tally {
 
     /** Counts a refused statement that was not run. */
     void addUnjudged(IdempotenceVerdict verdict) {
-        if (verdict.isIdempotent()) {
+        if (verdict.refusals().isEmpty()) {
             throw new IllegalArgumentException("What is accepted must be run");
         }
         unjudged++;
@@ -29,14 +29,14 @@ final class Tally {
 
     long count(boolean accepted, Outcome outcome) {
         return lines.stream()
-                .filter(line -> line.verdict().isIdempotent() == accepted && line.outcome() == outcome)
+                .filter(line -> line.verdict().refusals().isEmpty() == accepted && line.outcome() == outcome)
                 .count();
     }
 
     /** What was accepted, although the server held something else after the second run. */
     List<String> falseAccepts() {
         return lines.stream()
-                .filter(line -> line.verdict().isIdempotent() && line.outcome() == Outcome.CHANGED)
+                .filter(line -> line.verdict().refusals().isEmpty() && line.outcome() == Outcome.CHANGED)
                 .map(Line::cql)
                 .toList();
     }
@@ -44,7 +44,7 @@ final class Tally {
     void report(String name) throws IOException {
         List<String> exceptions = lines.stream()
                 .filter(line -> line.outcome() == Outcome.NOT_EXECUTABLE
-                        || line.verdict().isIdempotent() != (line.outcome() == Outcome.UNCHANGED))
+                        || line.verdict().refusals().isEmpty() != (line.outcome() == Outcome.UNCHANGED))
                 .map(Tally::format)
                 .sorted()
                 .toList();
@@ -66,7 +66,7 @@ final class Tally {
     }
 
     private static String format(Line line) {
-        String verdict = line.verdict().isIdempotent()
+        String verdict = line.verdict().refusals().isEmpty()
                 ? "accepted"
                 : "refused " + line.verdict().refusals().get(0).reason();
         return line.outcome() + " | " + verdict + " | " + line.cql().replace('\n', ' ');

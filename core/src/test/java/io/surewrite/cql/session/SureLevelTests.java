@@ -158,7 +158,7 @@ class SureLevelTests {
     @Test
     void isTheLevelOfAScopeThatWantsIt() {
         ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
-        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent));
+        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
         assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_QUORUM");
         assertThat(sent(WRITE, () -> WriteScope.at(100).call(() -> template.execute(WRITE))))
                 .isEqualTo("LOCAL_ONE");
@@ -174,7 +174,7 @@ class SureLevelTests {
 
     @Test
     void isThatOfASessionThatATemplateGetsLater() {
-        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent));
+        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
         ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
         template.setSession(silent);
         assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_QUORUM");
@@ -189,7 +189,7 @@ class SureLevelTests {
     void isThatOfTheTemplatesOwnSession() {
         CqlSession chosen = opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "THREE")));
         ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(chosen));
-        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent));
+        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
         assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("THREE");
     }
 

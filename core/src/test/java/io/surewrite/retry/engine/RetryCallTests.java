@@ -201,7 +201,7 @@ class RetryCallTests {
         Mono<Long> elsewhere = Mono.deferContextual(context -> Mono.delay(Duration.ofMillis(1))
                 .map(tick -> Objects.requireNonNull(ReactiveWriteScope.current(context))
                         .timestamp()));
-        WriteScope scope = new WriteScope(42, true, true, null);
+        WriteScope scope = new WriteScope(42, true, true, null, null);
         assertThat(scope.call(() -> retry.mono("op", elsewhere).block())).isEqualTo(42);
         assertThat(scope.call(() -> retry.flux("op", elsewhere.flux()).blockLast()))
                 .isEqualTo(42);

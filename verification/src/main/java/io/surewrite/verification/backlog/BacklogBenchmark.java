@@ -237,6 +237,6 @@ public final class BacklogBenchmark {
     }
 
     private static SqliteBacklogStore store(Path directory) {
-        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE);
+        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE, false);
     }
 }
