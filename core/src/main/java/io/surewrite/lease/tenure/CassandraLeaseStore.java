@@ -1,10 +1,14 @@
 package io.surewrite.lease.tenure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.FailureKind;
@@ -12,6 +16,7 @@ import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.lease.LeaseRequest;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,7 +46,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
-    /** Values are bound by their place, as to look for each by its name would be a third of what a client does for a lease. */
+    /**
+     * Values are bound by their place, and encoded by the driver's own codecs: to look for each by its name, and for its codec,
+     * was a third of what a client does for a lease.
+     */
     private static final String ACQUIRE = """
             BEGIN BATCH
             UPDATE %1$s SET epoch = ?, write_ts = ? WHERE name = ? IF lease_id = null AND epoch = ?;
@@ -90,6 +98,9 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     private static final int PAGE_SIZE = 500;
 
+    /** A set is encoded as the list that the server takes for {@code IN}. */
+    private static final TypeCodec<Set<UUID>> IDS = TypeCodecs.setOf(TypeCodecs.UUID);
+
     private final CqlSession session;
     private final ConditionalWrites writes;
     private final String table;
@@ -110,13 +121,13 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
-        List<@Nullable Object> values = new ArrayList<>();
-        values.add(claim.nextEpoch());
-        values.add(claim.reserved());
-        values.add(claim.name());
+        List<@Nullable ByteBuffer> values = new ArrayList<>();
+        values.add(encoded(claim.nextEpoch()));
+        values.add(encoded(claim.reserved()));
+        values.add(encoded(claim.name()));
         values.add(orNull(claim.expectedEpoch()));
         if (claim.checksFloor()) {
-            values.add(claim.floor());
+            values.add(encoded(claim.floor()));
         }
         addHeld(values, claim);
         String cql = claim.checksFloor() ? ACQUIRE_ABOVE_FLOOR : ACQUIRE;
@@ -125,9 +136,9 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
-        List<@Nullable Object> values = new ArrayList<>();
-        values.add(claim.reserved());
-        values.add(claim.name());
+        List<@Nullable ByteBuffer> values = new ArrayList<>();
+        values.add(encoded(claim.reserved()));
+        values.add(encoded(claim.name()));
         String cql = addIds(values, heldIds, forPayload(claim, RENEW));
         addHeld(values, claim);
         return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values);
@@ -141,18 +152,23 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        List<@Nullable Object> values = new ArrayList<>();
+        List<@Nullable ByteBuffer> values = new ArrayList<>();
         if (!held.isProven()) {
-            values.add(held.lastEpoch());
+            values.add(encoded(held.lastEpoch()));
         }
         String cql = forPayload(held, held.isProven() ? RELEASE : END);
         return release(cql, values, held.name(), heldIds, writeTs, timeout);
     }
 
     private CompletionStage<LeaseAnswer> release(
-            String cql, List<@Nullable Object> values, String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        values.add(writeTs);
-        values.add(name);
+            String cql,
+            List<@Nullable ByteBuffer> values,
+            String name,
+            Set<UUID> heldIds,
+            long writeTs,
+            Duration timeout) {
+        values.add(encoded(writeTs));
+        values.add(encoded(name));
         return write(addIds(values, heldIds, cql), timeout, row -> false, values);
     }
 
@@ -160,25 +176,21 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
         return claim.payload() == null ? Objects.requireNonNull(WITHOUT_PAYLOAD.get(cql)) : cql;
     }
 
-    private static String addIds(List<@Nullable Object> values, Set<UUID> ids, String cql) {
+    private static String addIds(List<@Nullable ByteBuffer> values, Set<UUID> ids, String cql) {
         boolean one = ids.size() == 1;
-        values.add(one ? ids.iterator().next() : List.copyOf(ids));
+        values.add(one ? encoded(ids.iterator().next()) : IDS.encode(ids, ProtocolVersion.DEFAULT));
         return one ? Objects.requireNonNull(OF_ONE.get(cql)) : cql;
     }
 
-    private static void addHeld(List<@Nullable Object> values, LeaseWrite claim) {
-        values.add(Math.toIntExact(claim.ttl().toSeconds()));
-        values.add(claim.leaseId());
-        values.add(claim.holder());
-        if (claim.payload() != null) {
-            values.add(claim.payload());
+    private static void addHeld(List<@Nullable ByteBuffer> values, LeaseWrite claim) {
+        values.add(TypeCodecs.INT.encodePrimitive(Math.toIntExact(claim.ttl().toSeconds()), ProtocolVersion.DEFAULT));
+        values.add(encoded(claim.leaseId()));
+        values.add(encoded(claim.holder()));
+        String payload = claim.payload();
+        if (payload != null) {
+            values.add(encoded(payload));
         }
-        values.add(claim.name());
-    }
-
-    /** An epoch of a row that is not there is null. */
-    private static @Nullable Long orNull(long epoch) {
-        return epoch == 0 ? null : (Long) epoch;
+        values.add(encoded(claim.name()));
     }
 
     @Override
@@ -244,12 +256,12 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                 RAISE_FLOOR,
                 timeout,
                 row -> epochOf(row) >= floor,
-                Arrays.asList(floor, LeaseRequest.FLOOR_NAME, orNull(expected)));
+                Arrays.asList(encoded(floor), encoded(LeaseRequest.FLOOR_NAME), orNull(expected)));
     }
 
     @Override
     public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
-        return write(REMOVE, timeout, row -> false, List.of(name, epoch));
+        return write(REMOVE, timeout, row -> false, Arrays.asList(encoded(name), encoded(epoch)));
     }
 
     // ---- what a row shows: a refusal has the columns of the condition alone ----
@@ -288,11 +300,36 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     }
 
     private CompletionStage<LeaseAnswer> write(
-            String cql, Duration timeout, Predicate<Row> isMine, List<? extends @Nullable Object> values) {
+            String cql, Duration timeout, Predicate<Row> isMine, List<@Nullable ByteBuffer> values) {
         return prepared(cql)
-                .thenCompose(statement ->
-                        writes.execute(new ConditionalWrite(statement.bind(values.toArray()), isMine), timeout))
+                .thenCompose(
+                        statement -> writes.execute(new ConditionalWrite(bound(statement, values), isMine), timeout))
                 .handle((outcome, failure) -> failure == null ? answer(outcome) : failed(failure));
+    }
+
+    private static BoundStatement bound(PreparedStatement statement, List<@Nullable ByteBuffer> values) {
+        BoundStatementBuilder bound = statement.boundStatementBuilder();
+        for (int i = 0; i < values.size(); i++) {
+            bound = bound.setBytesUnsafe(i, values.get(i));
+        }
+        return bound.build();
+    }
+
+    private static @Nullable ByteBuffer encoded(String text) {
+        return TypeCodecs.TEXT.encode(text, ProtocolVersion.DEFAULT);
+    }
+
+    private static @Nullable ByteBuffer encoded(UUID id) {
+        return TypeCodecs.UUID.encode(id, ProtocolVersion.DEFAULT);
+    }
+
+    private static @Nullable ByteBuffer encoded(long number) {
+        return TypeCodecs.BIGINT.encodePrimitive(number, ProtocolVersion.DEFAULT);
+    }
+
+    /** An epoch of a row that is not there is null. */
+    private static @Nullable ByteBuffer orNull(long epoch) {
+        return epoch == 0 ? null : encoded(epoch);
     }
 
     private CompletionStage<AsyncResultSet> read(String cql, UnaryOperator<BoundStatementBuilder> values) {
