@@ -103,7 +103,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
     }
 
     private synchronized void begin() {
-        if (thread.get() == null && isOn()) {
+        if (running && thread.get() == null && isOn()) {
             ThreadPoolTaskScheduler looking = new ThreadPoolTaskScheduler();
             looking.setThreadNamePrefix("surewrite-constraints-");
             looking.setDaemon(true);
@@ -119,7 +119,7 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
     }
 
     @Override
-    public void stop() {
+    public synchronized void stop() {
         running = false;
         ThreadPoolTaskScheduler looking = thread.getAndSet(null);
         if (looking != null) {

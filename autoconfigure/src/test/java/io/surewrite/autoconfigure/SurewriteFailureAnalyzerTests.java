@@ -32,7 +32,7 @@ class SurewriteFailureAnalyzerTests {
 
     /** What is nested in a class is explained by what it extends. */
     @Test
-    void leadsToAnEntryThatThePageHas() {
+    void leadsToTheEntryOfAClassThatHasOne() {
         assertThat(new SurewriteFailureAnalyzer(null)
                         .analyze(new PropertyCheck.MissingProperty("surewrite.backlog.directory", "Name one."))
                         .getAction())

@@ -123,8 +123,10 @@ class WriteTimestampsTests {
         assertThat(timestamps.raise(farthest + 1)).isFalse();
         assertThat(timestamps.highest()).isLessThan(farthest);
         assertThat(timestamps.raise(farthest)).isTrue();
-        timestamps.watch(clock -> new Watch(null, 50));
-        assertThat(timestamps.raise(farthest + 1)).isFalse();
+        WriteTimestamps watched = new WriteTimestamps(() -> 100);
+        watched.watch(clock -> new Watch(null, 50));
+        assertThat(watched.raise(151)).isFalse();
+        assertThat(watched.raise(150)).isTrue();
     }
 
     @Test

@@ -201,11 +201,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
         }
     }
 
-    /**
-     * The text of a statement.
-     *
-     * @throws IllegalArgumentException if it is of a kind that has none
-     */
+    /** The values of a statement, encoded as the driver would encode them. */
     private List<BacklogEntry.Value> values(Statement<?> statement) {
         List<BacklogEntry.Value> values = new ArrayList<>();
         if (statement instanceof BoundStatement bound) {

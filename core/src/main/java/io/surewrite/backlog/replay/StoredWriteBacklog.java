@@ -137,7 +137,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         WriteReceipt receipt;
         try {
             receipt = DriverFailures.joined(keep(operation, scope.timestamp(), statement));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             if (!(failure instanceof UnknownOutcomeException)) {
                 scope.statements().withdrawn(entry);
             }

@@ -109,7 +109,7 @@ public final class StatementText {
      * The text of a statement.
      *
      * @param request the statement
-     * @return its CQL; null if it is a batch
+     * @return its CQL; null if it is neither bound nor simple
      */
     public static @Nullable String of(Request request) {
         if (request instanceof BoundStatement bound) {

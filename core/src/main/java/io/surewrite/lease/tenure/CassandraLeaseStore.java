@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -121,65 +122,54 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
-        List<@Nullable ByteBuffer> values = new ArrayList<>();
-        values.add(encoded(claim.nextEpoch()));
-        values.add(encoded(claim.reserved()));
-        values.add(encoded(claim.name()));
-        values.add(orNull(claim.expectedEpoch()));
-        if (claim.checksFloor()) {
-            values.add(encoded(claim.floor()));
-        }
-        addHeld(values, claim);
         String cql = claim.checksFloor() ? ACQUIRE_ABOVE_FLOOR : ACQUIRE;
-        return write(forPayload(claim, cql), timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values);
+        return write(forPayload(claim, cql), timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values -> {
+            values.add(encoded(claim.nextEpoch()));
+            values.add(encoded(claim.reserved()));
+            values.add(encoded(claim.name()));
+            values.add(orNull(claim.expectedEpoch()));
+            if (claim.checksFloor()) {
+                values.add(encoded(claim.floor()));
+            }
+            addHeld(values, claim);
+        });
     }
 
     @Override
     public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
-        List<@Nullable ByteBuffer> values = new ArrayList<>();
-        values.add(encoded(claim.reserved()));
-        values.add(encoded(claim.name()));
-        String cql = addIds(values, heldIds, forPayload(claim, RENEW));
-        addHeld(values, claim);
-        return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values);
+        String cql = forIds(heldIds, forPayload(claim, RENEW));
+        return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values -> {
+            values.add(encoded(claim.reserved()));
+            values.add(encoded(claim.name()));
+            values.add(encoded(heldIds));
+            addHeld(values, claim);
+        });
     }
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
         // Whether it has a payload is not known.
-        return release(RELEASE, new ArrayList<>(), name, heldIds, writeTs, timeout);
+        return write(
+                forIds(heldIds, RELEASE), timeout, row -> false, values -> addFreed(values, name, heldIds, writeTs));
     }
 
     @Override
     public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        List<@Nullable ByteBuffer> values = new ArrayList<>();
-        if (!held.isProven()) {
-            values.add(encoded(held.lastEpoch()));
-        }
         String cql = forPayload(held, held.isProven() ? RELEASE : END);
-        return release(cql, values, held.name(), heldIds, writeTs, timeout);
-    }
-
-    private CompletionStage<LeaseAnswer> release(
-            String cql,
-            List<@Nullable ByteBuffer> values,
-            String name,
-            Set<UUID> heldIds,
-            long writeTs,
-            Duration timeout) {
-        values.add(encoded(writeTs));
-        values.add(encoded(name));
-        return write(addIds(values, heldIds, cql), timeout, row -> false, values);
+        return write(forIds(heldIds, cql), timeout, row -> false, values -> {
+            if (!held.isProven()) {
+                values.add(encoded(held.lastEpoch()));
+            }
+            addFreed(values, held.name(), heldIds, writeTs);
+        });
     }
 
     private static String forPayload(LeaseWrite claim, String cql) {
         return claim.payload() == null ? Objects.requireNonNull(WITHOUT_PAYLOAD.get(cql)) : cql;
     }
 
-    private static String addIds(List<@Nullable ByteBuffer> values, Set<UUID> ids, String cql) {
-        boolean one = ids.size() == 1;
-        values.add(one ? encoded(ids.iterator().next()) : IDS.encode(ids, ProtocolVersion.DEFAULT));
-        return one ? Objects.requireNonNull(OF_ONE.get(cql)) : cql;
+    private static String forIds(Set<UUID> ids, String cql) {
+        return ids.size() == 1 ? Objects.requireNonNull(OF_ONE.get(cql)) : cql;
     }
 
     private static void addHeld(List<@Nullable ByteBuffer> values, LeaseWrite claim) {
@@ -191,6 +181,12 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
             values.add(encoded(payload));
         }
         values.add(encoded(claim.name()));
+    }
+
+    private static void addFreed(List<@Nullable ByteBuffer> values, String name, Set<UUID> heldIds, long writeTs) {
+        values.add(encoded(writeTs));
+        values.add(encoded(name));
+        values.add(encoded(heldIds));
     }
 
     @Override
@@ -256,12 +252,14 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                 RAISE_FLOOR,
                 timeout,
                 row -> epochOf(row) >= floor,
-                Arrays.asList(encoded(floor), encoded(LeaseRequest.FLOOR_NAME), orNull(expected)));
+                values ->
+                        Collections.addAll(values, encoded(floor), encoded(LeaseRequest.FLOOR_NAME), orNull(expected)));
     }
 
     @Override
     public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
-        return write(REMOVE, timeout, row -> false, Arrays.asList(encoded(name), encoded(epoch)));
+        return write(
+                REMOVE, timeout, row -> false, values -> Collections.addAll(values, encoded(name), encoded(epoch)));
     }
 
     // ---- what a row shows: a refusal has the columns of the condition alone ----
@@ -299,20 +297,27 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                 : new LeaseAnswer.Unclear(cause);
     }
 
+    /** Values are encoded where a failure to do so fails the stage, as with a text that is no Unicode. */
     private CompletionStage<LeaseAnswer> write(
-            String cql, Duration timeout, Predicate<Row> isMine, List<@Nullable ByteBuffer> values) {
+            String cql, Duration timeout, Predicate<Row> isMine, Consumer<List<@Nullable ByteBuffer>> inOrder) {
         return prepared(cql)
                 .thenCompose(
-                        statement -> writes.execute(new ConditionalWrite(bound(statement, values), isMine), timeout))
+                        statement -> writes.execute(new ConditionalWrite(bound(statement, inOrder), isMine), timeout))
                 .handle((outcome, failure) -> failure == null ? answer(outcome) : failed(failure));
     }
 
-    private static BoundStatement bound(PreparedStatement statement, List<@Nullable ByteBuffer> values) {
+    private static BoundStatement bound(PreparedStatement statement, Consumer<List<@Nullable ByteBuffer>> inOrder) {
+        List<@Nullable ByteBuffer> values = new ArrayList<>();
+        inOrder.accept(values);
         BoundStatementBuilder bound = statement.boundStatementBuilder();
         for (int i = 0; i < values.size(); i++) {
             bound = bound.setBytesUnsafe(i, values.get(i));
         }
         return bound.build();
+    }
+
+    private static @Nullable ByteBuffer encoded(Set<UUID> ids) {
+        return ids.size() == 1 ? encoded(ids.iterator().next()) : IDS.encode(ids, ProtocolVersion.DEFAULT);
     }
 
     private static @Nullable ByteBuffer encoded(String text) {

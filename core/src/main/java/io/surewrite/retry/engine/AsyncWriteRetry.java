@@ -9,8 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One asynchronous write until its end, and what the caller waits for. A caller who completes it, by a cancellation or a
- * timeout, has given up.
+ * One asynchronous write until its end. A caller who completes its result, by a cancellation or a timeout, has given up.
  */
 final class AsyncWriteRetry<T extends @Nullable Object> {
 

@@ -132,7 +132,7 @@ final class OverwriteReport {
                 xychart-beta
                     title "40 columns, %d null, each row overwritten %d times: overwrite in %% of save"
                     x-axis [%s]
-                    y-axis "less is better" 0 --> 110
+                    y-axis "less is better" 0 --> 120
                     bar [%s]
                 ```
                 """.formatted(
