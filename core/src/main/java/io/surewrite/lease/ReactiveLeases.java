@@ -73,7 +73,8 @@ public final class ReactiveLeases {
             CompletionStage<Optional<Lease>> asked = around == null
                     ? locks.tryAcquireAsync(request, wait)
                     : around.call(() -> locks.tryAcquireAsync(request, wait));
-            return Mono.fromCompletionStage(asked)
+            // The stage is not the subscriber's to cancel, and throws if it is: that would be logged as an error.
+            return Mono.fromFuture(asked.toCompletableFuture(), true)
                     .map(lease -> lease.orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, null)))
                     // No subscriber takes it: it would be renewed for ever.
                     .doOnCancel(() -> asked.thenAccept(lease -> lease.ifPresent(Lease::releaseAsync)));
@@ -81,6 +82,6 @@ public final class ReactiveLeases {
     }
 
     private static Publisher<?> release(Lease lease) {
-        return Mono.fromCompletionStage(lease.releaseAsync());
+        return Mono.fromFuture(lease.releaseAsync().toCompletableFuture(), true);
     }
 }

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.servererrors.FunctionFailureException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.protocol.internal.util.Bytes;
@@ -148,6 +149,12 @@ final class RetryOracle {
                 | WriteFailureException
                 | CodecNotFoundException refusedByTheServer) {
             return Outcome.NOT_EXECUTABLE;
+        } catch (ServerError failed) {
+            // Some of its checks throw what the server does not expect of them.
+            if (String.valueOf(failed.getMessage()).contains("IllegalArgumentException")) {
+                return Outcome.NOT_EXECUTABLE;
+            }
+            throw failed;
         }
     }
 

@@ -175,6 +175,7 @@ class JourneyIntegrationTests extends ShopTest {
 
     /** New parts of a page come while somebody is about to press a button, or listens. */
     @Test
+    @LongLane
     void keepsTheFocusAndSaysNothingTwiceWhileItPolls() {
         chromium.resize(1280, 860);
         chromium.open(url("/lab"));
