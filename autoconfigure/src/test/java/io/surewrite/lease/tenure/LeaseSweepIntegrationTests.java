@@ -180,7 +180,7 @@ class LeaseSweepIntegrationTests extends CassandraTest {
         List<CompletionStage<?>> written = new ArrayList<>();
         for (int i = 0; i < names; i++) {
             written.add(session.executeAsync(SimpleStatement.newInstance(
-                    "INSERT INTO surewrite_lease (name, epoch) VALUES (?, ?) USING TIMESTAMP 1", "many:" + i, i + 1L)));
+                    "INSERT INTO surewrite_lease (name, epoch) VALUES (?, ?) USING TIMESTAMP 1", name + i, i + 1L)));
         }
         written.forEach(LeaseSweepIntegrationTests::join);
         AtomicLong asked = new AtomicLong();
