@@ -50,14 +50,30 @@ enum MutatedPackage {
 
     /** Its own, and those of what is made of it. */
     private String tests() {
+        String beside = "io.surewrite.repository."; // what stands on the retry and its scope
         return switch (this) {
             case CQL ->
-                home()
-                        + ".*,io.surewrite.retry.engine.*,io.surewrite.repository.WritesOnOtherThreadsTests"
-                        + ",io.surewrite.repository.IdempotentBeanTests,io.surewrite.repository.RetriesUnderLeasesTests"
-                        + ",io.surewrite.autoconfigure.OtherServersTests"
-                        + ",io.surewrite.autoconfigure.CircuitBreakersTests,io.surewrite.actuate.ClockHealthIndicatorTests"
-                        + ",io.surewrite.actuate.SurewriteMeterTests";
+                String.join(
+                        ",",
+                        home() + ".*",
+                        "io.surewrite.retry.engine.*",
+                        beside + "WritesOnOtherThreadsTests",
+                        beside + "IdempotentBeanTests",
+                        beside + "RetriesUnderLeasesTests",
+                        "io.surewrite.autoconfigure.OtherServersTests",
+                        "io.surewrite.autoconfigure.CircuitBreakersTests",
+                        "io.surewrite.actuate.ClockHealthIndicatorTests",
+                        "io.surewrite.actuate.SurewriteMeterTests");
+            case RETRY ->
+                String.join(
+                        ",",
+                        home() + ".*",
+                        beside + "WritesOnOtherThreadsTests",
+                        beside + "IdempotentBeanTests",
+                        beside + "RetriesUnderLeasesTests",
+                        beside + "CallsOfManyStatementsIntegrationTests",
+                        beside + "KeptWritesIntegrationTests",
+                        "io.surewrite.autoconfigure.CircuitBreakersTests");
             case OVERWRITE -> home() + ".*,io.surewrite.unique.ColumnsOfGuardedWritesIntegrationTests";
             default -> home() + ".*";
         };
