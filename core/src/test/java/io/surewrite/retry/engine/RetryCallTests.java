@@ -83,6 +83,13 @@ class RetryCallTests {
 
     @ParameterizedTest
     @EnumSource
+    void tellsTheCircuitHowLongEachAttemptTook(Way way) throws Throwable {
+        run(way, UNKNOWN);
+        assertThat(circuit.took).hasSize(2).allMatch(nanos -> nanos > 0 && nanos < TimeUnit.MINUTES.toNanos(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void reportsUnknownIfAnyAttemptMayHaveTakenEffect(Way way) {
         assertThat(catchThrowable(() -> run(way, UNKNOWN, NOT_APPLIED, NOT_APPLIED)))
                 .isExactlyInstanceOf(UnknownOutcomeException.class)
@@ -545,6 +552,7 @@ class RetryCallTests {
     private static final class TestCircuit implements Circuit {
 
         private final List<String> heard = new ArrayList<>();
+        private final List<Long> took = new ArrayList<>();
         private boolean open;
         private int opensAfter = Integer.MAX_VALUE;
 
@@ -563,11 +571,13 @@ class RetryCallTests {
 
         @Override
         public void answered(long nanos) {
+            took.add(nanos);
             heard.add("answered");
         }
 
         @Override
         public void unavailable(long nanos, Throwable failure) {
+            took.add(nanos);
             heard.add("unavailable");
             open = heard.size() >= opensAfter;
         }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.Ordered;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
@@ -27,6 +28,13 @@ class ClientSideIdsTests {
     void map() {
         mapping.setInitialEntitySet(Set.of(Immutable.class, Mutable.class, Named.class));
         mapping.afterPropertiesSet();
+    }
+
+    /** An application's own callbacks may set the id. */
+    @Test
+    void comesAfterAllOtherCallbacks() {
+        assertThat(ids.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
+        assertThat(new ClientSideIds.Reactive(ids).getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
     }
 
     @Test
