@@ -8,7 +8,6 @@ import io.surewrite.cql.analysis.StatementText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -281,6 +280,6 @@ public class WriteTimestamps implements TimestampGenerator {
     }
 
     private static long microsOf(Instant instant) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+        return TimeUnit.SECONDS.toMicros(instant.getEpochSecond()) + instant.getNano() / 1_000;
     }
 }
