@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import io.surewrite.cql.settle.SerialConsistencyRow;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ public record LeaseRequest(
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if the name is blank or too long, or the ttl too short or not whole seconds
+     * @throws IllegalArgumentException if the name is blank or too long, or it or the payload is not valid Unicode, or the ttl is
+     *     too short or not whole seconds
      */
     public LeaseRequest {
         if (name.isBlank()) {
@@ -44,8 +46,25 @@ public record LeaseRequest(
         if (RESERVED.contains(name)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
+        requireUnicode("name", name);
+        if (payload != null) {
+            requireUnicode("payload", payload);
+        }
         if (ttl != null) {
             LeaseSettings.checkTtl(ttl);
+        }
+    }
+
+    /** The table has no form for half of a character, which is left where a text is cut. */
+    private static void requireUnicode(String what, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+                    return;
+                }
+                throw new IllegalArgumentException(
+                        "The %s of a lease is not valid Unicode: it holds half of a surrogate pair".formatted(what));
+            }
         }
     }
 

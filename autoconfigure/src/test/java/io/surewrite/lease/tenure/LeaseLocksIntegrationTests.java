@@ -1,14 +1,12 @@
 package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
-import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.List;
@@ -46,23 +44,6 @@ class LeaseLocksIntegrationTests extends CassandraTest {
                     .orElseThrow();
 
             assertThat(after.token()).isGreaterThan(before.token());
-        }
-    }
-
-    /** As when a text is cut in the middle of a character. */
-    @Test
-    @ResourceLock(value = "the table of leases", mode = ResourceAccessMode.READ)
-    void goesOnAfterAPayloadThatIsNoText() throws Exception {
-        try (CloseableLeaseLocks locks = leases.process(LeaseSettings.defaults("one"), LeaseListener.all(List.of()))) {
-            LeaseRequest half = LeaseRequest.of("half").withPayload("\uD83D");
-            assertThatThrownBy(() -> locks.tryAcquire(half)).isInstanceOf(LeaseUnavailableException.class);
-            assertThat(locks.tryAcquireAsync(half).toCompletableFuture())
-                    .failsWithin(Duration.ofSeconds(30))
-                    .withThrowableThat()
-                    .withCauseInstanceOf(LeaseUnavailableException.class);
-
-            assertThat(locks.tryAcquire(LeaseRequest.of("half"), Duration.ofSeconds(5)))
-                    .isPresent();
         }
     }
 

@@ -1,10 +1,15 @@
 package io.surewrite.lease.tenure;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -23,6 +28,16 @@ class LeaseStoreIntegrationTests extends CassandraTest {
     @AfterAll
     static void close() {
         leases.close();
+    }
+
+    /** Thrown at the caller, it would leave the name asked for, for ever. */
+    @Test
+    void answersWhereAValueCannotBeEncoded() {
+        LeaseWrite half =
+                new LeaseWrite("half", UUID.randomUUID(), 0, 5, "me", "\uD83D", Duration.ofSeconds(5), 0, false, 1);
+        assertThat(store.acquire(half, Duration.ofSeconds(5)).toCompletableFuture())
+                .succeedsWithin(Duration.ofSeconds(30))
+                .isInstanceOf(LeaseAnswer.Unclear.class);
     }
 
     @Nested

@@ -1,0 +1,41 @@
+package io.surewrite.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class LeaseRequestTests {
+
+    private static final String SMILE = "\uD83D\uDE00";
+
+    @Test
+    void takesEveryCharacter() {
+        LeaseRequest request = LeaseRequest.of("item " + SMILE).withPayload(SMILE);
+        assertThat(request.name()).endsWith(SMILE);
+        assertThat(request.payload()).isEqualTo(SMILE);
+    }
+
+    @Test
+    void refusesHalfOfOneWhereATextWasCut() {
+        String half = SMILE.substring(0, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of("item " + half))
+                .withMessageContaining("The name of a lease is not valid Unicode");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of("item").withPayload(half))
+                .withMessageContaining("The payload of a lease is not valid Unicode");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of("item").withPayload(SMILE + SMILE.substring(1)));
+    }
+
+    @Test
+    void refusesANameThatIsBlankTooLongOrReserved() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseRequest.of(" "));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of("n".repeat(LeaseRequest.MAX_NAME_LENGTH + 1)));
+        assertThat(LeaseRequest.of("n".repeat(LeaseRequest.MAX_NAME_LENGTH)).name())
+                .hasSize(LeaseRequest.MAX_NAME_LENGTH);
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseRequest.of(LeaseRequest.FLOOR_NAME));
+    }
+}
