@@ -121,7 +121,13 @@ public record GuardParts(
             P way,
             BiFunction<P, Throwable, P> elsewhere,
             Function<P, CompletionStage<T>> request) {
-        return Stages.done(way).thenCompose(request).exceptionallyCompose(thrown -> {
+        CompletionStage<T> sent;
+        try {
+            sent = request.apply(way);
+        } catch (RuntimeException refused) { // an Error is the caller's: it says nothing of the cluster
+            sent = Stages.failed(refused);
+        }
+        return sent.exceptionallyCompose(thrown -> {
             Throwable failure = DriverFailures.unwrapped(thrown);
             long pause = pause(failures);
             boolean inTime =
