@@ -103,7 +103,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
                 "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done later, after writes of other holders. Instead, let it fail, or do without the lease");
         Assert.isTrue(
                 !template.conditional(),
-                "whenExhausted = BACKLOG, and its template is for conditional writes: nobody knows now how a condition is decided later. Instead, use cassandraRetryTemplate");
+                "whenExhausted = BACKLOG, and its template is for conditional writes: it is not known now how a condition is decided later. Instead, use cassandraRetryTemplate");
         WriteBacklog backlog = beans.getBeanProvider(WriteBacklog.class).getIfAvailable();
         if (backlog == null) {
             throw new IllegalArgumentException("whenExhausted = BACKLOG, and there is no backlog. Instead, set"

@@ -42,7 +42,7 @@ final class Refusals {
 
     /** Reports what was found. From now on the refusal of a repository, which is made late then, is reported at once. */
     void report() {
-        complete = true; // first: who adds something now looks at this afterwards, and reports it himself
+        complete = true; // first: who adds something now looks at this afterwards, and reports it itself
         if (!found.isEmpty()) {
             throw RefusedRepositoriesException.of(found);
         }

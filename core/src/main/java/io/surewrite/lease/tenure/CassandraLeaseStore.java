@@ -49,7 +49,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     /**
      * Values are bound by their place, and encoded by the driver's own codecs: to look for each by its name, and for its codec,
-     * was a third of what a client does for a lease.
+     * takes a good part of the time before a statement leaves.
      */
     private static final String ACQUIRE = """
             BEGIN BATCH

@@ -30,7 +30,7 @@ public interface DatabaseSwitch {
     /** {@return whether it can be stopped} */
     boolean canStop();
 
-    /** {@return whether somebody has stopped it} */
+    /** {@return whether it is stopped} */
     boolean isStopped();
 
     /**

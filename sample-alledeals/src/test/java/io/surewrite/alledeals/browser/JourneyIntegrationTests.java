@@ -173,7 +173,7 @@ class JourneyIntegrationTests extends ShopTest {
         seen("narrow", "outage");
     }
 
-    /** New parts of a page come while somebody is about to press a button, or listens. */
+    /** New parts of a page come while a visitor is about to press a button, or listens. */
     @Test
     @LongLane
     void keepsTheFocusAndSaysNothingTwiceWhileItPolls() {

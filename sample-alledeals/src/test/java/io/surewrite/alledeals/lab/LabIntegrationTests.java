@@ -422,7 +422,7 @@ class LabIntegrationTests extends ShopTest {
         }
     }
 
-    /** Visitors have one experiment at a time, so that each is fit to look at; here nobody looks. */
+    /** Visitors have one experiment at a time, so that each is fit to look at. A test does not look. */
     private Comparison besideOthers(Experiment experiment, long seed) {
         return new Comparisons(List.of(experiment), network).run(experiment, seed);
     }
