@@ -1,5 +1,6 @@
 package io.surewrite.mutation;
 
+import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.test.InstalledJdk;
 import io.surewrite.test.TestConnection;
@@ -8,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.springframework.util.FileSystemUtils;
 
@@ -26,6 +29,9 @@ public final class MutationRun {
     /** Absolute: PIT compares names. */
     private static final Path CORE = Path.of("..", "core").toAbsolutePath().normalize();
 
+    /** What answers for a server: by the property that says where that one is. */
+    private static final Map<String, String> LARGE = new HashMap<>();
+
     private MutationRun() {}
 
     /**
@@ -42,7 +48,7 @@ public final class MutationRun {
                 TestConnection.longLivedServer();
                 leaveSomethingBehind(mutated, threads);
             } else {
-                SharedCassandra.get();
+                answerForTheDefaultServer();
             }
             run(mutated, threads, List.of());
             if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
@@ -51,6 +57,21 @@ public final class MutationRun {
             finish(mutated);
         }
         System.exit(0); // with the server
+    }
+
+    /**
+     * Each JVM makes keyspaces of its own, and all of them are more than the heap of the server that the tests ask for can hold:
+     * it would end, and each JVM would start another one. A larger one takes its place.
+     */
+    private static void answerForTheDefaultServer() {
+        if (LARGE.isEmpty()) {
+            SharedCassandra.get();
+            List<String> asked = sharedServers();
+            SharedCassandra.get(EmbeddedCassandra.builder().heapMegabytes(4096).jvmArgument("-XX:TieredStopAtLevel=4"));
+            List<String> large = sharedServers();
+            large.removeAll(asked);
+            asked.forEach(property -> LARGE.put(property, System.getProperty(large.get(0))));
+        }
     }
 
     /**
@@ -137,9 +158,14 @@ public final class MutationRun {
 
     /** Where the server is, as {@link SharedCassandra} looks for it. */
     private static String sharedServer() {
+        return sharedServers().stream()
+                .map(name -> ",\"-D" + name + "=" + LARGE.getOrDefault(name, System.getProperty(name)) + "\"")
+                .collect(Collectors.joining());
+    }
+
+    private static List<String> sharedServers() {
         return System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith(SHARED_SERVER))
-                .map(name -> ",\"-D" + name + "=" + System.getProperty(name) + "\"")
-                .collect(Collectors.joining());
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 }
