@@ -3,6 +3,7 @@ package io.surewrite.verification.overhead;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.verification.MeasuredApplication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ final class Shops implements AutoCloseable {
                         "spring.cassandra.request.timeout=30s",
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory(),
-                        "spring.autoconfigure.exclude=" + without,
+                        "spring.autoconfigure.exclude=" + MeasuredApplication.METERS + without,
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
                 .run();
@@ -104,6 +105,7 @@ final class Shops implements AutoCloseable {
         return StreamSupport.stream(
                         ImportCandidates.load(AutoConfiguration.class, null).spliterator(), false)
                 .filter(name -> name.startsWith("io.surewrite."))
-                .collect(Collectors.joining(","));
+                .map(name -> "," + name)
+                .collect(Collectors.joining());
     }
 }
