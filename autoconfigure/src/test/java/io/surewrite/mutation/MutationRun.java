@@ -137,9 +137,9 @@ public final class MutationRun {
                 CORE.resolve(Path.of("target", "classes")).toString(),
                 "--threads",
                 threads,
-                // A busy machine is not to look like an endless loop.
+                // A busy machine is not to look like an endless loop, nor a JVM that makes a test's context anew.
                 "--timeoutConst",
-                "6000",
+                "30000",
                 "--outputFormats",
                 "CSV,HTML",
                 "--timestampedReports=false",
