@@ -1,5 +1,7 @@
 package io.surewrite.verification;
 
+import io.surewrite.actuate.SurewriteMeters;
+import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.embedded.EmbeddedCassandra;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -34,10 +36,25 @@ public final class MeasuredApplication {
      */
     public static ConfigurableApplicationContext start(
             Class<?> configuration, EmbeddedCassandra server, String keyspace, String... more) {
-        return builder(configuration, server, keyspace)
+        return unmetered(builder(configuration, server, keyspace)
                 .properties("spring.autoconfigure.exclude=" + METERS)
                 .properties(more)
-                .run();
+                .run());
+    }
+
+    /**
+     * Makes sure of what {@link #METERS} leaves out: a class that Boot has renamed would be there again, and nobody would see it.
+     *
+     * @param application an application
+     * @return the same one
+     */
+    public static ConfigurableApplicationContext unmetered(ConfigurableApplicationContext application) {
+        if (application.getBeanNamesForType(SurewriteMeters.class).length > 0
+                || application.getBeanNamesForType(SurewriteObservations.class).length > 0) {
+            application.close();
+            throw new IllegalStateException("The application has meters");
+        }
+        return application;
     }
 
     /**

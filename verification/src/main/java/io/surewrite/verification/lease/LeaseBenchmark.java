@@ -16,7 +16,6 @@ import io.surewrite.verification.figures.Goal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -100,17 +99,17 @@ public final class LeaseBenchmark {
                 MeasuredApplication.startWithMeters(Application.class, server, KEYSPACE)) {
             LeaseLocks locks = metered.getBean(LeaseLocks.class);
             HandWrittenLock byHand = new HandWrittenLock(metered.getBean(CqlSession.class));
-            besideByHand(locks, byHand, rounds); // to warm up
-            figures.add(
-                    besideByHand(locks, byHand, rounds).apply("acquire and release, uncontended, with meters, p50"));
+            String what = "acquire and release, uncontended, with meters, p50";
+            besideByHand(what, locks, byHand, rounds); // to warm up
+            figures.add(besideByHand(what, locks, byHand, rounds));
         }
     }
 
-    private static Function<String, Figure> besideByHand(LeaseLocks locks, HandWrittenLock byHand, int rounds) {
+    private static Figure besideByHand(String what, LeaseLocks locks, HandWrittenLock byHand, int rounds) {
         Way ours = new Way(name -> locks.tryAcquire(name).orElseThrow().release());
         Way theirs = new Way(byHand::lockAndUnlock);
         Way.inTurns(rounds, ours, theirs);
-        return what -> ours.beside(what, BY_HAND, theirs);
+        return ours.beside(what, BY_HAND, theirs);
     }
 
     /** Three are so slow on one machine that they alone would never have this process compiled. */
@@ -150,8 +149,8 @@ public final class LeaseBenchmark {
                     .forEach(asked ->
                             leases.add(asked.toCompletableFuture().join().orElseThrow()));
         }
-        figures.add(besideByHand(locks, byHand, rounds)
-                .apply("acquire and release beside %,d leases held, p50".formatted(many)));
+        String what = "acquire and release beside %,d leases held, p50".formatted(many);
+        figures.add(besideByHand(what, locks, byHand, rounds));
         figures.add(Figure.value("of these, held afterwards", "", (double)
                         leases.stream().filter(Lease::isHeld).count())
                 .withGoal(Goal.atLeast(many)));

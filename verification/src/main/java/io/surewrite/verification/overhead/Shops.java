@@ -74,7 +74,7 @@ final class Shops implements AutoCloseable {
             EmbeddedCassandra cassandra,
             String without,
             ApplicationContextInitializer<GenericApplicationContext> more) {
-        return new SpringApplicationBuilder(Shop.class)
+        return MeasuredApplication.unmetered(new SpringApplicationBuilder(Shop.class)
                 .initializers(more)
                 .web(WebApplicationType.NONE)
                 .properties(
@@ -90,7 +90,7 @@ final class Shops implements AutoCloseable {
                         "spring.autoconfigure.exclude=" + MeasuredApplication.METERS + without,
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
-                .run();
+                .run());
     }
 
     private static Path directory() {
