@@ -6,7 +6,6 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.verification.Arguments;
-import io.surewrite.verification.MeasuredApplication;
 import io.surewrite.verification.PaxosServer;
 import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
@@ -17,7 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -32,7 +33,6 @@ import org.springframework.context.annotation.Configuration;
  */
 public final class LeaseBenchmark {
 
-    private static final String KEYSPACE = "lease";
     private static final int WAITERS = 200;
     private static final int IN_FLIGHT = 100;
 
@@ -67,7 +67,6 @@ public final class LeaseBenchmark {
             alone.warm(arguments.seconds(3));
             alone.measure("uncontended", rounds, figures);
             alone.measureFirst("uncontended", rounds, figures);
-            withMeters(server, rounds, figures);
             Duration busy = arguments.seconds(2);
             if (!busy.isZero()) {
                 alone.byManyThreads(busy, figures);
@@ -91,25 +90,6 @@ public final class LeaseBenchmark {
         if (!onThree.isZero()) {
             onThreeNodes(onThree, Math.max(1, rounds / SLOWER), figures);
         }
-    }
-
-    /** What the meters and observations of an application with the actuator cost. */
-    private static void withMeters(EmbeddedCassandra server, int rounds, Figures figures) {
-        try (ConfigurableApplicationContext metered =
-                MeasuredApplication.startWithMeters(Application.class, server, KEYSPACE)) {
-            LeaseLocks locks = metered.getBean(LeaseLocks.class);
-            HandWrittenLock byHand = new HandWrittenLock(metered.getBean(CqlSession.class));
-            String what = "acquire and release, uncontended, with meters, p50";
-            besideByHand(what, locks, byHand, rounds); // to warm up
-            figures.add(besideByHand(what, locks, byHand, rounds));
-        }
-    }
-
-    private static Figure besideByHand(String what, LeaseLocks locks, HandWrittenLock byHand, int rounds) {
-        Way ours = new Way(name -> locks.tryAcquire(name).orElseThrow().release());
-        Way theirs = new Way(byHand::lockAndUnlock);
-        Way.inTurns(rounds, ours, theirs);
-        return ours.beside(what, BY_HAND, theirs);
     }
 
     /** Three are so slow on one machine that they alone would never have this process compiled. */
@@ -149,8 +129,10 @@ public final class LeaseBenchmark {
                     .forEach(asked ->
                             leases.add(asked.toCompletableFuture().join().orElseThrow()));
         }
-        String what = "acquire and release beside %,d leases held, p50".formatted(many);
-        figures.add(besideByHand(what, locks, byHand, rounds));
+        Way ours = new Way(name -> locks.tryAcquire(name).orElseThrow().release());
+        Way theirs = new Way(byHand::lockAndUnlock);
+        Way.inTurns(rounds, ours, theirs);
+        figures.add(ours.beside("acquire and release beside %,d leases held, p50".formatted(many), BY_HAND, theirs));
         figures.add(Figure.value("of these, held afterwards", "", (double)
                         leases.stream().filter(Lease::isHeld).count())
                 .withGoal(Goal.atLeast(many)));
@@ -213,7 +195,19 @@ public final class LeaseBenchmark {
     }
 
     private static ConfigurableApplicationContext application(EmbeddedCassandra server) {
-        return MeasuredApplication.start(Application.class, server, KEYSPACE);
+        server.createKeyspace("lease");
+        return new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .properties(
+                        "spring.main.banner-mode=off",
+                        "spring.cassandra.contact-points=127.0.0.1:"
+                                + server.contactPoint().getPort(),
+                        "spring.cassandra.local-datacenter=" + server.localDatacenter(),
+                        "spring.cassandra.keyspace-name=lease",
+                        "spring.cassandra.request.timeout=30s", // of DDL; conditional writes have their own
+                        "surewrite.schema.initialize=always")
+                .run();
     }
 
     /** What both processes run. */

@@ -3,7 +3,6 @@ package io.surewrite.verification.overhead;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.EmbeddedCassandra;
-import io.surewrite.verification.MeasuredApplication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,7 +73,7 @@ final class Shops implements AutoCloseable {
             EmbeddedCassandra cassandra,
             String without,
             ApplicationContextInitializer<GenericApplicationContext> more) {
-        return MeasuredApplication.unmetered(new SpringApplicationBuilder(Shop.class)
+        return new SpringApplicationBuilder(Shop.class)
                 .initializers(more)
                 .web(WebApplicationType.NONE)
                 .properties(
@@ -87,10 +86,10 @@ final class Shops implements AutoCloseable {
                         "spring.cassandra.request.timeout=30s",
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory(),
-                        "spring.autoconfigure.exclude=" + MeasuredApplication.METERS + without,
+                        "spring.autoconfigure.exclude=" + without,
                         "spring.main.banner-mode=off",
                         "logging.level.root=warn")
-                .run());
+                .run();
     }
 
     private static Path directory() {
@@ -105,7 +104,6 @@ final class Shops implements AutoCloseable {
         return StreamSupport.stream(
                         ImportCandidates.load(AutoConfiguration.class, null).spliterator(), false)
                 .filter(name -> name.startsWith("io.surewrite."))
-                .map(name -> "," + name)
-                .collect(Collectors.joining());
+                .collect(Collectors.joining(","));
     }
 }
