@@ -48,9 +48,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     private static final int REMEMBERED_NAMES = 10_000;
 
-    /** How much later than the timers a caller that blocks looks after itself. */
-    private static final long LATE = Duration.ofMillis(100).toNanos();
-
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final LeaseContext context;
@@ -92,7 +89,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request) {
         Optional<Lease> again = again(request);
-        return again.isPresent() ? again : bound(joined(uninterrupted(enterToBlock(request, Duration.ZERO))));
+        return again.isPresent() ? again : bound(joined(uninterrupted(enterToBlock(request, 0))));
     }
 
     @Override
@@ -155,16 +152,17 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
     }
 
-    private Waiter enterToBlock(LeaseRequest request, Duration wait) {
+    private Waiter enterToBlock(LeaseRequest request, long nanos) {
         WriteHolds.forgetLost(request.name());
-        return enter(request, wait);
+        return enter(request, nanos);
     }
 
     /** A caller whose answer is there. */
     private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
-        Waiter waiter = enterToBlock(request, wait);
+        long nanos = waitNanos(wait);
+        Waiter waiter = enterToBlock(request, nanos);
         try {
-            end(waiter, wait);
+            end(waiter, nanos);
         } catch (InterruptedException interrupted) {
             leave(waiter, false, Waiter::abandon);
             // Granted at the last moment: no caller is there to take it.
@@ -174,15 +172,24 @@ final class ProcessLeases implements CloseableLeaseLocks {
         return waiter;
     }
 
-    /** Waits until the answer is there. Timers see to that in time, and this thread does where theirs is held up. */
-    private void end(Waiter waiter, Duration wait) throws InterruptedException {
-        long nanos = (wait.isNegative() ? 0 : LeaseTime.nanos(wait)) + oneAttempt() + LATE;
+    /** Waits until the answer is there, or nobody can give one any more. */
+    private void end(Waiter waiter, long nanos) throws InterruptedException {
+        if (nanos > 0 && !isAnswered(waiter, nanos)) {
+            leave(waiter, true, Waiter::giveUp);
+        }
+        if (!isAnswered(waiter, oneAttempt())) {
+            leave(waiter, false, Waiter::giveUp);
+        }
+    }
+
+    private static boolean isAnswered(Waiter waiter, long nanos) throws InterruptedException {
         try {
             waiter.answer.get(nanos, TimeUnit.NANOSECONDS);
+            return true;
         } catch (TimeoutException late) {
-            leave(waiter, false, Waiter::giveUp);
+            return false;
         } catch (ExecutionException failed) {
-            // Thrown to the caller by what takes the answer.
+            return true; // thrown to the caller by what takes the answer
         }
     }
 
@@ -191,7 +198,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         try {
             while (true) {
                 try {
-                    end(waiter, Duration.ZERO);
+                    end(waiter, 0);
                     return waiter;
                 } catch (InterruptedException again) {
                     interrupted = true;
@@ -248,7 +255,10 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait) {
-        return context.handOut(enter(request, wait).answer);
+        long nanos = waitNanos(wait);
+        Waiter waiter = enter(request, nanos);
+        limit(waiter, nanos);
+        return context.handOut(waiter.answer);
     }
 
     // ---- several names ----
@@ -419,13 +429,12 @@ final class ProcessLeases implements CloseableLeaseLocks {
     // ---- the way in and out of a queue ----
 
     /** A caller in the queue of a name. It has its answer one attempt after its wait at the latest, for what was sent by then. */
-    private Waiter enter(LeaseRequest request, Duration wait) {
+    private Waiter enter(LeaseRequest request, long nanos) {
         if (WriteScope.current() != null) {
             throw new IllegalStateException(
                     "Lease '%s' is asked for inside a sure write, which drew its timestamp before: under the lease it could lose to a write of an earlier holder, and a second timestamp would make two updates of one. Fix: acquire the lease first and begin the write under it, as @WithLease does together with @Idempotent on one method"
                             .formatted(request.name()));
         }
-        long nanos = wait.isNegative() ? 0 : LeaseTime.nanos(wait);
         Waiter waiter = new Waiter(filledIn(request), nanos > 0, context);
         String apart = context.time().clocks().problem();
         if (apart != null) {
@@ -435,7 +444,10 @@ final class ProcessLeases implements CloseableLeaseLocks {
         while (!closed.get()) {
             LeaseProtocol protocol = protocols.computeIfAbsent(request.name(), this::newProtocol);
             if (protocol.join(waiter)) {
-                limit(waiter, nanos);
+                if (closed.get()) {
+                    // Those that waited before have been sent away.
+                    leave(waiter, false, Waiter::giveUp);
+                }
                 return waiter;
             }
             protocols.remove(request.name(), protocol);
@@ -443,11 +455,9 @@ final class ProcessLeases implements CloseableLeaseLocks {
         throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
     }
 
+    /** Ends the waiting of a caller that does not block. */
     private void limit(Waiter waiter, long nanos) {
-        if (closed.get()) {
-            // There are no timers any more, and those that waited before have been sent away.
-            leave(waiter, false, Waiter::giveUp);
-        } else if (!waiter.answer.isDone()) {
+        if (!waiter.answer.isDone()) {
             LeaseTime.Timer end =
                     context.time().after(nanos + oneAttempt(), () -> leave(waiter, false, Waiter::giveUp));
             LeaseTime.Timer up =
@@ -478,6 +488,10 @@ final class ProcessLeases implements CloseableLeaseLocks {
         if (protocol != null && protocol.withdraw(waiter, known)) {
             end.accept(waiter);
         }
+    }
+
+    private static long waitNanos(Duration wait) {
+        return wait.isNegative() ? 0 : LeaseTime.nanos(wait);
     }
 
     private long oneAttempt() {
