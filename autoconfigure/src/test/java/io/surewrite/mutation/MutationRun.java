@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -37,12 +38,16 @@ public final class MutationRun {
     /**
      * Runs it.
      *
-     * @param arguments the number of threads, and names of packages with commas
+     * @param arguments the number of threads, names of packages with commas, and the most faults that are planted into one class, evenly
+     *     over its code: a sample (0 for all)
      * @throws Exception when PIT fails, which surviving faults do not make it
      */
     public static void main(String[] arguments) throws Exception {
         String threads = arguments[0];
         List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
+        List<String> sample = arguments[2].equals("0")
+                ? List.of()
+                : List.of("--features", "+CLASSLIMIT(limit[%s])".formatted(arguments[2]));
         for (MutatedPackage mutated : packages) {
             if (mutated.keepsKeyspaces()) {
                 TestConnection.longLivedServer();
@@ -50,9 +55,13 @@ public final class MutationRun {
             } else {
                 answerForTheDefaultServer();
             }
-            run(mutated, threads, List.of());
+            run(mutated, threads, sample);
             if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
-                run(mutated, threads, List.of("--mutationUnitSize", "1"));
+                run(
+                        mutated,
+                        threads,
+                        Stream.concat(sample.stream(), Stream.of("--mutationUnitSize", "1"))
+                                .toList());
             }
             finish(mutated);
         }
@@ -139,7 +148,7 @@ public final class MutationRun {
                 threads,
                 // A busy machine is not to look like an endless loop, nor a JVM that makes a test's context anew.
                 "--timeoutConst",
-                "30000",
+                "20000",
                 "--outputFormats",
                 "CSV,HTML",
                 "--timestampedReports=false",
