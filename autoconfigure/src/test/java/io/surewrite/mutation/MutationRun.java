@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -24,6 +23,9 @@ import org.springframework.util.FileSystemUtils;
  * installed: 17 crashes now and then when the code of its loaded classes is replaced.
  */
 public final class MutationRun {
+
+    /** All faults of a large class in one JVM would be waited for long after the other threads have nothing left to do. */
+    private static final String FAULTS_OF_A_JVM = "20";
 
     private static final String SHARED_SERVER = "io.surewrite.embedded.shared.";
 
@@ -55,13 +57,9 @@ public final class MutationRun {
             } else {
                 answerForTheDefaultServer();
             }
-            run(mutated, threads, sample);
+            run(mutated, threads, sample, FAULTS_OF_A_JVM);
             if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
-                run(
-                        mutated,
-                        threads,
-                        Stream.concat(sample.stream(), Stream.of("--mutationUnitSize", "1"))
-                                .toList());
+                run(mutated, threads, sample, "1");
             }
             finish(mutated);
         }
@@ -97,11 +95,13 @@ public final class MutationRun {
      * Runs PIT. The JVM may crash when the code of a class is replaced a second time: what that left open is looked at with
      * a JVM for each fault.
      */
-    private static void run(MutatedPackage mutated, String threads, List<String> more) throws Exception {
+    private static void run(MutatedPackage mutated, String threads, List<String> sample, String faultsOfAJvm)
+            throws Exception {
         List<String> command = command(mutated, threads, unfinished(mutated));
         command.addAll(history(mutated));
-        command.addAll(more);
-        pit(mutated, String.join(" ", more), command);
+        command.addAll(sample);
+        command.addAll(List.of("--mutationUnitSize", faultsOfAJvm));
+        pit(mutated, "with " + faultsOfAJvm + " to a JVM", command);
     }
 
     private static void pit(MutatedPackage mutated, String how, List<String> command) throws Exception {
