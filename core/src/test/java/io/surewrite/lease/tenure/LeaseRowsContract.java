@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.simulation.Patience;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -14,9 +15,16 @@ abstract class LeaseRowsContract {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    final String name = "item:1";
+    private final String name;
 
-    /** {@return the table, which has no row of {@link #name}} */
+    /**
+     * @param name one of which the table has no row
+     */
+    LeaseRowsContract(String name) {
+        this.name = name;
+    }
+
+    /** {@return the table} */
     abstract LeaseStore store();
 
     /** {@return the same table} */
@@ -92,9 +100,15 @@ abstract class LeaseRowsContract {
     }
 
     private List<LeaseSweep.Rows.FreeRow> free() {
-        return patience().await(rows().first()).free().stream()
-                .filter(row -> row.name().equals(name))
-                .toList();
+        List<LeaseSweep.Rows.FreeRow> mine = new ArrayList<>();
+        LeaseSweep.Rows.Page page = patience().await(rows().first());
+        while (true) {
+            page.free().stream().filter(row -> row.name().equals(name)).forEach(mine::add);
+            if (page.next() == null) {
+                return mine;
+            }
+            page = patience().await(page.next().get());
+        }
     }
 
     private static void done(LeaseAnswer answer) {

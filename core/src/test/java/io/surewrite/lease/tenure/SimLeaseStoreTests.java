@@ -35,6 +35,10 @@ class SimLeaseStoreTests {
     @Nested
     class Rows extends LeaseRowsContract {
 
+        Rows() {
+            super("item:1"); // all that there is
+        }
+
         @Override
         LeaseStore store() {
             return store;
