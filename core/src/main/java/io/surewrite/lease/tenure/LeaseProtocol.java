@@ -716,8 +716,7 @@ final class LeaseProtocol {
                 }
                 Runnable expiry = current == hold ? endIfOver() : NOTHING;
                 boolean held = current == hold;
-                Waiter waiter =
-                        held && closedFor == null && !waiters.isEmpty() && mayHandOver() ? nextWith(request) : null;
+                Waiter waiter = held && closedFor == null && mayHandOver() ? nextWith(request) : null;
                 if (waiter != null) {
                     token = context.rules().tokenAfterHandOver(token);
                     handOvers++;
@@ -771,8 +770,8 @@ final class LeaseProtocol {
                 phase = Phase.LEAVING;
                 stopTimer();
             }
-            CompletableFuture<Boolean> underWay = renewal;
-            return () -> (underWay == null ? sendEnd(closedFor) : underWay.thenCompose(unused -> sendEnd(closedFor)))
+            CompletionStage<Boolean> quiet = renewal == null ? CompletableFuture.completedStage(false) : renewal;
+            return () -> quiet.thenCompose(unused -> sendEnd(closedFor))
                     .whenComplete((reply, failure) -> step(() -> released(hold, held, closedFor != null, reply)));
         }
 
