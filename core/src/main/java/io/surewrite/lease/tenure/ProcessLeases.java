@@ -172,7 +172,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         return waiter;
     }
 
-    /** Waits until the answer is there, or nobody can give one any more. */
+    /** Waits until the answer is there. A caller that blocks needs no timer: this thread ends its own waiting. */
     private void end(Waiter waiter, long nanos) throws InterruptedException {
         if (nanos > 0 && !isAnswered(waiter, nanos)) {
             leave(waiter, true, Waiter::giveUp);

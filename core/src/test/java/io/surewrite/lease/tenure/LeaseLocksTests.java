@@ -1,15 +1,19 @@
 package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
+import io.surewrite.lease.LeaseUnavailableException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,6 +58,32 @@ class LeaseLocksTests extends LeaseLocksContract {
         } finally {
             goOn.countDown();
         }
+    }
+
+    /** And not only after the twenty seconds that an attempt may take. */
+    @Test
+    void sendsACallerThatBlocksAwayAtTheEndOfItsWait() throws Exception {
+        CloseableLeaseLocks unhurried = table.process(new WriteTimestamps(Clock.systemUTC()));
+        try (Lease held = unhurried.tryAcquire(LeaseRequest.of("taken")).orElseThrow()) {
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(10),
+                    () -> assertThat(unhurried.tryAcquire(LeaseRequest.of(held.name()), Duration.ofMillis(50)))
+                            .isEmpty());
+        }
+    }
+
+    @Test
+    void tellsACallerThatBlocksIfNoAnswerComes() {
+        CloseableLeaseLocks locks = table.process();
+        table.fallSilent();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThatThrownBy(() -> locks.acquire(LeaseRequest.of("silent"), Duration.ofMillis(50)))
+                        .isInstanceOf(LeaseUnavailableException.class));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThatThrownBy(() -> locks.tryAcquire(LeaseRequest.of("silent")))
+                        .isInstanceOf(LeaseUnavailableException.class));
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

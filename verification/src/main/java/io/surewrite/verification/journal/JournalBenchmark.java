@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.journal.AttributeJournal;
+import io.surewrite.verification.MeasuredApplication;
 import io.surewrite.verification.Times;
 import io.surewrite.verification.figures.Figure;
 import io.surewrite.verification.figures.Figures;
@@ -21,10 +22,7 @@ import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -63,20 +61,8 @@ public final class JournalBenchmark {
         Figures figures = Figures.of("journal", args[0]);
         try (EmbeddedCassandra server = EmbeddedCassandra.builder().start()) {
             figures.on(server, "first compiler only");
-            server.createKeyspace("journal");
-            try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
-                    .web(WebApplicationType.NONE)
-                    .bannerMode(Banner.Mode.OFF)
-                    .logStartupInfo(false)
-                    .properties(
-                            "spring.cassandra.contact-points=127.0.0.1:"
-                                    + server.contactPoint().getPort(),
-                            "spring.cassandra.local-datacenter=" + server.localDatacenter(),
-                            "spring.cassandra.keyspace-name=journal",
-                            "spring.cassandra.request.timeout=30s",
-                            "surewrite.schema.initialize=always",
-                            "surewrite.journal.enabled=true")
-                    .run()) {
+            try (ConfigurableApplicationContext application =
+                    MeasuredApplication.start(Application.class, server, "journal", "surewrite.journal.enabled=true")) {
                 CqlSession session = application.getBean(CqlSession.class);
                 AttributeJournal journal = application.getBean(AttributeJournal.class);
                 run(session, journal, reads, figures);

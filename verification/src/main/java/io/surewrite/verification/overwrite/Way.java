@@ -8,13 +8,11 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.overwrite.TombstoneCount;
+import io.surewrite.verification.MeasuredApplication;
 import io.surewrite.verification.Times;
 import java.util.List;
 import java.util.Locale;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.repository.MapIdCassandraRepository;
@@ -52,19 +50,7 @@ final class Way implements AutoCloseable {
 
     Way(Kind kind, EmbeddedCassandra server) {
         this.kind = kind;
-        server.createKeyspace(keyspace());
-        this.application = new SpringApplicationBuilder(Application.class)
-                .web(WebApplicationType.NONE)
-                .bannerMode(Banner.Mode.OFF)
-                .logStartupInfo(false)
-                .properties(
-                        "spring.cassandra.contact-points=127.0.0.1:"
-                                + server.contactPoint().getPort(),
-                        "spring.cassandra.local-datacenter=" + server.localDatacenter(),
-                        "spring.cassandra.keyspace-name=" + keyspace(),
-                        "spring.cassandra.request.timeout=30s",
-                        "surewrite.schema.initialize=always")
-                .run();
+        this.application = MeasuredApplication.start(Application.class, server, keyspace());
         this.session = application.getBean(CqlSession.class);
         session.execute(WideRow.ddl());
         this.repository = application.getBean(WideRows.class);

@@ -6,6 +6,7 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.Load;
+import io.surewrite.verification.MeasuredApplication;
 import io.surewrite.verification.PaxosServer;
 import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
@@ -19,10 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -69,6 +67,8 @@ public final class UniqueBenchmark {
 
     @UniqueBy("login")
     interface WithSets extends CassandraRepository<WithASet, UUID> {}
+
+    private static final String KEYSPACE = "uniq";
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -143,7 +143,7 @@ public final class UniqueBenchmark {
     }
 
     private static void createTables(EmbeddedCassandra server) {
-        try (ConfigurableApplicationContext application = run(server, Bare.class)) {
+        try (ConfigurableApplicationContext application = MeasuredApplication.start(Bare.class, server, KEYSPACE)) {
             for (String table : List.of("one_member", "two_member", "set_member")) {
                 String more = table.equals("set_member") ? ", roles set<text>" : "";
                 application
@@ -328,23 +328,7 @@ public final class UniqueBenchmark {
     }
 
     private static ConfigurableApplicationContext application(EmbeddedCassandra server) {
-        server.createKeyspace("uniq");
         createTables(server);
-        return run(server, Application.class);
-    }
-
-    private static ConfigurableApplicationContext run(EmbeddedCassandra server, Class<?> type) {
-        return new SpringApplicationBuilder(type)
-                .web(WebApplicationType.NONE)
-                .bannerMode(Banner.Mode.OFF)
-                .logStartupInfo(false)
-                .properties(
-                        "spring.cassandra.contact-points=127.0.0.1:"
-                                + server.contactPoint().getPort(),
-                        "spring.cassandra.local-datacenter=" + server.localDatacenter(),
-                        "spring.cassandra.keyspace-name=uniq",
-                        "spring.cassandra.request.timeout=30s", // of DDL; conditional writes have their own
-                        "surewrite.schema.initialize=always")
-                .run();
+        return MeasuredApplication.start(Application.class, server, KEYSPACE);
     }
 }
