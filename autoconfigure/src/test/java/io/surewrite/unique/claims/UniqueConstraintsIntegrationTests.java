@@ -37,6 +37,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -236,36 +237,48 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     @Test
     void claimsWhileOthersWrite() throws Exception {
         fill(0, ROWS / 2);
+        AtomicBoolean allClaimed = new AtomicBoolean();
         AtomicBoolean over = new AtomicBoolean();
-        List<CompletableFuture<Void>> writers = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            writers.add(CompletableFuture.runAsync(() -> write(over), task -> new Thread(task).start()));
-        }
-        UniqueConstraints constraints = constraints(UniqueListener.NONE);
+        List<CompletableFuture<Void>> writers = new ArrayList<>(writers(0, allClaimed));
+        UniqueConstraints constraints = constraints(new UniqueListener() {
+            /**
+             * Until then a writer can take the value of a row that has no claim yet. Such duplicates must be gone before the build
+             * looks at them again, which these writers can be too slow for.
+             */
+            @Override
+            public void scanned(UniqueReport soFar) {
+                if (soFar.progress() == 1 && soFar.state() == State.UNFINISHED) {
+                    allClaimed.set(true);
+                    writers.forEach(CompletableFuture::join);
+                    writers.addAll(writers(ROWS / 2, over));
+                }
+            }
+        });
         UniqueReport built = constraints.build(TABLE);
         over.set(true);
+        assertThat(writers).hasSize(8);
         writers.forEach(CompletableFuture::join);
 
-        // A writer may have taken the value of a row that had no claim yet, and still have had it when the build ended.
-        List<Map<String, String>> thereBefore = emails(0, ROWS / 2).stream()
-                .map(value -> Map.of("email", value))
-                .toList();
-        assertThat(built.firstDuplicates()).hasSizeLessThanOrEqualTo(writers.size());
-        assertThat(built.firstDuplicates()).extracting(Duplicate::value).isSubsetOf(thereBefore);
-        assertThat(built.state()).isEqualTo(built.duplicates() == 0 ? State.VALID : State.VIOLATED);
-        assertThat(constraints.build(TABLE).state()).isEqualTo(State.VALID);
+        assertThat(built.state()).isEqualTo(State.VALID);
         UniqueReport audit = constraints.audit(TABLE);
         assertThat(audit.missing()).isZero();
         assertThat(audit.duplicates()).isZero();
     }
 
+    private List<CompletableFuture<Void>> writers(int from, AtomicBoolean over) {
+        return Stream.generate(
+                        () -> CompletableFuture.runAsync(() -> write(from, over), task -> new Thread(task).start()))
+                .limit(4)
+                .toList();
+    }
+
     /** Inserts, changes, takes values of others, deletes. */
-    private void write(AtomicBoolean over) {
+    private void write(int from, AtomicBoolean over) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         while (!over.get()) {
             UUID id = UUID.randomUUID();
             try {
-                insert(id, "email%d@example.org".formatted(random.nextInt(ROWS)));
+                insert(id, "email%d@example.org".formatted(random.nextInt(from, ROWS)));
                 insert(UUID.randomUUID(), id + "@example.org");
                 fixture.change(rows, write(id, "moved-" + id));
                 if (random.nextBoolean()) {
