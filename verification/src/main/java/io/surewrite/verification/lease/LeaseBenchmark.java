@@ -6,6 +6,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.verification.Arguments;
+import io.surewrite.verification.MeasuredApplication;
 import io.surewrite.verification.PaxosServer;
 import io.surewrite.verification.ServerJmx;
 import io.surewrite.verification.Throughput;
@@ -16,9 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -195,19 +194,7 @@ public final class LeaseBenchmark {
     }
 
     private static ConfigurableApplicationContext application(EmbeddedCassandra server) {
-        server.createKeyspace("lease");
-        return new SpringApplicationBuilder(Application.class)
-                .web(WebApplicationType.NONE)
-                .logStartupInfo(false)
-                .properties(
-                        "spring.main.banner-mode=off",
-                        "spring.cassandra.contact-points=127.0.0.1:"
-                                + server.contactPoint().getPort(),
-                        "spring.cassandra.local-datacenter=" + server.localDatacenter(),
-                        "spring.cassandra.keyspace-name=lease",
-                        "spring.cassandra.request.timeout=30s", // of DDL; conditional writes have their own
-                        "surewrite.schema.initialize=always")
-                .run();
+        return MeasuredApplication.start(Application.class, server, "lease");
     }
 
     /** What both processes run. */
