@@ -40,16 +40,12 @@ public final class MutationRun {
     /**
      * Runs it.
      *
-     * @param arguments the number of threads, names of packages with commas, and the most faults that are planted into one class, evenly
-     *     over its code: a sample (0 for all)
+     * @param arguments the number of threads, and names of packages with commas
      * @throws Exception when PIT fails, which surviving faults do not make it
      */
     public static void main(String[] arguments) throws Exception {
         String threads = arguments[0];
         List<MutatedPackage> packages = MutatedPackage.named(arguments[1]);
-        List<String> sample = arguments[2].equals("0")
-                ? List.of()
-                : List.of("--features", "+CLASSLIMIT(limit[%s])".formatted(arguments[2]));
         for (MutatedPackage mutated : packages) {
             if (mutated.keepsKeyspaces()) {
                 TestConnection.longLivedServer();
@@ -57,9 +53,9 @@ public final class MutationRun {
             } else {
                 answerForTheDefaultServer();
             }
-            run(mutated, threads, sample, FAULTS_OF_A_JVM);
+            run(mutated, threads, FAULTS_OF_A_JVM);
             if (Files.readString(unfinished(mutated).resolve("mutations.csv")).contains("RUN_ERROR")) {
-                run(mutated, threads, sample, "1");
+                run(mutated, threads, "1");
             }
             finish(mutated);
         }
@@ -95,11 +91,9 @@ public final class MutationRun {
      * Runs PIT. The JVM may crash when the code of a class is replaced a second time: what that left open is looked at with
      * a JVM for each fault.
      */
-    private static void run(MutatedPackage mutated, String threads, List<String> sample, String faultsOfAJvm)
-            throws Exception {
+    private static void run(MutatedPackage mutated, String threads, String faultsOfAJvm) throws Exception {
         List<String> command = command(mutated, threads, unfinished(mutated));
         command.addAll(history(mutated));
-        command.addAll(sample);
         command.addAll(List.of("--mutationUnitSize", faultsOfAJvm));
         pit(mutated, "with " + faultsOfAJvm + " to a JVM", command);
     }
@@ -148,7 +142,7 @@ public final class MutationRun {
                 threads,
                 // A busy machine is not to look like an endless loop, nor a JVM that makes a test's context anew.
                 "--timeoutConst",
-                "20000",
+                "30000",
                 "--outputFormats",
                 "CSV,HTML",
                 "--timestampedReports=false",
