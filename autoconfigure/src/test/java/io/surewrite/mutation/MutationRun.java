@@ -147,8 +147,8 @@ public final class MutationRun {
                 "CSV,HTML",
                 "--timestampedReports=false",
                 "--jvmArgs",
-                "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseSerialGC,-D" + TestConnection.KEPT + "="
-                        + mutated.keepsKeyspaces() + sharedServer()));
+                "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseSerialGC,-Xmx1g,-D"
+                        + TestConnection.KEPT + "=" + mutated.keepsKeyspaces() + sharedServer()));
         return command;
     }
 

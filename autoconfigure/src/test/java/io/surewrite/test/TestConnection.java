@@ -18,11 +18,12 @@ import org.springframework.context.annotation.Configuration;
 /**
  * A test class's keyspace, fresh and empty, and the starter's session in it. Only where a test runs again and again in one
  * JVM, in mutation testing, the session is kept until the JVM ends, and the keyspace for the next JVM, as a keyspace costs more
- * than a test: there tests make the tables that are missing, and use rows of their own.
+ * than a test: there tests make the tables that are missing, and use rows of their own. Those that cannot do so drop their keyspace
+ * there: hundreds of them would fill the server, and each session, which knows all tables of its cluster.
  */
 public final class TestConnection implements AutoCloseable {
 
-    /** The system property that keeps them. */
+    /** The system property that says what becomes of them: {@code true} keeps them, {@code false} drops the keyspace. */
     public static final String KEPT = "io.surewrite.test.kept-keyspaces";
 
     private static final Map<Class<?>, TestConnection> KEPT_CONNECTIONS = new ConcurrentHashMap<>();
@@ -89,10 +90,14 @@ public final class TestConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!kept) {
-            // The keyspace goes away with the server: dropping it takes longer than a test.
-            context.close();
+        if (kept) {
+            return;
         }
+        // Elsewhere the keyspace goes away with the server: dropping it takes longer than a test.
+        if (System.getProperty(KEPT) != null) {
+            session().execute("DROP KEYSPACE IF EXISTS " + keyspace.name());
+        }
+        context.close();
     }
 
     @ImportAutoConfiguration({CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class})
