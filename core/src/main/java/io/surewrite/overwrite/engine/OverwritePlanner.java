@@ -69,7 +69,7 @@ final class OverwritePlanner {
     private final Consumer<TableMetadata> used;
     private final OverwriteSettings settings;
     private final Clock clock;
-    private final Map<Class<?>, EntityTable> targets = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Target> targets = new ConcurrentHashMap<>();
 
     /**
      * @param used hears of each table before it is first overwritten
@@ -271,11 +271,13 @@ final class OverwritePlanner {
 
     private EntityTable target(CassandraPersistentEntity<?> entity) {
         TableMetadata table = table(entity);
-        EntityTable known = targets.get(entity.getType());
-        if (known != null
-                && (known.table().metadata() == table
-                        || known.table().metadata().equals(table))) {
-            return known;
+        Target known = targets.get(entity.getType());
+        if (known != null && known.seen() == table) {
+            return known.target();
+        }
+        if (known != null && known.seen().equals(table)) {
+            targets.put(entity.getType(), new Target(table, known.target()));
+            return known.target();
         }
         EntityTable target = EntityTable.of(session.getContext(), table, converter, entity, REFUSALS);
         if (target.hasUnmappedColumns()) {
@@ -285,9 +287,17 @@ final class OverwritePlanner {
         if (known == null) {
             used.accept(table); // it may refuse the table, each time
         }
-        targets.put(entity.getType(), target);
+        targets.put(entity.getType(), new Target(table, target));
         return target;
     }
+
+    /**
+     * What is known of the table of a type.
+     *
+     * @param seen the table as the driver showed it last: when anything changes in its keyspace, the driver makes new objects, which
+     *     are to be compared once, not for each row
+     */
+    private record Target(TableMetadata seen, EntityTable target) {}
 
     /** Whether a table has the columns that the driver knows, on all nodes. */
     CompletionStage<Boolean> isUpToDate(EntityTable target) {
