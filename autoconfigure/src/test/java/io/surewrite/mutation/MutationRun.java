@@ -63,8 +63,8 @@ public final class MutationRun {
     }
 
     /**
-     * Each JVM makes keyspaces of its own, and all of them are more than the heap of the server that the tests ask for can hold:
-     * it would end, and each JVM would start another one. A larger one takes its place.
+     * Each JVM makes keyspaces of its own, and leaves them when it is killed. All of them may be more than the heap of the server that
+     * the tests ask for can hold: it would end, and each JVM would start another one. A larger one takes its place.
      */
     private static void answerForTheDefaultServer() {
         if (LARGE.isEmpty()) {
@@ -147,6 +147,7 @@ public final class MutationRun {
                 "CSV,HTML",
                 "--timestampedReports=false",
                 "--jvmArgs",
+                // Several of them and the server share the machine's memory.
                 "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseSerialGC,-Xmx1g,-D"
                         + TestConnection.KEPT + "=" + mutated.keepsKeyspaces() + sharedServer()));
         return command;

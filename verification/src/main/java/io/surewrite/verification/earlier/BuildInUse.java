@@ -1,8 +1,6 @@
 package io.surewrite.verification.earlier;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.RowOverwrites;
@@ -10,6 +8,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.verification.Throughput;
 import io.surewrite.verification.Times;
+import io.surewrite.verification.lease.HandWrittenLock;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -50,8 +49,7 @@ final class BuildInUse {
     /** Each of the tables that a keyspace must have before. */
     static final List<String> TABLES = List.of(
             "CREATE TABLE %s.member (id uuid PRIMARY KEY, login text, city text)",
-            "CREATE TABLE %s.note (id uuid PRIMARY KEY, words text, author text)",
-            "CREATE TABLE %s.hand_written (name text PRIMARY KEY, owner uuid)");
+            "CREATE TABLE %s.note (id uuid PRIMARY KEY, words text, author text)");
 
     /** What is measured, and what neither build has a part in. */
     static final List<String> WORK = List.of(
@@ -65,7 +63,6 @@ final class BuildInUse {
             "overwrite",
             "journal, record");
 
-    private static final String PROFILE = "surewrite-conditional";
     private static final int NAMES = 100;
 
     @Table("member")
@@ -97,25 +94,17 @@ final class BuildInUse {
     private final Map<String, Throughput.Work> work = new LinkedHashMap<>();
 
     private BuildInUse(ConfigurableApplicationContext application) {
-        CqlSession session = application.getBean(CqlSession.class);
+        HandWrittenLock byHand = new HandWrittenLock(application.getBean(CqlSession.class));
         LeaseLocks locks = application.getBean(LeaseLocks.class);
         Members members = application.getBean(Members.class);
         Notes notes = application.getBean(Notes.class);
         RowOverwrites overwrites = application.getBean(RowOverwrites.class);
         AttributeJournal journal = application.getBean(AttributeJournal.class);
-        PreparedStatement lock =
-                session.prepare("INSERT INTO hand_written (name, owner) VALUES (?, ?) IF NOT EXISTS USING TTL 30");
-        PreparedStatement unlock = session.prepare("DELETE FROM hand_written WHERE name = ? IF owner = ?");
         AtomicInteger count = new AtomicInteger();
         ThreadLocal<Member> own = ThreadLocal.withInitial(() -> members.insert(member()));
 
         List<Throughput.Work> all = List.of(
-                () -> {
-                    String name = name(count);
-                    UUID owner = UUID.randomUUID();
-                    decide(session, lock.bind(name, owner));
-                    decide(session, unlock.bind(name, owner));
-                },
+                () -> byHand.lockAndUnlock(name(count)),
                 () -> locks.tryAcquire(name(count)).orElseThrow().release(),
                 () -> locks.tryAcquire("first:" + UUID.randomUUID())
                         .orElseThrow()
@@ -182,12 +171,6 @@ final class BuildInUse {
             });
         }
         return times.percentileMillis(0.5);
-    }
-
-    private static void decide(CqlSession session, Statement<?> statement) {
-        if (!session.execute(statement.setExecutionProfileName(PROFILE)).wasApplied()) {
-            throw new IllegalStateException("Two of these have met");
-        }
     }
 
     /** A thread has a name to itself. */

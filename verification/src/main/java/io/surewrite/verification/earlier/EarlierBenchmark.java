@@ -25,16 +25,16 @@ import java.util.stream.IntStream;
 
 /**
  * What users call, of this build and of an earlier one, on one server in one run: each in a process of its own, the two
- * in turns of 50 calls, and then again in two new processes, since each compiles its code anew. They warm up in turns, too, and a third
- * of the measured turns is left out at first: compiling goes on for a while. {@code .ci/earlier <commit>} builds the earlier one and
+ * in turns of 50 calls, and then again in two new processes, since each compiles its code anew. They warm up in turns, too, and the first
+ * third of all turns is left out: compiling goes on for a while. {@code .ci/earlier <commit>} builds the earlier one and
  * runs it.
  */
 public final class EarlierBenchmark {
 
     private static final int CALLS = 50;
 
-    /** Wider apart are two runs of one build. */
-    private static final double NOISE = 1.03;
+    /** Up to this one build is no worse than another. A pair of processes with the same build may lie further apart. */
+    private static final double NO_WORSE = 1.03;
 
     private final EmbeddedCassandra server;
     private final List<String> work;
@@ -142,7 +142,7 @@ public final class EarlierBenchmark {
                     .toList();
             figures.add(Figure.ratio(what + ", p50", "ms", median(here), whose, median(there))
                     .withResult(median(ratios))
-                    .withGoal(Goal.atMost(NOISE)));
+                    .withGoal(Goal.atMost(NO_WORSE)));
             System.out.println(IntStream.range(0, ratios.size() / turns)
                     .mapToObj(pair -> "%.3f".formatted(median(ratios.subList(pair * turns, (pair + 1) * turns))))
                     .toList());

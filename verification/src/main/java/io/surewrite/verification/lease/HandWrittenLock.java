@@ -7,21 +7,30 @@ import io.surewrite.cql.ConditionalWrites;
 import java.util.UUID;
 
 /** The lock that one writes by hand, without its faults: {@code INSERT IF NOT EXISTS USING TTL}, and {@code DELETE IF}. */
-final class HandWrittenLock {
+public final class HandWrittenLock {
 
     private final CqlSession session;
     private final PreparedStatement insert;
     private final PreparedStatement delete;
 
-    HandWrittenLock(CqlSession session) {
+    /**
+     * Makes its table, if need be.
+     *
+     * @param session in the keyspace of the table
+     */
+    public HandWrittenLock(CqlSession session) {
         this.session = session;
         session.execute("CREATE TABLE IF NOT EXISTS hand_written (name text PRIMARY KEY, owner uuid)");
         insert = session.prepare("INSERT INTO hand_written (name, owner) VALUES (?, ?) IF NOT EXISTS USING TTL 30");
         delete = session.prepare("DELETE FROM hand_written WHERE name = ? IF owner = ?");
     }
 
-    /** Tries until it has the lock, at the cluster each time, and gives it back. */
-    void lockAndUnlock(String name) {
+    /**
+     * Tries until it has the lock, at the cluster each time, and gives it back.
+     *
+     * @param name what is locked
+     */
+    public void lockAndUnlock(String name) {
         UUID owner = UUID.randomUUID();
         while (!lock(name, owner)) {
             Thread.onSpinWait();
