@@ -74,7 +74,12 @@ enum MutatedPackage {
                         beside + "CallsOfManyStatementsIntegrationTests",
                         beside + "KeptWritesIntegrationTests",
                         "io.surewrite.autoconfigure.CircuitBreakersTests");
-            case OVERWRITE -> home() + ".*,io.surewrite.unique.ColumnsOfGuardedWritesIntegrationTests";
+            case OVERWRITE ->
+                String.join(
+                        ",",
+                        home() + ".*",
+                        "io.surewrite.unique.ColumnAddedIntegrationTests",
+                        "io.surewrite.unique.ColumnsOfGuardedWritesIntegrationTests");
             default -> home() + ".*";
         };
     }

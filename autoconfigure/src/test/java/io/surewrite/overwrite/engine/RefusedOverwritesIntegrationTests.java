@@ -159,15 +159,14 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         StaticApplicationContext context = new StaticApplicationContext();
         context.getBeanFactory().registerSingleton("failing", failing);
         context.refresh();
-        RowOverwrites withCallback = new Overwrites(
+        RowOverwrites withCallback = OverwriteFixture.on(
                         session,
-                        fixture.template().getConverter(),
                         OverwriteFixture.SETTINGS,
                         new WriteTimestamps(Clock.systemUTC()),
                         OverwriteListener.NONE,
                         context,
                         table -> {})
-                .rowOverwrites(fixture.template());
+                .overwrites();
         Leaf leaf = new Leaf("oak", id, "green", null);
         List<Leaf> withNull = Arrays.asList(leaf, null);
 
@@ -303,6 +302,13 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                             () -> overwrites.overwrite(
                                     leaf, OverwriteOptions.none().withTimestamp(wrong)))
                     .withMessageContaining("in the future");
+            refused(
+                    InvalidTimestampException.class,
+                    () -> overwrites.overwritePartition(
+                            Leaf.class,
+                            "oak",
+                            List.of(leaf),
+                            OverwriteOptions.none().withTimestamp(wrong)));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.surewrite.overwrite.engine;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.overwrite.OverwriteListener;
@@ -8,6 +9,8 @@ import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.RowOverwrites;
 import java.time.Clock;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
@@ -31,6 +34,19 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
 
     static OverwriteFixture on(
             CqlSession session, OverwriteSettings settings, WriteTimestamps timestamps, Object... converters) {
+        StaticApplicationContext context = new StaticApplicationContext();
+        context.refresh();
+        return on(session, settings, timestamps, OverwriteListener.NONE, context, table -> {}, converters);
+    }
+
+    static OverwriteFixture on(
+            CqlSession session,
+            OverwriteSettings settings,
+            WriteTimestamps timestamps,
+            OverwriteListener listener,
+            ApplicationContext context,
+            Consumer<TableMetadata> used,
+            Object... converters) {
         CassandraCustomConversions conversions = new CassandraCustomConversions(java.util.List.of(converters));
         CassandraMappingContext mapping = new CassandraMappingContext();
         mapping.setSimpleTypeHolder(conversions.getSimpleTypeHolder());
@@ -43,10 +59,7 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
         converter.afterPropertiesSet();
         CassandraTemplate template =
                 new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
-        StaticApplicationContext context = new StaticApplicationContext();
-        context.refresh();
-        Overwrites factory =
-                new Overwrites(session, converter, settings, timestamps, OverwriteListener.NONE, context, table -> {});
+        Overwrites factory = new Overwrites(session, converter, settings, timestamps, listener, context, used);
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
     }
 }
