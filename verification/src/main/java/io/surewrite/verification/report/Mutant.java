@@ -14,8 +14,11 @@ import java.util.Set;
  */
 record Mutant(String type, String mutator, String method, String line, String status) {
 
-    /** A crash of the JVM ({@code RUN_ERROR}) is not among them: it says nothing of the tests. */
-    private static final Set<String> NOTICED = Set.of("KILLED", "TIMED_OUT", "MEMORY_ERROR");
+    /**
+     * A crash of the JVM ({@code RUN_ERROR}) is not among them, nor its want of memory ({@code MEMORY_ERROR}): they say nothing of
+     * the tests. PIT sees a want of memory also where the garbage of many tests fills the old generation.
+     */
+    private static final Set<String> NOTICED = Set.of("KILLED", "TIMED_OUT");
 
     /** Reads a line of what PIT writes. */
     static Mutant parse(String row) {

@@ -25,6 +25,7 @@ class MutationReportTests {
         found("retry", """
                 Call.java,io.surewrite.calls.Call,org.pitest.mutationtest.engine.gregor.mutators.returns.NullReturnValsMutator,go,3,NO_COVERAGE,none
                 Call.java,io.surewrite.calls.Call,org.pitest.mutationtest.engine.gregor.mutators.MathMutator,go,4,RUN_ERROR,none
+                Call.java,io.surewrite.calls.Call,org.pitest.mutationtest.engine.gregor.mutators.MathMutator,go,5,MEMORY_ERROR,none
                 """);
         Files.setLastModifiedTime(
                 directory.resolve("lease").resolve("mutations.csv"),
@@ -43,8 +44,10 @@ class MutationReportTests {
         assertThat(pages.resolve("retry.md"))
                 .content()
                 .contains(
-                        "| retry | 2 | 0 | 0 | 1 | 1 | 0.0 % | ",
-                        "| `Call.go`:3 | null return vals | no test comes by |", "| `Call.go`:4 | math | run error |");
+                        "| retry | 3 | 0 | 0 | 1 | 2 | 0.0 % | ",
+                        "| `Call.go`:3 | null return vals | no test comes by |",
+                        "| `Call.go`:4 | math | run error |",
+                        "| `Call.go`:5 | math | memory error |");
     }
 
     private void found(String name, String mutations) throws IOException {
