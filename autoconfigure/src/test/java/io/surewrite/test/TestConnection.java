@@ -60,12 +60,13 @@ public final class TestConnection implements AutoCloseable {
     }
 
     /**
-     * The shared server of those that keep them: it works for an hour, so that compiling it pays.
+     * The shared server of those that keep them: it works for an hour, so that compiling it pays, and holds what hundreds of JVMs wrote.
      *
      * @return the server
      */
     public static SharedCassandra longLivedServer() {
-        return SharedCassandra.get(EmbeddedCassandra.builder().jvmArgument("-XX:TieredStopAtLevel=4"));
+        return SharedCassandra.get(
+                EmbeddedCassandra.builder().heapMegabytes(4096).jvmArgument("-XX:TieredStopAtLevel=4"));
     }
 
     TestKeyspace keyspace() {

@@ -105,7 +105,7 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     @BeforeAll
     static void start() {
         session.execute("CREATE TABLE IF NOT EXISTS account (id uuid PRIMARY KEY, login text, email text, city text)");
-        session.execute("CREATE TABLE seat (hall text, number int, guest text, film text STATIC,"
+        session.execute("CREATE TABLE IF NOT EXISTS seat (hall text, number int, guest text, film text STATIC,"
                 + " PRIMARY KEY (hall, number))");
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)

@@ -93,9 +93,9 @@ class UsersWithAuthoritiesIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void start() {
-        session.execute("CREATE TYPE home (street text, town text)");
+        session.execute("CREATE TYPE IF NOT EXISTS home (street text, town text)");
         session.execute(
-                "CREATE TABLE jhi_user (id varchar PRIMARY KEY, login varchar, last_name varchar, email varchar,"
+                "CREATE TABLE IF NOT EXISTS jhi_user (id varchar PRIMARY KEY, login varchar, last_name varchar, email varchar,"
                         + " authorities set<varchar>, settings map<text, int>, home home)");
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)

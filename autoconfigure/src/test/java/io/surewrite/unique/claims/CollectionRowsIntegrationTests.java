@@ -40,10 +40,10 @@ class CollectionRowsIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        session.execute("CREATE TABLE collecting (key text PRIMARY KEY, c0 text, c1 set<text>)");
-        session.execute("CREATE TYPE place (street text, town text)");
+        session.execute("CREATE TABLE IF NOT EXISTS collecting (key text PRIMARY KEY, c0 text, c1 set<text>)");
+        session.execute("CREATE TYPE IF NOT EXISTS place (street text, town text)");
         session.execute(
-                "CREATE TABLE various (id uuid PRIMARY KEY, login text, roles set<text>, settings map<text, int>,"
+                "CREATE TABLE IF NOT EXISTS various (id uuid PRIMARY KEY, login text, roles set<text>, settings map<text, int>,"
                         + " home place, empty_home place, tuples set<frozen<tuple<int, text>>>)");
         MappingCassandraConverter converter = new MappingCassandraConverter(new CassandraMappingContext());
         converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
@@ -191,9 +191,10 @@ class CollectionRowsIntegrationTests extends CassandraTest {
 
     @Test
     void refusesWhatCannotBeRestored() {
-        session.execute("CREATE TYPE region (name text)");
-        session.execute("CREATE TABLE shared (a int, b int, login text, tags set<text> STATIC, PRIMARY KEY (a, b))");
-        session.execute("CREATE TABLE living (id uuid PRIMARY KEY, login text, home region)");
+        session.execute("CREATE TYPE IF NOT EXISTS region (name text)");
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS shared (a int, b int, login text, tags set<text> STATIC, PRIMARY KEY (a, b))");
+        session.execute("CREATE TABLE IF NOT EXISTS living (id uuid PRIMARY KEY, login text, home region)");
         assertThatThrownBy(() -> CqlRows.of(session, metadata("shared"), List.of(LOGIN)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("static column tags of table shared");

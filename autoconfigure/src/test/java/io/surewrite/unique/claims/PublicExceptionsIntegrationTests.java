@@ -175,11 +175,12 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        session.execute("CREATE TABLE leaf (tree text, id uuid, color text, wood text, PRIMARY KEY (tree, id))");
-        session.execute("CREATE TABLE playlist (id uuid PRIMARY KEY, songs list<text>)");
-        session.execute("CREATE TABLE tagged (id uuid PRIMARY KEY, tags set<text>)");
-        session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
-        session.execute("CREATE TABLE note (id int PRIMARY KEY, text text)");
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS leaf (tree text, id uuid, color text, wood text, PRIMARY KEY (tree, id))");
+        session.execute("CREATE TABLE IF NOT EXISTS playlist (id uuid PRIMARY KEY, songs list<text>)");
+        session.execute("CREATE TABLE IF NOT EXISTS tagged (id uuid PRIMARY KEY, tags set<text>)");
+        session.execute("CREATE TABLE IF NOT EXISTS visits (id uuid PRIMARY KEY, seen counter)");
+        session.execute("CREATE TABLE IF NOT EXISTS note (id int PRIMARY KEY, text text)");
     }
 
     /** After all others: each has made its own. */

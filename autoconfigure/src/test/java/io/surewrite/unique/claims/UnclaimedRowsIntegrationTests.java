@@ -45,7 +45,8 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        session.execute("CREATE TABLE " + TABLE + " (id uuid PRIMARY KEY, email text, login text, note text)");
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, login text, note text)");
         fixture = new UniqueFixture(session, UniqueListener.NONE);
         rows = fixture.rows(TABLE, EMAIL, LOGIN);
     }

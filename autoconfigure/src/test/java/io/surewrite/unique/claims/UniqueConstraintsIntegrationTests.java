@@ -356,7 +356,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     @Test
     void namesRowsThatEndByThemselves() {
-        session.execute("CREATE TABLE ending (id uuid PRIMARY KEY, email text) WITH default_time_to_live = 60");
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS ending (id uuid PRIMARY KEY, email text) WITH default_time_to_live = 60");
         assertThat(CqlRows.problems(table("ending"), List.of(EMAIL)))
                 .singleElement()
                 .asString()
