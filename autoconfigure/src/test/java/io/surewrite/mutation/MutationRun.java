@@ -79,7 +79,7 @@ public final class MutationRun {
 
     /**
      * Runs the tests once without faults, in a JVM of their own. Keyspaces are kept from JVM to JVM: a test that fails where it
-     * has been before would seem to notice every fault. PIT leaves it out when it runs the tests again.
+     * has been before would seem to notice every fault. PIT refuses it when it runs the tests again.
      */
     private static void leaveSomethingBehind(MutatedPackage mutated, String threads) throws Exception {
         List<String> command = command(mutated, threads, Path.of("target", "mutation-dry-run"));
@@ -147,15 +147,10 @@ public final class MutationRun {
                 "CSV,HTML",
                 "--timestampedReports=false",
                 "--jvmArgs",
-                // Several of them and the server share the machine's memory. PIT stops a JVM whose old generation is
-                // nearly
-                // full, be it of garbage, and counts that as noticed: G1 collects it long before.
+                // Several of them and the server share the machine's memory. PIT ends a JVM whose old generation is
+                // nearly full, be it of garbage, which G1 collects long before.
                 "-XX:+EnableDynamicAgentLoading,-XX:TieredStopAtLevel=1,-XX:+UseG1GC,-Xmx2g,-D" + TestConnection.KEPT
                         + "=" + mutated.keepsKeyspaces() + sharedServer()));
-        if (mutated.keepsKeyspaces()) {
-            // A test that cannot pass a second time in one keyspace is left out, so that the score is lower for it.
-            command.add("--skipFailingTests=true");
-        }
         return command;
     }
 

@@ -117,7 +117,7 @@ class CollectionRowsIntegrationTests extends CassandraTest {
     @Test
     void restoresEachCellWithItsOwnTimeToLive() {
         CqlRows rows = CqlRows.of(session, metadata("various"), List.of(LOGIN));
-        session.execute("ALTER TYPE place ADD country text");
+        session.execute("ALTER TYPE place ADD IF NOT EXISTS country text");
         execute(
                 "INSERT INTO various (id, login, roles, settings, home, tuples) VALUES (%s, 'ann', {'a', 'b'}, {'x': 1},"
                         + " {street: 's', town: 't', country: 'c'}, {(1, 'one')}) USING TIMESTAMP 10");

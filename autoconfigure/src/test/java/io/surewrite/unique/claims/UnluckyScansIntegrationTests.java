@@ -52,7 +52,7 @@ class UnluckyScansIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTable() {
-        session.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
+        session.execute("CREATE TABLE " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
         for (int i = 0; i < ROWS; i++) {
             session.execute("INSERT INTO " + TABLE + " (id, email) VALUES (uuid(), ?)", "email" + i);
         }
@@ -169,7 +169,7 @@ class UnluckyScansIntegrationTests extends CassandraTest {
 
     @Test
     void saysThatAColumnIsGone() {
-        session.execute("CREATE TABLE IF NOT EXISTS narrowed (id uuid PRIMARY KEY, email text, note text)");
+        session.execute("CREATE TABLE narrowed (id uuid PRIMARY KEY, email text, note text)");
         try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE)) {
             CqlRows rows = fixture.rows("narrowed", UniqueConstraint.on("narrowed", "email"));
             UUID id = UUID.randomUUID();

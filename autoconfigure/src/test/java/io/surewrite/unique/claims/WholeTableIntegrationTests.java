@@ -28,7 +28,7 @@ class WholeTableIntegrationTests extends CassandraTest {
 
     @Test
     void saysHowFarItCameAndGoesOnFromThere() {
-        session.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text)");
+        session.execute("CREATE TABLE " + TABLE + " (id uuid PRIMARY KEY, email text)");
         AtomicInteger reads = new AtomicInteger(Integer.MAX_VALUE);
         try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE);
                 UniqueFixture ending = new UniqueFixture(ending(reads), UniqueListener.NONE)) {
