@@ -52,6 +52,24 @@ class UniqueValueTests {
         assertThat(equalNulls.claims(value(TWO, "a", null))).isTrue();
     }
 
+    /** What is blank counts as null where that is asked for, and nowhere else. */
+    @Test
+    void leavesBlankValuesUnclaimedWhereThatIsAskedFor() {
+        UniqueConstraint noBlanks = new UniqueConstraint("two", TWO.components(), NullRule.NO_CLAIM_IF_BLANK);
+        assertThat(noBlanks.claims(value(TWO, "a", "b"))).isTrue();
+        assertThat(noBlanks.claims(value(TWO, "", "b"))).isFalse();
+        assertThat(noBlanks.claims(value(TWO, "a", " \t"))).isFalse();
+        assertThat(noBlanks.claims(value(TWO, "a", null))).isFalse();
+        assertThat(TWO.claims(value(TWO, "", " "))).isTrue();
+        assertThat(value(TWO, null, "b").hasBlank()).isFalse();
+        assertThat(value(TWO, null, " ").hasBlank()).isTrue();
+    }
+
+    @Test
+    void showsNoValueToLogs() {
+        assertThat(value(TWO, "secret", "b")).hasToString("UniqueValue[2 parts]");
+    }
+
     @Test
     void readsWhatItWrote() {
         for (UniqueValue value : List.of(value(TWO, "a:", "2:b"), value(TWO, null, ""), value(TWO, "😀", null))) {

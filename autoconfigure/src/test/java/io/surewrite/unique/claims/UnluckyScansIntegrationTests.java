@@ -52,7 +52,8 @@ class UnluckyScansIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTable() {
-        session.execute("CREATE TABLE " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
+        session.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
+        session.execute("TRUNCATE " + TABLE);
         for (int i = 0; i < ROWS; i++) {
             session.execute("INSERT INTO " + TABLE + " (id, email) VALUES (uuid(), ?)", "email" + i);
         }
@@ -169,6 +170,7 @@ class UnluckyScansIntegrationTests extends CassandraTest {
 
     @Test
     void saysThatAColumnIsGone() {
+        session.execute("DROP TABLE IF EXISTS narrowed");
         session.execute("CREATE TABLE narrowed (id uuid PRIMARY KEY, email text, note text)");
         try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE)) {
             CqlRows rows = fixture.rows("narrowed", UniqueConstraint.on("narrowed", "email"));

@@ -1,0 +1,72 @@
+package io.surewrite.unique.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueListener;
+import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.rows.CqlRows;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows with keys that are longer than what can be claimed: their values are unique all the same. */
+class LongKeysIntegrationTests extends CassandraTest {
+
+    private static final UniqueConstraint TITLE = UniqueConstraint.on("long_title", "title");
+
+    private static UniqueFixture fixture;
+    private static CqlRows rows;
+
+    @BeforeAll
+    static void createTable() {
+        session.execute("CREATE TABLE IF NOT EXISTS page (address text PRIMARY KEY, title text, words text)");
+        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        rows = fixture.rows("page", TITLE);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    private static EntityWrite page(String address, String title, String words) {
+        return fixture.write(rows, "page", "address", address, "title", title, "words", words);
+    }
+
+    private static String owner(String address) {
+        return rows.owner(Map.of(CqlIdentifier.fromInternal("address"), address));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {UniqueValue.MAX_BYTES / 3 - 60, UniqueValue.MAX_BYTES + 100})
+    void changesAndDeletesThem(int length) {
+        String address = UUID.randomUUID() + "x".repeat(length - 36);
+        fixture.change(rows, page(address, "first " + address.substring(0, 36), "words"));
+        fixture.change(rows, page(address, "second " + address.substring(0, 36), "words"));
+        fixture.change(rows, page(address, "second " + address.substring(0, 36), "other words"));
+        assertThat(fixture.findOwner(rows, TITLE, "second " + address.substring(0, 36)))
+                .contains(owner(address));
+        assertThatThrownBy(() -> fixture.change(
+                        rows, page("short " + UUID.randomUUID(), "second " + address.substring(0, 36), "words")))
+                .isInstanceOf(DuplicateValueException.class);
+        fixture.delete(rows, owner(address));
+        fixture.change(rows, page("short " + UUID.randomUUID(), "second " + address.substring(0, 36), "words"));
+    }
+
+    @Test
+    void claimsTheLongestThatCanBe() {
+        GuardCall call = GuardCall.unheard(fixture.guard().parts(), rows, "change", "");
+        String longest = "x".repeat(UniqueValue.MAX_BYTES / 3 - 10);
+        assertThat(call.rowClaim(longest)).isPresent();
+        assertThat(call.rowClaim(longest + "x")).isEmpty();
+    }
+}
