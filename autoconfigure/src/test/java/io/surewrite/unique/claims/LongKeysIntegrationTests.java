@@ -49,17 +49,16 @@ class LongKeysIntegrationTests extends CassandraTest {
     @ParameterizedTest
     @ValueSource(ints = {UniqueValue.MAX_BYTES / 3 - 60, UniqueValue.MAX_BYTES + 100})
     void changesAndDeletesThem(int length) {
-        String address = UUID.randomUUID() + "x".repeat(length - 36);
-        fixture.change(rows, page(address, "first " + address.substring(0, 36), "words"));
-        fixture.change(rows, page(address, "second " + address.substring(0, 36), "words"));
-        fixture.change(rows, page(address, "second " + address.substring(0, 36), "other words"));
-        assertThat(fixture.findOwner(rows, TITLE, "second " + address.substring(0, 36)))
-                .contains(owner(address));
-        assertThatThrownBy(() -> fixture.change(
-                        rows, page("short " + UUID.randomUUID(), "second " + address.substring(0, 36), "words")))
+        String id = UUID.randomUUID().toString();
+        String address = id + "x".repeat(length - id.length());
+        fixture.change(rows, page(address, "first " + id, "words"));
+        fixture.change(rows, page(address, "second " + id, "words"));
+        fixture.change(rows, page(address, "second " + id, "other words"));
+        assertThat(fixture.findOwner(rows, TITLE, "second " + id)).contains(owner(address));
+        assertThatThrownBy(() -> fixture.change(rows, page("short " + UUID.randomUUID(), "second " + id, "words")))
                 .isInstanceOf(DuplicateValueException.class);
         fixture.delete(rows, owner(address));
-        fixture.change(rows, page("short " + UUID.randomUUID(), "second " + address.substring(0, 36), "words"));
+        fixture.change(rows, page("short " + UUID.randomUUID(), "second " + id, "words"));
     }
 
     @Test

@@ -6,22 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener;
-import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.rows.CqlRows;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -133,28 +127,11 @@ class ReportedDuplicatesIntegrationTests extends CassandraTest {
     @Test
     void doesNotGiveAValueAwayUnseen() {
         AtomicInteger unanswered = new AtomicInteger(1);
-        UniqueSettings impatient = new UniqueSettings(
-                Duration.ofSeconds(2),
-                Duration.ofMillis(100),
-                Duration.ofMillis(100),
-                Duration.ofMillis(400),
-                Duration.ofMillis(300),
-                false);
-        CqlSession silent = (CqlSession) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("executeAsync")
-                            && arguments[0] instanceof BoundStatement bound
-                            && bound.getPreparedStatement().getQuery().startsWith("SELECT holder")
-                            && unanswered.getAndDecrement() > 0) {
-                        return CompletableFuture.failedFuture(new DriverTimeoutException("no answer"));
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException failed) {
-                        throw failed.getCause();
-                    }
-                });
-        try (UniqueFixture others = new UniqueFixture(session, UniqueListener.NONE, impatient)) {
+        CqlSession silent = UniqueFixture.failing(
+                session,
+                bound -> bound.getPreparedStatement().getQuery().startsWith("SELECT holder")
+                        && unanswered.getAndDecrement() > 0);
+        try (UniqueFixture others = new UniqueFixture(session, UniqueListener.NONE, UniqueFixture.IMPATIENT)) {
             ClaimingGuard guard = others.guard().holdingDuplicates(silent, "surewrite_unique_duplicate");
             assertThatThrownBy(() -> insert(guard, UUID.randomUUID(), email))
                     .isInstanceOf(DuplicateValueException.class);

@@ -15,17 +15,12 @@ import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.State;
-import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.rows.CqlRows;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
@@ -39,14 +34,6 @@ class UnluckyScansIntegrationTests extends CassandraTest {
     private static final int ROWS = 40;
     private static final String TABLE = "unlucky";
     private static final UniqueConstraint EMAIL = UniqueConstraint.on(TABLE, "email");
-
-    private static final UniqueSettings IMPATIENT = new UniqueSettings(
-            Duration.ofSeconds(2),
-            Duration.ofMillis(100),
-            Duration.ofMillis(100),
-            Duration.ofMillis(400),
-            Duration.ofMillis(300),
-            false);
 
     private final Queue<Integer> pageSizes = new ConcurrentLinkedQueue<>();
 
@@ -64,24 +51,13 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         pageSizes.clear();
     }
 
-    /** The real session, where some requests have no answer. */
     private CqlSession failing(Predicate<BoundStatement> fails) {
-        return (CqlSession) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("executeAsync") && arguments[0] instanceof BoundStatement bound) {
-                        if (isOfAPage(bound)) {
-                            pageSizes.add(bound.getPageSize());
-                        }
-                        if (fails.test(bound)) {
-                            return CompletableFuture.failedFuture(new DriverTimeoutException("no answer"));
-                        }
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException failed) {
-                        throw failed.getCause();
-                    }
-                });
+        return UniqueFixture.failing(session, bound -> {
+            if (isOfAPage(bound)) {
+                pageSizes.add(bound.getPageSize());
+            }
+            return fails.test(bound);
+        });
     }
 
     private static boolean isOfAPage(BoundStatement bound) {
@@ -113,8 +89,8 @@ class UnluckyScansIntegrationTests extends CassandraTest {
 
     @Test
     void endsAsItPromisesWhereNoPageComes() {
-        try (UniqueFixture fixture =
-                new UniqueFixture(failing(UnluckyScansIntegrationTests::isOfAPage), UniqueListener.NONE, IMPATIENT)) {
+        try (UniqueFixture fixture = new UniqueFixture(
+                failing(UnluckyScansIntegrationTests::isOfAPage), UniqueListener.NONE, UniqueFixture.IMPATIENT)) {
             UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
             assertThatThrownBy(() -> constraints.build(TABLE))
                     .isInstanceOf(ClaimsUnavailableException.class)
@@ -160,7 +136,7 @@ class UnluckyScansIntegrationTests extends CassandraTest {
     void endsAsItPromisesWhereAStepHasNoAnswer() {
         Predicate<BoundStatement> reads =
                 bound -> bound.getPreparedStatement().getQuery().contains("TTL(lease)");
-        try (UniqueFixture fixture = new UniqueFixture(failing(reads), UniqueListener.NONE, IMPATIENT)) {
+        try (UniqueFixture fixture = new UniqueFixture(failing(reads), UniqueListener.NONE, UniqueFixture.IMPATIENT)) {
             UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
             assertThatThrownBy(() -> constraints.audit(TABLE))
                     .isInstanceOf(ClaimsUnavailableException.class)

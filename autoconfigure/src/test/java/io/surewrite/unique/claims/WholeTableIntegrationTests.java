@@ -70,7 +70,7 @@ class WholeTableIntegrationTests extends CassandraTest {
                             .join())
                     .isInstanceOf(ClaimAnswer.Done.class);
             UniqueConstraint other = UniqueConstraint.on("of another table", "email");
-            fixture.guard().claim(other, "somebody", "e1");
+            fixture.guard().claim(other, "an owner", "e1");
             assertThat(count("surewrite_claim")).isEqualTo(12 + 1 + 1);
             session.execute("TRUNCATE " + TABLE);
 

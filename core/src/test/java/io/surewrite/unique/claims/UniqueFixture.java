@@ -2,6 +2,8 @@ package io.surewrite.unique.claims;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
@@ -20,6 +22,8 @@ import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.rows.CqlRows;
 import io.surewrite.unique.scan.CatalogedConstraints;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -27,9 +31,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A guard on a real server, and rows written by plain statements. */
@@ -41,6 +47,15 @@ final class UniqueFixture implements AutoCloseable {
             Duration.ofMillis(300),
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
+            false);
+
+    /** They give up soon where there is no answer. */
+    static final UniqueSettings IMPATIENT = new UniqueSettings(
+            Duration.ofSeconds(2),
+            Duration.ofMillis(100),
+            Duration.ofMillis(100),
+            Duration.ofMillis(400),
+            Duration.ofMillis(300),
             false);
 
     private final CqlSession session;
@@ -64,6 +79,23 @@ final class UniqueFixture implements AutoCloseable {
         writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
         guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
         store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
+    }
+
+    /** The session, where some requests have no answer. */
+    static CqlSession failing(CqlSession session, Predicate<BoundStatement> fails) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("executeAsync")
+                            && arguments[0] instanceof BoundStatement bound
+                            && fails.test(bound)) {
+                        return CompletableFuture.failedFuture(new DriverTimeoutException("no answer"));
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
     }
 
     private void createTable(String name) {
