@@ -129,6 +129,17 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void readsTheValuesAloneThatConstraintsAreAbout() {
+        accounts.insert(new Account(id, login, "e", "c"));
+        accounts.save(new Account(id, login, "f", "c"));
+
+        String from = " FROM " + session.getKeyspace().orElseThrow().asCql(true) + ".account WHERE id = ?";
+        assertThat(session.execute("SELECT query_string FROM system.prepared_statements"))
+                .extracting(prepared -> prepared.getString("query_string"))
+                .contains("SELECT WRITETIME(city), WRITETIME(email), login, WRITETIME(login)" + from);
+    }
+
+    @Test
     void writesAllWithOneTimestampAndOthersAloneWhereNothingUniqueChanges() {
         accounts.insert(new Account(id, login, "e", "c"));
         Row inserted = row();

@@ -226,30 +226,30 @@ public final class RowStatement {
          * Adds a query for each cell of the row, its timestamp and its time to live, one after the other; if the table has
          * no cells, for a part of the key.
          *
-         * @param timesToLive whether to ask for them; otherwise there are only two parts for a cell
          * @return this
          */
-        public Builder selectCells(boolean timesToLive) {
-            return select(cells(timesToLive));
+        public Builder selectCells() {
+            return select(
+                    table.cells().stream().map(column -> "%1$s, WRITETIME(%1$s), TTL(%1$s)".formatted(column.cql())));
         }
 
         /**
-         * Adds a query as {@link #selectCells} does, and for the columns with more than one cell: for the newest timestamp of
-         * each, and, with times to live, for its value before that and the list of its cells' times to live after it.
-         * Cassandra has had these functions since 5.0.
+         * Adds a query for the columns of the row without its key, those with more than one cell last: for the value where
+         * it is wanted, the newest timestamp, and, with times to live, the time to live or the list of those of its cells.
+         * If there are no columns, it asks for a part of the key. Cassandra tells these of several cells since 5.0.
          *
+         * @param wanted of which columns to ask for the value
          * @param timesToLive whether to ask for them
          * @return this
          */
-        public Builder selectRow(boolean timesToLive) {
-            String each = timesToLive ? "%1$s, MAXWRITETIME(%1$s), TTL(%1$s)" : "MAXWRITETIME(%1$s)";
-            return select(Stream.concat(
-                    cells(timesToLive), table.multiCells().stream().map(column -> each.formatted(column.cql()))));
-        }
-
-        private Stream<String> cells(boolean timesToLive) {
-            String each = timesToLive ? "%1$s, WRITETIME(%1$s), TTL(%1$s)" : "%1$s, WRITETIME(%1$s)";
-            return table.cells().stream().map(column -> each.formatted(column.cql()));
+        public Builder selectRow(Predicate<TableColumn> wanted, boolean timesToLive) {
+            return select(Stream.concat(table.cells().stream(), table.multiCells().stream())
+                    .map(column -> {
+                        String parts = (wanted.test(column) ? "%1$s, " : "")
+                                + (column.role().isMultiCell() ? "MAXWRITETIME(%1$s)" : "WRITETIME(%1$s)")
+                                + (timesToLive ? ", TTL(%1$s)" : "");
+                        return parts.formatted(column.cql());
+                    }));
         }
 
         private Builder select(Stream<String> parts) {

@@ -75,7 +75,7 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
                 case REPLACE -> insert(delete(made, table), table, false).text(END);
                 case REPLACE_AND_EXTEND -> extend(insert(delete(made, table), table, false), table);
                 case EXTEND -> made.update(table.multiCells());
-                case READ_BACK -> made.selectCells(true);
+                case READ_BACK -> made.selectCells();
                 case DELETE_PARTITION -> made.deleteBefore(List.of(), table.partitionKey());
             };
         }

@@ -18,11 +18,9 @@ import io.surewrite.unique.claims.EntityWrite;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
@@ -76,12 +74,8 @@ public record ConstrainedTable(
         CqlRows rows = CqlRows.of(session, metadata, constraints);
         EntityTable mapped = EntityTable.of(session.getContext(), metadata, converter, entity, REFUSALS);
         RowTable table = mapped.table();
-        Set<CqlIdentifier> constrained = constraints.stream()
-                .flatMap(constraint -> constraint.components().stream())
-                .map(UniqueComponent::column)
-                .collect(Collectors.toSet());
-        List<TableColumn> others =
-                table.columns(column -> !column.role().isKey() && !constrained.contains(column.name()));
+        List<TableColumn> others = table.columns(
+                column -> !column.role().isKey() && !rows.constrained().contains(column.name()));
         RowStatement insert = new RowStatement.Builder(table)
                 .insert(table.columns(), column -> false)
                 .build();

@@ -58,6 +58,7 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  * @param session sends the requests
  * @param table with all its columns, because a restored row must be whole
  * @param constraints all constraints of the table
+ * @param constrained the columns that they are about
  * @param naturalKeys those of them that are on the primary key itself
  * @param rowClaim claims a row itself
  * @param mayMix whether two writes with one timestamp could mix to what neither has written or claimed
@@ -67,6 +68,7 @@ public record CqlRows(
         CqlSession session,
         RowTable table,
         List<UniqueConstraint> constraints,
+        Set<CqlIdentifier> constrained,
         Set<UniqueConstraint> naturalKeys,
         Optional<UniqueConstraint> rowClaim,
         boolean mayMix,
@@ -128,6 +130,7 @@ public record CqlRows(
                 ConditionalProfile.DEFAULT.on(session),
                 table,
                 List.copyOf(constraints),
+                constraints.stream().flatMap(CqlRows::columns).collect(Collectors.toUnmodifiableSet()),
                 naturalKeys,
                 naturalKeys.isEmpty() ? Optional.of(rowClaim) : Optional.empty(),
                 !table.multiCells().isEmpty()
@@ -247,7 +250,14 @@ public record CqlRows(
     @Override
     public ConstrainedRows elsewhere(Throwable failure) {
         return new CqlRows(
-                session, table, constraints, naturalKeys, rowClaim, mayMix, OtherNodes.than(failure, session));
+                session,
+                table,
+                constraints,
+                constrained,
+                naturalKeys,
+                rowClaim,
+                mayMix,
+                OtherNodes.than(failure, session));
     }
 
     @Override
@@ -400,7 +410,8 @@ public record CqlRows(
 
     private CompletionStage<RowSnapshot> read(String owner, boolean toRestore) {
         RowStatement select = table.statement(
-                toRestore ? "readToRestore" : "read", () -> statement().selectRow(toRestore));
+                toRestore ? "readToRestore" : "read",
+                () -> statement().selectRow(column -> isNeeded(column, toRestore), toRestore));
         return send(select, keyOf(owner)).thenApply(answer -> snapshot(owner, answer.one(), toRestore));
     }
 
@@ -420,27 +431,26 @@ public record CqlRows(
                                 .isSame(value)));
     }
 
+    /** {@return whether the value of a column is read: to restore a row, all are} */
+    private boolean isNeeded(TableColumn column, boolean toRestore) {
+        return toRestore || constrained.contains(column.name());
+    }
+
     private Snapshot snapshot(String owner, @Nullable Row row, boolean toRestore) {
         Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
         if (row != null) {
             int at = 0;
-            for (TableColumn column : table.cells()) {
-                ByteBuffer bytes = row.getBytesUnsafe(at);
-                if (bytes != null) {
-                    ByteBuffer timeToLive = toRestore ? row.getBytesUnsafe(at + 2) : null;
-                    cells.put(column.name(), new ReadCell(column, bytes, row.getLong(at + 1), timeToLive));
+            for (List<TableColumn> columns : List.of(table.cells(), table.multiCells())) {
+                for (TableColumn column : columns) {
+                    ByteBuffer bytes = isNeeded(column, toRestore) ? row.getBytesUnsafe(at++) : UNREAD;
+                    if (!row.isNull(at)) {
+                        ByteBuffer timeToLive = toRestore ? row.getBytesUnsafe(at + 1) : null;
+                        cells.put(
+                                column.name(),
+                                new ReadCell(column, Objects.requireNonNull(bytes), row.getLong(at), timeToLive));
+                    }
+                    at += toRestore ? 2 : 1;
                 }
-                at += toRestore ? 3 : 2;
-            }
-            for (TableColumn column : table.multiCells()) {
-                ByteBuffer bytes = toRestore ? row.getBytesUnsafe(at++) : UNREAD;
-                if (!row.isNull(at)) {
-                    ByteBuffer timesToLive = toRestore ? row.getBytesUnsafe(at + 1) : null;
-                    cells.put(
-                            column.name(),
-                            new ReadCell(column, Objects.requireNonNull(bytes), row.getLong(at), timesToLive));
-                }
-                at += toRestore ? 2 : 1;
             }
         }
         return new Snapshot(this, owner, row != null, toRestore, cells);
