@@ -234,22 +234,19 @@ public final class RowStatement {
         }
 
         /**
-         * Adds a query for the columns of the row without its key, those with more than one cell last: for the value where
-         * it is wanted, the newest timestamp, and, with times to live, the time to live or the list of those of its cells.
-         * If there are no columns, it asks for a part of the key. Cassandra tells these of several cells since 5.0.
+         * Adds a query for the regular columns of the row: for the value where it is wanted, the newest timestamp, and, with
+         * times to live, the time to live or the list of those of its cells. If there are no such columns, it asks for a
+         * part of the key. Cassandra tells these of several cells since 5.0.
          *
          * @param wanted of which columns to ask for the value
          * @param timesToLive whether to ask for them
          * @return this
          */
         public Builder selectRow(Predicate<TableColumn> wanted, boolean timesToLive) {
-            return select(Stream.concat(table.cells().stream(), table.multiCells().stream())
-                    .map(column -> {
-                        String parts = (wanted.test(column) ? "%1$s, " : "")
-                                + (column.role().isMultiCell() ? "MAXWRITETIME(%1$s)" : "WRITETIME(%1$s)")
-                                + (timesToLive ? ", TTL(%1$s)" : "");
-                        return parts.formatted(column.cql());
-                    }));
+            return select(table.regular().stream()
+                    .map(column -> (wanted.test(column) ? column.cql() + ", " : "")
+                            + column.writeTimeCql()
+                            + (timesToLive ? ", TTL(%s)".formatted(column.cql()) : "")));
         }
 
         private Builder select(Stream<String> parts) {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param byName the same, by their names
  * @param partitionKey the columns of the partition key
  * @param primaryKey the columns of the primary key
+ * @param regular the columns that each row has for itself, but its key: the next two together
  * @param cells the columns that are one cell of the row
  * @param multiCells the columns that are several cells of the row
  * @param statics the columns that the rows of a partition share
@@ -41,6 +42,7 @@ public record RowTable(
         Map<CqlIdentifier, TableColumn> byName,
         List<TableColumn> partitionKey,
         List<TableColumn> primaryKey,
+        List<TableColumn> regular,
         List<TableColumn> cells,
         List<TableColumn> multiCells,
         List<TableColumn> statics,
@@ -79,6 +81,10 @@ public record RowTable(
                 byName,
                 inOrderOf(metadata.getPartitionKey(), byName),
                 inOrderOf(metadata.getPrimaryKey(), byName),
+                some(
+                        columns,
+                        column -> column.role() == TableColumn.Role.CELL
+                                || column.role().isMultiCell()),
                 some(columns, column -> column.role() == TableColumn.Role.CELL),
                 some(columns, column -> column.role().isMultiCell()),
                 some(columns, column -> column.role() == TableColumn.Role.STATIC),

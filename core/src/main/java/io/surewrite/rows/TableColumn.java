@@ -92,6 +92,14 @@ public record TableColumn(CqlIdentifier name, DataType type, Role role) {
     }
 
     /**
+     * {@return the timestamp of its newest write in CQL, null where it is null. Cassandra tells that of several cells since
+     * 5.0}
+     */
+    public String writeTimeCql() {
+        return (role.isMultiCell() ? "MAXWRITETIME(%s)" : "WRITETIME(%s)").formatted(cql());
+    }
+
+    /**
      * {@return whether it is a non-frozen list, whatever its role}
      */
     boolean isList() {

@@ -440,17 +440,15 @@ public record CqlRows(
         Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
         if (row != null) {
             int at = 0;
-            for (List<TableColumn> columns : List.of(table.cells(), table.multiCells())) {
-                for (TableColumn column : columns) {
-                    ByteBuffer bytes = isNeeded(column, toRestore) ? row.getBytesUnsafe(at++) : UNREAD;
-                    if (!row.isNull(at)) {
-                        ByteBuffer timeToLive = toRestore ? row.getBytesUnsafe(at + 1) : null;
-                        cells.put(
-                                column.name(),
-                                new ReadCell(column, Objects.requireNonNull(bytes), row.getLong(at), timeToLive));
-                    }
-                    at += toRestore ? 2 : 1;
+            for (TableColumn column : table.regular()) {
+                ByteBuffer bytes = isNeeded(column, toRestore) ? row.getBytesUnsafe(at++) : UNREAD;
+                if (!row.isNull(at)) {
+                    ByteBuffer timeToLive = toRestore ? row.getBytesUnsafe(at + 1) : null;
+                    cells.put(
+                            column.name(),
+                            new ReadCell(column, Objects.requireNonNull(bytes), row.getLong(at), timeToLive));
                 }
+                at += toRestore ? 2 : 1;
             }
         }
         return new Snapshot(this, owner, row != null, toRestore, cells);
@@ -532,9 +530,7 @@ public record CqlRows(
     public CompletionStage<Statement<?>> selectRange(UniqueConstraint constraint, long after, long upto, int pageSize) {
         Stream<String> selected = Stream.concat(table.primaryKey().stream(), wanted(constraint).stream())
                 .map(TableColumn::cql);
-        Stream<String> written = Stream.concat(
-                table.cells().stream().map(column -> "WRITETIME(%s)".formatted(column.cql())),
-                table.multiCells().stream().map(column -> "MAXWRITETIME(%s)".formatted(column.cql())));
+        Stream<String> written = table.regular().stream().map(TableColumn::writeTimeCql);
         return selectTokens(
                 "SELECT %s FROM %s"
                         .formatted(
@@ -611,8 +607,6 @@ public record CqlRows(
      */
     public Function<Row, Optional<RowSnapshot>> scanned(UniqueConstraint constraint) {
         List<TableColumn> wanted = wanted(constraint);
-        List<TableColumn> written = Stream.concat(table.cells().stream(), table.multiCells().stream())
-                .toList();
         return row -> {
             TimedRow read = scannedKeyOf(row);
             if (read == null) {
@@ -624,7 +618,7 @@ public record CqlRows(
                 read.put(column, bytes == null ? UNREAD : bytes);
             }
             Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
-            for (TableColumn column : written) {
+            for (TableColumn column : table.regular()) {
                 if (!row.isNull(at)) {
                     ByteBuffer bytes = read.get(column);
                     cells.put(
