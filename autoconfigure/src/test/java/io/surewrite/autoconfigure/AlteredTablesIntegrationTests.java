@@ -37,7 +37,10 @@ import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/** Repositories read while columns are added to their table and dropped that stand, by their names, among their own. */
+/**
+ * Repositories read, and one with a unique value saves what it has read, while columns are added to their table and dropped
+ * that stand, by their names, among their own.
+ */
 class AlteredTablesIntegrationTests extends CassandraTest {
 
     private static final UUID ID = UUID.fromString("00000000-0000-4000-8000-000000000001");
@@ -109,9 +112,13 @@ class AlteredTablesIntegrationTests extends CassandraTest {
 
     /** The same, on any server. */
     static List<Object> wrongReads(ApplicationContext context, CqlSession session) throws Exception {
-        context.getBean(Guarded.class).save(ANN);
+        Guarded guarded = context.getBean(Guarded.class);
+        guarded.save(ANN);
+        guarded.save(ANN); // nothing has changed
+        List<UUID> claim = claims(session);
+        assertThat(claim).hasSize(1);
         List<CassandraRepository<Profile, UUID>> repositories =
-                List.of(context.getBean(Plain.class), context.getBean(Annotated.class), context.getBean(Guarded.class));
+                List.of(context.getBean(Plain.class), context.getBean(Annotated.class), guarded);
         Queue<Object> wrong = new ConcurrentLinkedQueue<>();
         AtomicInteger right = new AtomicInteger();
         AtomicBoolean isOver = new AtomicBoolean();
@@ -123,7 +130,8 @@ class AlteredTablesIntegrationTests extends CassandraTest {
                     while (!isOver.get()) {
                         for (Supplier<Optional<Profile>> read : List.<Supplier<Optional<Profile>>>of(
                                 () -> repository.findById(ID),
-                                () -> repository.findAll().stream().findAny())) {
+                                () -> repository.findAll().stream().findAny(),
+                                () -> Optional.of(guarded.save(ANN)))) {
                             Object found = outcome(read);
                             if (found.equals(Optional.of(ANN))) {
                                 right.incrementAndGet();
@@ -146,7 +154,17 @@ class AlteredTablesIntegrationTests extends CassandraTest {
         } finally {
             readers.shutdownNow();
         }
+        if (!claims(session).equals(claim)) {
+            wrong.add("a save that saw another value in the row claimed it again");
+        }
         return List.copyOf(wrong);
+    }
+
+    private static List<UUID> claims(CqlSession session) {
+        return session.execute("SELECT constraint_name, claim_id FROM surewrite_claim").all().stream()
+                .filter(row -> "profile.email".equals(row.getString(0)))
+                .map(row -> row.getUuid(1))
+                .toList();
     }
 
     private static void awaitReads(IntSupplier reads) {

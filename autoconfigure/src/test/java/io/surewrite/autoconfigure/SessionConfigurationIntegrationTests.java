@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.SureSessionBuilder;
+import io.surewrite.cql.session.WholeFrameCodec;
 import io.surewrite.test.CassandraTest;
 import java.util.List;
 import java.util.Random;
@@ -84,6 +85,30 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
                 });
         assertThat(output.toString().contains("does not speak Cassandra protocol V5, which has no Snappy"))
                 .isEqualTo(compression.equals("snappy"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"V4", "V5"})
+    void bringsColumnsAlongWhereTheyAreNeeded(String forced) {
+        String table = "asked_" + forced;
+        application()
+                .withSystemProperties("datastax-java-driver.advanced.protocol.version=" + forced)
+                .run(context -> {
+                    CqlSession own = context.getBean(CqlSession.class);
+                    own.execute("CREATE TABLE %s (id int PRIMARY KEY, street text)".formatted(table));
+                    own.execute("INSERT INTO %s (id, street) VALUES (1, 'Bahnhofstrasse')".formatted(table));
+                    PreparedStatement query = own.prepare("SELECT id, street FROM %s WHERE id = 1".formatted(table));
+                    int answerWithColumns = answerSize(own, query);
+                    WholeFrameCodec.withoutColumns(own, query);
+                    assertThat(answerSize(own, query)).isLessThan(answerWithColumns - "street".length());
+                    assertThat(own.execute(query.bind()))
+                            .extracting(row -> row.getInt(0) + row.getString("street"))
+                            .containsExactly("1Bahnhofstrasse");
+                });
+    }
+
+    private static int answerSize(CqlSession session, PreparedStatement query) {
+        return session.execute(query.bind()).getExecutionInfo().getResponseSizeInBytes();
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.session.WholeFrameCodec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,7 +154,8 @@ final class JournalStore {
         this.settings = settings;
         this.clock = clock;
         for (Cql cql : Cql.values()) {
-            prepared.put(cql, session.prepare(cql.text.formatted(journal, state, Life.FORGOTTEN)));
+            String text = cql.text.formatted(journal, state, Life.FORGOTTEN);
+            prepared.put(cql, WholeFrameCodec.withoutColumns(session, session.prepare(text)));
         }
     }
 

@@ -15,6 +15,7 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.session.Prepared;
 import io.surewrite.lease.LeaseRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -27,13 +28,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -102,20 +100,15 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     /** A set is encoded as the list that the server takes for {@code IN}. */
     private static final TypeCodec<Set<UUID>> IDS = TypeCodecs.setOf(TypeCodecs.UUID);
 
-    private final CqlSession session;
+    private final Prepared prepared;
     private final ConditionalWrites writes;
-    private final String table;
-
-    /** Prepared when they are first needed; after a failure, when they are needed again. */
-    private final Map<String, CompletableFuture<PreparedStatement>> prepared = new ConcurrentHashMap<>();
 
     /**
      * @param table the table's name as CQL, with its keyspace where it is not the session's
      */
     CassandraLeaseStore(CqlSession session, ConditionalWrites writes, String table) {
-        this.session = session;
+        this.prepared = new Prepared(session, table);
         this.writes = writes;
-        this.table = table;
     }
 
     // ---- one lease ----
@@ -197,7 +190,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<LeaseRow> read(String name) {
-        return read(READ, unbound -> unbound.setString("name", name))
+        return prepared.send(READ, unbound -> unbound.setString("name", name))
                 .thenApply(AsyncResultSet::one)
                 .thenApply(CassandraLeaseStore::leaseRow);
     }
@@ -220,7 +213,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<Page> first() {
-        return read(PAGE, unbound -> unbound.setPageSize(PAGE_SIZE)).thenApply(CassandraLeaseStore::page);
+        return prepared.send(PAGE, unbound -> unbound.setPageSize(PAGE_SIZE)).thenApply(CassandraLeaseStore::page);
     }
 
     private static Page page(AsyncResultSet rows) {
@@ -300,7 +293,7 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     /** Values are encoded where a failure to do so fails the stage, as with a text that is no Unicode. */
     private CompletionStage<LeaseAnswer> write(
             String cql, Duration timeout, Predicate<Row> isMine, Consumer<List<@Nullable ByteBuffer>> inOrder) {
-        return prepared(cql)
+        return prepared.get(cql)
                 .thenCompose(
                         statement -> writes.execute(new ConditionalWrite(bound(statement, inOrder), isMine), timeout))
                 .handle((outcome, failure) -> failure == null ? answer(outcome) : failed(failure));
@@ -335,24 +328,5 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
     /** An epoch of a row that is not there is null. */
     private static @Nullable ByteBuffer orNull(long epoch) {
         return epoch == 0 ? null : encoded(epoch);
-    }
-
-    private CompletionStage<AsyncResultSet> read(String cql, UnaryOperator<BoundStatementBuilder> values) {
-        return prepared(cql)
-                .thenCompose(statement -> session.executeAsync(values.apply(statement.boundStatementBuilder())
-                        .setExecutionProfileName(ConditionalWrites.PROFILE)
-                        .setIdempotence(true)
-                        .build()));
-    }
-
-    private CompletableFuture<PreparedStatement> prepared(String cql) {
-        CompletableFuture<PreparedStatement> known = prepared.get(cql);
-        return known != null && !known.isCompletedExceptionally()
-                ? known
-                : prepared.compute(
-                        cql,
-                        (text, other) -> other != null && !other.isCompletedExceptionally()
-                                ? other
-                                : session.prepareAsync(text.formatted(table)).toCompletableFuture());
     }
 }

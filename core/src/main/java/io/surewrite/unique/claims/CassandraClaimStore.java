@@ -9,6 +9,7 @@ import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.cql.session.Prepared;
 import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;

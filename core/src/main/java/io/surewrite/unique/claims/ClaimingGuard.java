@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.session.Prepared;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;

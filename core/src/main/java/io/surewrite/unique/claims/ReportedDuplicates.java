@@ -1,6 +1,7 @@
 package io.surewrite.unique.claims;
 
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.session.Prepared;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import java.util.LinkedHashSet;
 import java.util.Objects;

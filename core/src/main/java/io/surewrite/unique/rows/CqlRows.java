@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.data.UdtValue;
@@ -22,6 +23,7 @@ import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.OtherNodes;
+import io.surewrite.cql.session.WholeFrameCodec;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.rows.RowTable;
@@ -412,7 +414,13 @@ public record CqlRows(
         RowStatement select = table.statement(
                 toRestore ? "readToRestore" : "read",
                 () -> statement().selectRow(column -> isNeeded(column, toRestore), toRestore));
-        return send(select, keyOf(owner)).thenApply(answer -> snapshot(owner, answer.one(), toRestore));
+        // Read by position, and decoded by the types of the table as it is known here.
+        return sent(select.prepare(this::withoutColumns).thenApply(prepared -> select.bind(keyOf(owner))))
+                .thenApply(answer -> snapshot(owner, answer.one(), toRestore));
+    }
+
+    private CompletionStage<PreparedStatement> withoutColumns(String query) {
+        return session.prepareAsync(query).thenApply(made -> WholeFrameCodec.withoutColumns(session, made));
     }
 
     /**
@@ -506,7 +514,11 @@ public record CqlRows(
 
     /** Sends a statement on a row of the table at the level of the profile for conditional writes. */
     CompletionStage<AsyncResultSet> send(RowStatement statement, TimedRow row) {
-        return bound(statement, row).thenCompose(bound -> session.executeAsync(configured(bound)));
+        return sent(bound(statement, row));
+    }
+
+    private CompletionStage<AsyncResultSet> sent(CompletionStage<BoundStatement> statement) {
+        return statement.thenCompose(bound -> session.executeAsync(configured(bound)));
     }
 
     private Statement<?> configured(Statement<?> statement) {

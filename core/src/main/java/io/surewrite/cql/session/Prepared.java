@@ -1,4 +1,4 @@
-package io.surewrite.unique.claims;
+package io.surewrite.cql.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -12,7 +12,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
-/** Statements that are prepared when they are first needed; after a failure, when they are needed again. */
+/**
+ * Statements on a table of ours, each prepared when it is first needed; after a failure, when it is needed again. Queries
+ * name each of their columns, whose types never change, so their answers come without them.
+ */
 public final class Prepared {
 
     private final CqlSession session;
@@ -20,7 +23,7 @@ public final class Prepared {
     private final Map<String, CompletableFuture<PreparedStatement>> statements = new ConcurrentHashMap<>();
 
     /**
-     * Statements on a table of ours, whose name is put into them once.
+     * Statements on a table, whose name is put into them once.
      *
      * @param session the session
      * @param table the name as CQL, for the first placeholder of {@link String#formatted}
@@ -44,7 +47,9 @@ public final class Prepared {
                 statement,
                 (text, other) -> other != null && !other.isCompletedExceptionally()
                         ? other
-                        : session.prepareAsync(text.formatted(table)).toCompletableFuture());
+                        : session.prepareAsync(text.formatted(table))
+                                .thenApply(made -> WholeFrameCodec.withoutColumns(session, made))
+                                .toCompletableFuture());
     }
 
     /**
@@ -61,8 +66,14 @@ public final class Prepared {
                         .build());
     }
 
-    /** Sends what {@link #bound} returns. */
-    CompletionStage<AsyncResultSet> send(String statement, UnaryOperator<BoundStatementBuilder> values) {
+    /**
+     * Sends what {@link #bound} returns.
+     *
+     * @param statement as text
+     * @param values binds its values
+     * @return the answer
+     */
+    public CompletionStage<AsyncResultSet> send(String statement, UnaryOperator<BoundStatementBuilder> values) {
         return bound(statement, values).thenCompose(session::executeAsync);
     }
 }

@@ -1,5 +1,8 @@
-package io.surewrite.cql;
+package io.surewrite.cql.session;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.protocol.internal.Compressor;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.protocol.internal.FrameCodec;
@@ -7,6 +10,9 @@ import com.datastax.oss.protocol.internal.PrimitiveCodec;
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The driver's frame codec without two of its faults, which ADR 82 and ADR 83 describe.
@@ -15,21 +21,50 @@ import io.netty.buffer.ByteBuf;
  * protocol V5 segment, but it does not read all of the answer to a conditional write that times out under contention.
  *
  * <p>Rows say what their columns are. The driver lets the server leave that out, and then takes what it knows of the
- * prepared statement at the moment of reading, which is not what the server knew if the table is being altered.
+ * prepared statement at the moment of reading, which is not what the server knew if the table is being altered. Only
+ * statements whose columns no change of the schema can move are left as they are, if {@link #withoutColumns} says so.
  *
  * <p>All else, which versions and messages there are among it, is up to the driver's own codec.
  */
-final class WholeFrameCodec extends FrameCodec<ByteBuf> {
+public final class WholeFrameCodec extends FrameCodec<ByteBuf> {
 
     private final FrameCodec<ByteBuf> drivers;
 
-    WholeFrameCodec(PrimitiveCodec<ByteBuf> primitives, Compressor<ByteBuf> compressor, FrameCodec<ByteBuf> drivers) {
+    /** The statements whose answers need no columns. As few as there are texts of ours. */
+    private final Set<ByteBuffer> withoutColumns = ConcurrentHashMap.newKeySet();
+
+    /**
+     * A codec over that of the driver.
+     *
+     * @param primitives the driver's
+     * @param compressor the driver's
+     * @param drivers knows versions and messages
+     */
+    public WholeFrameCodec(
+            PrimitiveCodec<ByteBuf> primitives, Compressor<ByteBuf> compressor, FrameCodec<ByteBuf> drivers) {
         super(primitives, compressor);
         this.drivers = drivers;
     }
 
-    /** The one that knows versions and messages. */
-    FrameCodec<ByteBuf> drivers() {
+    /**
+     * Lets the server leave the columns out of a statement's answers, as the driver does. For queries that name each of
+     * their columns, and whose values are decoded by types that the reader knows by itself: then it does not matter
+     * what the driver takes the columns for.
+     *
+     * @param session that prepared it; if it has another codec, nothing changes
+     * @param query such a query, or what has no rows
+     * @return the query
+     */
+    public static PreparedStatement withoutColumns(CqlSession session, PreparedStatement query) {
+        if (session.getContext() instanceof InternalDriverContext context
+                && context.getFrameCodec() instanceof WholeFrameCodec codec) {
+            codec.withoutColumns.add(query.getId());
+        }
+        return query;
+    }
+
+    /** {@return the one that knows versions and messages} */
+    public FrameCodec<ByteBuf> drivers() {
         return drivers;
     }
 
@@ -66,9 +101,10 @@ final class WholeFrameCodec extends FrameCodec<ByteBuf> {
         return drivers.decodeBodySize(source);
     }
 
-    private static Frame askingForColumns(Frame frame) {
+    private Frame askingForColumns(Frame frame) {
         if (!(frame.message instanceof Execute execute)
                 || !execute.options.skipMetadata
+                || withoutColumns.contains(ByteBuffer.wrap(execute.queryId))
                 || execute.options.getClass() != QueryOptions.class) { // those of DSE's continuous paging
             return frame;
         }
