@@ -12,7 +12,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.SureSessionBuilder;
-import io.surewrite.cql.session.WholeFrameCodec;
+import io.surewrite.cql.server.WholeFrameCodec;
 import io.surewrite.test.CassandraTest;
 import java.util.List;
 import java.util.Random;

@@ -18,7 +18,7 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.session.RequestProcessorRegistry;
 import com.datastax.oss.protocol.internal.FrameCodec;
 import io.netty.buffer.ByteBuf;
-import io.surewrite.cql.session.WholeFrameCodec;
+import io.surewrite.cql.server.WholeFrameCodec;
 import java.util.Collection;
 import java.util.Optional;
 import org.slf4j.Logger;

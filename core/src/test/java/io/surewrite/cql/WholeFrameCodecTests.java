@@ -26,7 +26,7 @@ import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
 import com.datastax.oss.protocol.internal.util.collection.NullAllowingImmutableList;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.surewrite.cql.session.WholeFrameCodec;
+import io.surewrite.cql.server.WholeFrameCodec;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.surewrite.cql.session;
+package io.surewrite.cql.server;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
