@@ -7,6 +7,8 @@ import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,7 +47,11 @@ public final class SimClocks {
     public static ClockGuard watch(World world, SimProcess process, SimCluster cluster, LongSupplier wallMicros) {
         ClockGuard guard = new ClockGuard(wallMicros);
         var unused = guard.start(
-                new SimNodes(process, cluster, world),
+                new SimNodes(
+                        process,
+                        cluster,
+                        world,
+                        cluster.nodes().stream().collect(Collectors.toMap(Node::name, node -> node))),
                 new SimTime(world, process, wallMicros),
                 new ClockSettings(Duration.ofSeconds(2), Duration.ofSeconds(5), true),
                 report -> process.note(() -> "measured the clocks: " + report));
@@ -79,19 +85,17 @@ public final class SimClocks {
         return guard.start(nodes, ClockTime.ofSystem(micros), ClockSettings.defaults(), report -> {});
     }
 
-    private record SimNodes(SimProcess process, SimCluster cluster, World world) implements NodeClocks {
+    private record SimNodes(SimProcess process, SimCluster cluster, World world, Map<String, Node> byName)
+            implements NodeClocks {
 
         @Override
         public Set<String> nodes() {
-            return cluster.nodes().stream().map(Node::name).collect(Collectors.toSet());
+            return byName.keySet();
         }
 
         @Override
         public CompletionStage<Long> millisOf(String name) {
-            Node node = cluster.nodes().stream()
-                    .filter(known -> known.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
+            Node node = Objects.requireNonNull(byName.get(name));
             CompletableFuture<Long> answer = new CompletableFuture<>();
             cluster.send(
                     process,

@@ -78,9 +78,13 @@ class SimLeaseTable {
         return ids.stream().map(SimLeaseTable::shown).collect(Collectors.joining(" or "));
     }
 
+    /** {@return the lease that a node sees, or null} */
+    private @Nullable UUID seenBy(Node node) {
+        return leaseId != null && node.seconds(world.now()) < goneAtSecond ? leaseId : null;
+    }
+
     Row row(Node node) {
-        boolean alive = leaseId != null && node.seconds(world.now()) < goneAtSecond;
-        return alive
+        return seenBy(node) != null
                 ? new Row(epoch, leaseId, holder, payload, goneAtSecond - node.seconds(world.now()), writeTs)
                 : new Row(epoch, null, null, null, 0, writeTs);
     }
@@ -217,7 +221,7 @@ class SimLeaseTable {
     /** Whether every node sees the lease, or what has replaced it though its holder does not know yet. */
     boolean isHeldEverywhere(UUID id) {
         for (Node node : cluster.nodes()) {
-            UUID seen = row(node).leaseId();
+            UUID seen = seenBy(node);
             if (seen == null || !comesFrom(id, seen)) {
                 return false;
             }
@@ -236,7 +240,7 @@ class SimLeaseTable {
     /** Whether a node sees the lease, or what has replaced it though its holder does not know yet. */
     boolean isHeldAnywhere(UUID id) {
         for (Node node : cluster.nodes()) {
-            UUID seen = row(node).leaseId();
+            UUID seen = seenBy(node);
             if (seen != null && comesFrom(id, seen)) {
                 return true;
             }
@@ -246,7 +250,12 @@ class SimLeaseTable {
 
     /** Whether a node sees any lease. */
     boolean isHeldAnywhere() {
-        return cluster.nodes().stream().anyMatch(node -> row(node).leaseId() != null);
+        for (Node node : cluster.nodes()) {
+            if (seenBy(node) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     long epoch() {

@@ -40,6 +40,9 @@ final class SimTable {
         private long elementsDeletedAt = NEVER;
         private final Map<String, Long> elements = new TreeMap<>();
 
+        /** As it is shown until it is written the next time. */
+        private @Nullable SimSnapshot shown;
+
         Row(int columns) {
             cells = new Cell[columns];
             java.util.Arrays.fill(cells, new Cell(NEVER, null));
@@ -111,6 +114,7 @@ final class SimTable {
 
     String apply(Mutation mutation) {
         Row row = rows.computeIfAbsent(mutation.owner(), owner -> new Row(shape.columns()));
+        row.shown = null;
         row.deletedAt = Math.max(row.deletedAt, mutation.deletion());
         row.markedAt = Math.max(row.markedAt, mutation.marker());
         for (int i = 0; i < row.cells.length; i++) {
@@ -124,22 +128,34 @@ final class SimTable {
         return snapshot(mutation.owner()).toString();
     }
 
+    /** {@return a row as it is shown} */
     SimSnapshot snapshot(String owner) {
         Row row = rows.get(owner);
+        if (row == null) {
+            return show(owner, new Row(shape.columns()));
+        }
+        if (row.shown == null) {
+            row.shown = show(owner, row);
+        }
+        return row.shown;
+    }
+
+    private SimSnapshot show(String owner, Row row) {
         List<TimedValue> shown = new ArrayList<>();
-        boolean exists = row != null && row.markedAt > row.deletedAt;
+        boolean exists = row.markedAt > row.deletedAt;
         for (int i = 0; i < shape.columns(); i++) {
-            if (row != null && shape.collects(i)) {
-                exists |= row.set().value() != null;
-                shown.add(row.set());
+            if (shape.collects(i)) {
+                TimedValue set = row.set();
+                exists |= set.value() != null;
+                shown.add(set);
                 continue;
             }
-            Cell cell = row == null ? new Cell(NEVER, null) : row.cells[i];
-            boolean alive = row != null && cell.value() != null && cell.timestamp() > row.deletedAt;
+            Cell cell = row.cells[i];
+            boolean alive = cell.value() != null && cell.timestamp() > row.deletedAt;
             exists |= alive;
             shown.add(alive ? new TimedValue(cell.timestamp(), cell.value()) : new TimedValue(NEVER, null));
         }
-        return new SimSnapshot(shape, owner, exists, shown);
+        return new SimSnapshot(shape, owner, exists, List.copyOf(shown));
     }
 
     List<String> owners() {

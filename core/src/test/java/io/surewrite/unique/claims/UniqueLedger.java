@@ -36,6 +36,9 @@ final class UniqueLedger {
     private final List<Operation> running = new ArrayList<>();
     private final Map<ClaimKey, Map<String, Long>> lastCarried = new HashMap<>();
 
+    /** What rows carry as they are shown now: most of them do not change from one event to the next. */
+    private final Map<String, Carried> carried = new HashMap<>();
+
     /** What is there from the beginning without a claim, until a guarded write of the row succeeds. */
     private final Set<String> unclaimed = new HashSet<>();
 
@@ -66,6 +69,9 @@ final class UniqueLedger {
 
     /** What a column of a row may show: what was successful, and what is unknown, which may come at any time. */
     private record Allowed(Set<String> known, Set<String> unknown) {}
+
+    /** The keys of the values that a row shows. */
+    private record Carried(SimSnapshot row, List<ClaimKey> keys) {}
 
     /** One operation on one row, from its beginning to its end. */
     static final class Operation {
@@ -228,7 +234,7 @@ final class UniqueLedger {
         for (String owner : table.owners()) {
             SimSnapshot row = table.snapshot(owner);
             checkCells(row);
-            for (ClaimKey key : row.exists() ? WantedValue.keysOf(constrained(), row) : List.<ClaimKey>of()) {
+            for (ClaimKey key : keysOf(row)) {
                 lastCarried.computeIfAbsent(key, value -> new HashMap<>()).put(owner, world.now());
                 if (unclaimed.contains(owner)) {
                     continue;
@@ -244,8 +250,13 @@ final class UniqueLedger {
         }
     }
 
-    private ConstrainedRows constrained() {
-        return new ConstraintsOnly(shape);
+    private List<ClaimKey> keysOf(SimSnapshot row) {
+        Carried known = carried.get(row.owner());
+        if (known == null || !known.row.equals(row)) {
+            known = new Carried(row, WantedValue.keysOf(new ConstraintsOnly(shape), row));
+            carried.put(row.owner(), known);
+        }
+        return known.keys;
     }
 
     private void checkCells(SimSnapshot row) {
@@ -273,8 +284,7 @@ final class UniqueLedger {
     boolean isCarried(ClaimKey key) {
         return table.owners().stream()
                 .map(table::snapshot)
-                .anyMatch(row ->
-                        row.exists() && WantedValue.keysOf(constrained(), row).contains(key));
+                .anyMatch(row -> keysOf(row).contains(key));
     }
 
     int successes() {
