@@ -33,9 +33,9 @@ import org.junit.platform.launcher.TestIdentifier;
  * Records what the tests of one JVM cost, for {@link TestRunReport}: time, processors, servers, application contexts, keyspaces, tables
  * and sleeps. JUnit finds it as a service; it does nothing unless the build names the lane by {@value #LANE}.
  *
- * <p>A thread looks five times a second at the tests' threads and at the server processes, and reads a server's log for its
- * keyspaces and tables, because a server's directory goes away with the server. A server that lived for less than that
- * is not seen.
+ * <p>A thread looks five times a second at the tests' threads and once a second at the server processes, and reads a server's
+ * log for its keyspaces and tables, because a server's directory goes away with the server. A server that lived for less
+ * than that is not seen.
  */
 public final class TestRunRecorder implements LauncherSessionListener {
 
@@ -43,6 +43,7 @@ public final class TestRunRecorder implements LauncherSessionListener {
     static final String DIRECTORY = "test-runs";
 
     private static final long PERIOD_MILLIS = 200;
+    private static final int PERIODS_OF_SERVERS = 5;
     private static final Pattern LOG_FILE = Pattern.compile("-Dsurewrite\\.log=([^\"\\s]+)");
     private static final Pattern NEW_TABLE = Pattern.compile("Initializing (\\w+)\\.(\\w+)");
 
@@ -95,8 +96,11 @@ public final class TestRunRecorder implements LauncherSessionListener {
         }
 
         private void observe() {
-            while (true) {
-                look();
+            for (int period = 0; ; period++) {
+                lookAtThreads();
+                if (period % PERIODS_OF_SERVERS == 0) {
+                    lookAtServers();
+                }
                 try {
                     Thread.sleep(PERIOD_MILLIS);
                 } catch (InterruptedException e) {
@@ -105,9 +109,12 @@ public final class TestRunRecorder implements LauncherSessionListener {
             }
         }
 
-        private synchronized void look() {
+        private synchronized void lookAtThreads() {
             sleptMillis +=
                     PERIOD_MILLIS * testThreads().filter(Recording::sleeps).count();
+        }
+
+        private synchronized void lookAtServers() {
             try (Stream<ProcessHandle> processes = ProcessHandle.current().descendants()) {
                 processes.forEach(process -> servers.computeIfAbsent(process.pid(), pid -> new ServerProcess(process))
                         .look());
@@ -124,6 +131,9 @@ public final class TestRunRecorder implements LauncherSessionListener {
         }
 
         private static boolean sleeps(Thread thread) {
+            if (thread.getState() != Thread.State.TIMED_WAITING) {
+                return false; // without its stack, which is long
+            }
             StackTraceElement[] stack = thread.getStackTrace();
             return Arrays.stream(stack)
                     .limit(3)
