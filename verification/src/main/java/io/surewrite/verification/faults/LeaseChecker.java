@@ -57,7 +57,8 @@ public final class LeaseChecker {
     public LeaseChecker(List<Event> events, Duration longestBlocked) {
         this.longestBlocked = longestBlocked;
         this.disturbances = events.stream()
-                .filter(event -> event.is(Event.NODE_FAULT) || event.is(Event.CLIENT_FAULT))
+                .filter(event ->
+                        event.is(Event.NODE_FAULT) || event.is(Event.CLIENT_FAULT) || event.is(Event.UNANSWERED))
                 .toList();
         this.run = events.stream()
                 .filter(event -> event.is(Event.RUN))
