@@ -2,6 +2,7 @@ package io.surewrite.verification.faults;
 
 import io.surewrite.cql.UnknownOutcomeException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ final class UniqueClient {
     static final int VALUES = 50;
 
     private static final int THREADS = 10;
+    private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
     private final Program program;
     private final ConfigurableApplicationContext application;
@@ -152,6 +154,7 @@ final class UniqueClient {
         @Override
         public @Nullable Void call() throws InterruptedException {
             while (!program.isOver()) {
+                long began = System.nanoTime();
                 if (mine.isEmpty() || ThreadLocalRandom.current().nextBoolean()) {
                     insert();
                 } else if (rows.saves() && ThreadLocalRandom.current().nextBoolean()) {
@@ -159,9 +162,16 @@ final class UniqueClient {
                 } else {
                     delete(oneOfMine());
                 }
-                Thread.sleep(pauseMillis);
+                rest(Duration.ofNanos(System.nanoTime() - began));
             }
             return null;
+        }
+
+        /** Twice as long as the call took, if at all: on a machine that cannot follow, nothing but time-outs would be seen. */
+        private void rest(Duration took) throws InterruptedException {
+            if (pauseMillis > 0) {
+                Thread.sleep(Math.max(pauseMillis, Math.min(2 * took.toMillis(), LONGEST_REST.toMillis())));
+            }
         }
 
         private E oneOfMine() {

@@ -36,7 +36,7 @@ public final class UniqueFaults implements Trial {
 
     /**
      * @param clients with ten threads each
-     * @param pauseMillis of a thread between two calls
+     * @param pauseMillis of a thread between two calls at least, more where calls take long; 0 for none
      */
     UniqueFaults(int clients, int pauseMillis) {
         this.clients = clients;
