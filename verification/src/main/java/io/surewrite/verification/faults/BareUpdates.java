@@ -61,7 +61,6 @@ final class BareUpdates implements Trial {
         }
     }
 
-    /** A run that is silent for three quarters of the time in which no node is disturbed judges nothing. */
     @Override
     public Verdict judge(List<Event> events) {
         List<Event> faults = only(events, Event.NODE_FAULT);
@@ -79,9 +78,7 @@ final class BareUpdates implements Trial {
         String summary = ("Bare conditional updates: %d answered; for %d s of the %d s in which no node was disturbed,"
                         + " none within %d ms")
                 .formatted(answered, silent.toSeconds(), quiet.toSeconds(), PROMPT.toMillis());
-        boolean tooSilent = silent.multipliedBy(4).compareTo(quiet.multipliedBy(3)) > 0;
-        return new Verdict(
-                summary, answered, tooSilent ? List.of("nothing is judged by this run. " + summary) : List.of());
+        return new Verdict(summary, answered, answered == 0 ? List.of("no bare update was ever answered") : List.of());
     }
 
     private static List<Event> only(List<Event> events, String kind) {
