@@ -61,9 +61,6 @@ public record Event(String who, String what, String subject, long number, long f
     /** A node answered nothing, or late, in this time. */
     public static final String NODE_FAULT = "node-fault";
 
-    /** The cluster answered no conditional update of a row that nobody else wants in this time. */
-    public static final String UNANSWERED = "unanswered";
-
     /** An operator did this to the cluster, which all clients must get through; the subject says what, in the plural. */
     public static final String OPERATED = "operated";
 

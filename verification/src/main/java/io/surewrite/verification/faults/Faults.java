@@ -26,10 +26,7 @@ public final class Faults {
         FaultReport report = Ordeal.run(
                 "faults",
                 arguments.text(0),
-                List.of(
-                        new BareUpdates(),
-                        new LeaseFaults(2, LeaseFaults.LONGEST_BLOCKED.plusSeconds(4)),
-                        new UniqueFaults(2, 50)));
+                List.of(new LeaseFaults(2, LeaseFaults.LONGEST_BLOCKED.plusSeconds(4)), new UniqueFaults(2, 50)));
         if (!arguments.text(1).isEmpty()) {
             report.write(Path.of(arguments.text(1)));
         }

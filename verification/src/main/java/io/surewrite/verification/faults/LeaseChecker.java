@@ -57,8 +57,7 @@ public final class LeaseChecker {
     public LeaseChecker(List<Event> events, Duration longestBlocked) {
         this.longestBlocked = longestBlocked;
         this.disturbances = events.stream()
-                .filter(event ->
-                        event.is(Event.NODE_FAULT) || event.is(Event.CLIENT_FAULT) || event.is(Event.UNANSWERED))
+                .filter(event -> event.is(Event.NODE_FAULT) || event.is(Event.CLIENT_FAULT))
                 .toList();
         this.run = events.stream()
                 .filter(event -> event.is(Event.RUN))

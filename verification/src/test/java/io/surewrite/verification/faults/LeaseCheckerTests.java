@@ -89,19 +89,6 @@ class LeaseCheckerTests {
         assertThat(violations()).isEmpty();
     }
 
-    /** Who cannot have a bare conditional update answered cannot acquire a lease either. */
-    @Test
-    void countsFromTheEndOfASilenceOfTheCluster() {
-        hold("a", 1, 0, 1000);
-        events.add(event("nemesis", Event.UNANSWERED, "", 0, 1500, 3000));
-        hold("b", 2, 6000, 9500);
-        assertThat(violations()).isEmpty();
-
-        events.removeIf(event -> event.number() == 2);
-        hold("b", 2, 7500, 9500);
-        assertThat(violations()).singleElement().asString().contains("nobody for 4.500 s");
-    }
-
     @Test
     void countsFromTheBeginningOfTheRun() {
         hold("a", 1, -9000, -8000);
