@@ -34,8 +34,8 @@ import org.junit.platform.launcher.TestIdentifier;
  * and sleeps. JUnit finds it as a service; it does nothing unless the build names the lane by {@value #LANE}.
  *
  * <p>A thread looks five times a second at the tests' threads and once a second at the server processes, and reads a server's
- * log for its keyspaces and tables, because a server's directory goes away with the server. A server that lived for less
- * than that is not seen.
+ * log for its keyspaces and tables, because a server's directory goes away with the server. What a server did in its last
+ * second, or all its life if that was shorter, is not seen.
  */
 public final class TestRunRecorder implements LauncherSessionListener {
 

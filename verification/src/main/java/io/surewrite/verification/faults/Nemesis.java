@@ -14,7 +14,7 @@ import java.util.Random;
 /** Breaks one thing at a time and mends it: a node or a client, paused or killed. */
 public final class Nemesis {
 
-    /** A node that was killed starts within a minute even on a machine that does much else; nothing of ours is measured. */
+    /** A killed node's start takes a minute on a slow machine that does much else. It is Cassandra's, and nothing is promised of it. */
     private static final Duration SETTLED = Duration.ofMinutes(3);
 
     private final EmbeddedCassandra cluster;
