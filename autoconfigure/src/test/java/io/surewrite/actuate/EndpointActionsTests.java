@@ -30,6 +30,7 @@ class EndpointActionsTests {
                 endpoint,
                 null,
                 found -> assertThat(found)
+                        .isNotEmpty()
                         .allSatisfy(operation -> assertThat(operation.getType()).isEqualTo(OperationType.READ)));
         operations(
                 endpoint,

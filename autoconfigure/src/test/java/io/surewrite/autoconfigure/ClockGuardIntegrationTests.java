@@ -93,7 +93,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.UP));
                     assertThat(gauge(context, "surewrite.clock.offset")).isBetween(-1.0, 1.0);
                     writes(context).forEach(ClockGuardIntegrationTests::succeeds);
-                    assertThat(rows()).isEqualTo(before + 5);
+                    assertThat(rows()).as("five rows and a claim").isEqualTo(before + 6);
 
                     ahead = TEN_MINUTES.negated();
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.DOWN));
@@ -129,7 +129,9 @@ class ClockGuardIntegrationTests extends CassandraTest {
                     });
                     assertThat(output)
                             .containsOnlyOnce("Clocks are right again, as far as surewrite.unique.skew-margin goes");
+                    long before = rows();
                     succeeds(() -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "right again")));
+                    assertThat(rows()).as("a row and its claim").isEqualTo(before + 2);
                 });
     }
 
@@ -230,11 +232,21 @@ class ClockGuardIntegrationTests extends CassandraTest {
         }
     }
 
+    /** Of both tables, and the claims, whose table is made at the first use. */
     private static long rows() {
-        return Stream.of("timed_note", "timed_user")
-                .mapToLong(table ->
-                        session.execute("SELECT count(*) FROM " + table).one().getLong(0))
-                .sum();
+        boolean claimed = session.execute(
+                                "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
+                                keyspace.name(),
+                                "surewrite_claim")
+                        .one()
+                != null;
+        return count("timed_note")
+                + count("timed_user")
+                + (claimed ? count("surewrite_claim WHERE constraint_name = 'timed_user.text' ALLOW FILTERING") : 0);
+    }
+
+    private static long count(String table) {
+        return session.execute("SELECT count(*) FROM " + table).one().getLong(0);
     }
 
     private static Status health(ApplicationContext context) {

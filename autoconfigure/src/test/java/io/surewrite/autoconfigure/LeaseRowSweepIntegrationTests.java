@@ -35,11 +35,11 @@ class LeaseRowSweepIntegrationTests extends CassandraTest {
                 .withPropertyValues("surewrite.lease.sweep.enabled=true")
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(BackgroundSweep.class);
+                    LeaseLocks locks = context.getBean(LeaseLocks.class);
                     assertThat(output)
                             .contains("The sweep of lease rows begins in PT2M")
                             .as("it holds at once")
                             .doesNotContain("The order of writes under leases");
-                    LeaseLocks locks = context.getBean(LeaseLocks.class);
                     try (Lease young = locks.tryAcquire("young").orElseThrow()) {
                         assertThat(young.isHeld()).isTrue();
                     }

@@ -20,11 +20,12 @@ class SurewriteOverwriteAutoConfigurationTests {
 
     @Test
     void staysAwayWithoutASession() {
-        runner.run(context -> assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean(RepositoryOverwrites.class)
-                .doesNotHaveBean(RowOverwrites.class)
-                .doesNotHaveBean(AttributeJournal.class));
+        runner.withPropertyValues("surewrite.journal.enabled=true")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(RepositoryOverwrites.class)
+                        .doesNotHaveBean(RowOverwrites.class)
+                        .doesNotHaveBean(AttributeJournal.class));
     }
 
     @Test

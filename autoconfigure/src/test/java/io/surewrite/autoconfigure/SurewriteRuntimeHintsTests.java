@@ -46,10 +46,12 @@ class SurewriteRuntimeHintsTests {
                         .accepts(hints));
         assertThat(RuntimeHintsPredicates.reflection().onType(CqlSessionBuilder.class))
                 .accepts(hints);
-        for (Resource table :
-                new PathMatchingResourcePatternResolver().getResources("classpath*:io/surewrite/schema/*.cql")) {
-            assertThat(RuntimeHintsPredicates.resource().forResource("io/surewrite/schema/" + table.getFilename()))
-                    .accepts(hints);
-        }
+        Resource[] tables =
+                new PathMatchingResourcePatternResolver().getResources("classpath*:io/surewrite/schema/*.cql");
+        assertThat(tables)
+                .isNotEmpty()
+                .allSatisfy(table -> assertThat(RuntimeHintsPredicates.resource()
+                                .forResource("io/surewrite/schema/" + table.getFilename()))
+                        .accepts(hints));
     }
 }

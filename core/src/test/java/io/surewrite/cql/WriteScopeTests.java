@@ -1,6 +1,7 @@
 package io.surewrite.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -91,13 +92,11 @@ class WriteScopeTests {
 
     @Test
     void endsWithItsActionHoweverThatEnds() {
-        try {
-            SCOPE.call(() -> {
-                throw new IllegalStateException();
-            });
-        } catch (IllegalStateException expected) {
-            assertThat(WriteScope.current()).isNull();
-        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> SCOPE.call(() -> {
+                    throw new IllegalStateException();
+                }));
+        assertThat(WriteScope.current()).isNull();
     }
 
     @Test

@@ -285,7 +285,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                     fixture.delete(rows, owner(id));
                 }
             } catch (DuplicateValueException | ClaimPendingException taken) {
-                assertThat(taken).isNotNull();
+                // who was later goes without
             }
         }
     }

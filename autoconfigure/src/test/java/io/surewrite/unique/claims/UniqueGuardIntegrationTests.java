@@ -385,7 +385,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                         fixture.insert(members, member(UUID.randomUUID(), value));
                         inserted.incrementAndGet();
                     } catch (DuplicateValueException | ClaimPendingException taken) {
-                        assertThat(taken).isNotNull();
+                        // who was later goes without
                     }
                     return null;
                 });

@@ -145,7 +145,7 @@ class LockContractTests {
         AtomicInteger flag = new AtomicInteger();
         Thread waiter = new Thread(() -> {
             lock.lock();
-            flag.set(Thread.currentThread().isInterrupted() ? 1 : -1);
+            flag.set(lock.isHeldByCurrentThread() && Thread.currentThread().isInterrupted() ? 1 : -1);
             lock.unlock();
         });
         waiter.start();

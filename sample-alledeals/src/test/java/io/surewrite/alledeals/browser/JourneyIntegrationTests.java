@@ -193,6 +193,10 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.awaitTrue("polls >= 6");
         List<String> said =
                 chromium.evaluate("said").valueStream().map(JsonNode::asString).toList();
+        assertThat(chromium.evaluate("document.querySelectorAll('#leases [role=status]').length")
+                        .asInt())
+                .as("what is listened to")
+                .isEqualTo(1);
         assertThat(said).doesNotHaveDuplicates();
 
         chromium.follow("#lease form[action$=kill] button");

@@ -54,7 +54,7 @@ class ListingsIntegrationTests extends ShopTest {
         expireListings();
         clock.travel(ListingTerm.LISTED_FOR);
 
-        service.updateListings(item.id());
+        listings.write(new State(left(3, false), laterVersion()));
 
         assertThat(count("cass_user_item WHERE user_id = " + seller)).isZero();
         assertThat(count("cass_tag_item WHERE tag = 'brass' AND item_id = " + item.id()))
@@ -66,7 +66,7 @@ class ListingsIntegrationTests extends ShopTest {
         expireListings();
         clock.travel(ListingTerm.LISTED_FOR.minus(ListingTerm.LAST_CALL).plusSeconds(1));
 
-        service.updateListings(item.id());
+        listings.write(new State(left(3, false), laterVersion()));
 
         assertThat(count("cass_user_item WHERE user_id = " + seller)).isZero();
     }
