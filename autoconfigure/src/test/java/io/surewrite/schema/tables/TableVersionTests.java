@@ -41,6 +41,7 @@ class TableVersionTests {
         TableDefinition today =
                 TableDefinition.of(SchemaTable.named(name), CqlIdentifier.fromInternal("shop"), "surewrite_");
         assertThat(today.version()).isEqualTo(1);
+        assertThat(today.shape().columns().values()).noneMatch(type -> type.contains("--"));
     }
 
     @Test
@@ -49,7 +50,7 @@ class TableVersionTests {
                 TableDefinition.of(SchemaTable.named("lease"), CqlIdentifier.fromInternal("shop"), "surewrite_");
         assertThat(today.version()).isEqualTo(2);
         assertThat(today.versions()).containsExactly(Map.entry("write_ts", 2));
-        assertThat(today.shape().columns().values()).as("comments").noneMatch(type -> type.contains("--"));
+        assertThat(today.shape().columns().values()).noneMatch(type -> type.contains("--"));
     }
 
     @Test

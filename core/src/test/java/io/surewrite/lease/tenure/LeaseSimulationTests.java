@@ -58,6 +58,9 @@ class LeaseSimulationTests {
                         + " it, none after%n",
                 fault, schedules, holds.get(), excused.get());
         assertThat(holds).hasPositiveValue();
+        if (!fault.isOfANode()) {
+            assertThat(excused).hasValue(0);
+        }
     }
 
     @Test

@@ -75,6 +75,9 @@ class UniqueSimulationTests {
                         + " first measurement that shows it, none after%n",
                 fault, schedules, successes.get(), failures.get(), excused.get());
         assertThat(successes).hasPositiveValue();
+        if (!fault.isOfANode()) {
+            assertThat(excused).hasValue(0);
+        }
     }
 
     @Test
