@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,12 +68,12 @@ class AlteredTablesIntegrationTests extends CassandraTest {
 
     @BeforeEach
     void createTable() {
-        createTable(session);
+        createTable(session::execute);
     }
 
-    static void createTable(CqlSession session) {
-        session.execute("DROP TABLE IF EXISTS profile");
-        session.execute("CREATE TABLE profile (id uuid PRIMARY KEY, email text, street text, zip text)");
+    static void createTable(Consumer<String> schema) {
+        schema.accept("DROP TABLE IF EXISTS profile");
+        schema.accept("CREATE TABLE profile (id uuid PRIMARY KEY, email text, street text, zip text)");
     }
 
     @ParameterizedTest
@@ -107,11 +108,12 @@ class AlteredTablesIntegrationTests extends CassandraTest {
 
     /** What is read while the table is altered again and again. */
     private static List<Object> wrongReads(ApplicationContext context) throws Exception {
-        return wrongReads(context, session);
+        return wrongReads(context, session, session::execute);
     }
 
-    /** The same, on any server. */
-    static List<Object> wrongReads(ApplicationContext context, CqlSession session) throws Exception {
+    /** The same, on any server, whose schema {@code schema} changes. */
+    static List<Object> wrongReads(ApplicationContext context, CqlSession session, Consumer<String> schema)
+            throws Exception {
         Guarded guarded = context.getBean(Guarded.class);
         guarded.save(ANN);
         guarded.save(ANN); // nothing has changed
@@ -144,7 +146,7 @@ class AlteredTablesIntegrationTests extends CassandraTest {
             }
             for (String change : List.of("ADD country text", "DROP country", "ADD area text")) {
                 awaitReads(() -> right.get() + wrong.size());
-                session.execute("ALTER TABLE profile " + change);
+                schema.accept("ALTER TABLE profile " + change);
                 awaitReads(right::get);
             }
             isOver.set(true);
