@@ -70,10 +70,19 @@ class DocumentedNamesTests {
     private static final StringBuilder MAIN = new StringBuilder();
 
     @BeforeAll
-    static void readTheSources() throws IOException {
+    static void readTheSources() throws Exception {
+        Path compiled = Path.of("")
+                .toAbsolutePath()
+                .relativize(Path.of(DocumentedNamesTests.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI()))
+                .resolveSibling("classes");
         for (Path pom : poms()) {
             MAVEN_PROPERTY.matcher(read(pom)).results().map(it -> it.group(1)).forEach(KNOWN::add);
-            Path metadata = pom.resolveSibling("target/classes/META-INF/spring-configuration-metadata.json");
+            Path metadata =
+                    pom.resolveSibling(compiled).resolve("META-INF").resolve("spring-configuration-metadata.json");
             if (Files.exists(metadata)) {
                 // Groups and hints, too
                 DESCRIBED
