@@ -22,7 +22,6 @@ class SimLeaseTable {
     private final Set<UUID> everAcquired = new HashSet<>();
     private final Map<UUID, UUID> successors = new HashMap<>();
     private final Map<UUID, Long> endedAt = new HashMap<>();
-    private int removals;
 
     private long epoch;
     private long floor;
@@ -167,14 +166,9 @@ class SimLeaseTable {
         epoch = 0;
         writeTs = 0;
         leaseId = null;
-        removals++;
         // What is late can make the row anew; no process waits for that.
         everAcquired.clear();
         return new Decision<>(true, null);
-    }
-
-    int removals() {
-        return removals;
     }
 
     /** A release that does not look whose lease it is. */
