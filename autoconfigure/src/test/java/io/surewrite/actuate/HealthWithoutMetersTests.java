@@ -7,15 +7,15 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.surewrite.architecture.ShippedOnly;
 import org.junit.jupiter.api.Test;
 
 /** An application with Actuator need not have Micrometer's meters. */
 class HealthWithoutMetersTests {
 
     private static final JavaClasses SHIPPED =
-            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.surewrite.actuate");
+            new ClassFileImporter().withImportOption(new ShippedOnly()).importPackages("io.surewrite.actuate");
 
     @Test
     void healthAndEndpointsNeedNoMeters() {
