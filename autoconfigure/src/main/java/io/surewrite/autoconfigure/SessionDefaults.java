@@ -9,10 +9,13 @@ import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.SPECUL
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.WriteTimestamps;
@@ -37,12 +40,15 @@ record SessionDefaults(ConditionalWriteProperties properties) implements DriverC
 
     @Override
     public void customize(ProgrammaticDriverConfigLoaderBuilder builder) {
-        Config users = ((DefaultDriverConfigLoader) builder.build())
-                .getConfigSupplier()
-                .get();
-        if (users.getString(TIMESTAMP_GENERATOR_CLASS.getPath()).equals(DRIVERS_TIMESTAMPS)) {
+        DriverConfigLoader loader = builder.build();
+        DriverConfig read = loader.getInitialConfig();
+        if (read.getDefaultProfile().getString(TIMESTAMP_GENERATOR_CLASS).equals(DRIVERS_TIMESTAMPS)) {
             builder.withClass(TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class);
         }
+        // The supplier reads all files once more, which takes some hundredths of a start.
+        Config users = read.getProfiles().containsKey(ConditionalWrites.PROFILE)
+                ? ((DefaultDriverConfigLoader) loader).getConfigSupplier().get()
+                : ConfigFactory.empty();
         builder.startProfile(ConditionalWrites.PROFILE);
         profile(users).forEach((option, value) -> {
             if (!users.hasPathOrNull(inProfile(option))) {
