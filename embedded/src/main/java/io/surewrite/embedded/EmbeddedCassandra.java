@@ -241,7 +241,7 @@ public final class EmbeddedCassandra implements AutoCloseable {
                 .toList();
         Map<String, Integer> replicas = new LinkedHashMap<>();
         nodes().forEach(node -> replicas.merge(node.dataCenter(), 1, Integer::sum));
-        Keyspaces.create(name, running, replicas);
+        Keyspaces.create(name, running, replicas, true);
     }
 
     /**

@@ -16,13 +16,16 @@ final class Keyspaces {
 
     private Keyspaces() {}
 
-    static void create(String name, List<InetSocketAddress> running, Map<String, Integer> dataCenters) {
+    /** @param durable whether its rows are to survive the end of a node's process; else it writes no commit log, and a TRUNCATE no file */
+    static void create(
+            String name, List<InetSocketAddress> running, Map<String, Integer> dataCenters, boolean durable) {
         String replicas = dataCenters.entrySet().stream()
                 .map(each -> ", '%s': %d".formatted(each.getKey(), each.getValue()))
                 .collect(Collectors.joining());
         String cql = """
                 CREATE KEYSPACE IF NOT EXISTS "%s" WITH replication = {'class': 'NetworkTopologyStrategy'%s}
-                """.formatted(mustBeValid(name), replicas);
+                AND durable_writes = %s
+                """.formatted(mustBeValid(name), replicas, durable);
         try {
             execute(running.get(0), cql);
             for (InetSocketAddress node : running) {

@@ -180,7 +180,12 @@ public final class SharedCassandra {
      * @param name 1 to 48 letters, digits and underscores; upper case is kept
      */
     public void createKeyspace(String name) {
-        Keyspaces.create(name, contactPoints, Map.of(EmbeddedCassandra.LOCAL_DATACENTER, contactPoints.size()));
+        createKeyspace(name, true);
+    }
+
+    private void createKeyspace(String name, boolean durable) {
+        Keyspaces.create(
+                name, contactPoints, Map.of(EmbeddedCassandra.LOCAL_DATACENTER, contactPoints.size()), durable);
     }
 
     /**
@@ -213,7 +218,7 @@ public final class SharedCassandra {
      */
     public String createFreshKeyspace(String hint) {
         String name = freshKeyspaceName(hint);
-        createKeyspace(name);
+        createKeyspace(name, false); // Nobody looks for it after a restart.
         return name;
     }
 
