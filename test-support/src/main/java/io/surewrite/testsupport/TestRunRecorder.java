@@ -33,16 +33,16 @@ import org.junit.platform.launcher.TestIdentifier;
  * Records what the tests of one JVM cost, for {@link TestRunReport}: time, processors, servers, application contexts, keyspaces, tables
  * and sleeps. JUnit finds it as a service; it does nothing unless the build names the lane by {@value #LANE}.
  *
- * <p>A thread looks five times a second at the tests' threads and once a second at the server processes, and reads a server's
+ * <p>A thread looks five times in two seconds at the tests' threads and every two seconds at the server processes, and reads a server's
  * log for its keyspaces and tables, because a server's directory goes away with the server. What a server did in its last
- * second, or all its life if that was shorter, is not seen.
+ * two seconds, or all its life if that was shorter, is not seen.
  */
 public final class TestRunRecorder implements LauncherSessionListener {
 
     static final String LANE = "surewrite.test.lane";
     static final String DIRECTORY = "test-runs";
 
-    private static final long PERIOD_MILLIS = 200;
+    private static final long PERIOD_MILLIS = 400;
     private static final int PERIODS_OF_SERVERS = 5;
     private static final Pattern LOG_FILE = Pattern.compile("-Dsurewrite\\.log=([^\"\\s]+)");
     private static final Pattern NEW_TABLE = Pattern.compile("Initializing (\\w+)\\.(\\w+)");
