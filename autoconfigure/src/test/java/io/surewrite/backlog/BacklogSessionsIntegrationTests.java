@@ -13,6 +13,7 @@ import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.test.Wire;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One store, and entries for several sessions in it: over a restart, and while one cluster is away. */
+@SeveralKeyspaces
 class BacklogSessionsIntegrationTests extends CassandraTest {
 
     private static final String INSERT = "INSERT INTO note (id, text) VALUES (?, ?)";

@@ -6,6 +6,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.SeveralKeyspaces;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
@@ -31,6 +32,7 @@ import org.springframework.data.repository.core.support.PropertiesBasedNamedQuer
 import org.springframework.scheduling.annotation.Async;
 
 /** Misuse of the annotation keeps the application from starting, each with its own message. */
+@SeveralKeyspaces
 class IdempotentRefusalIntegrationTests extends CassandraTest {
 
     @BeforeAll

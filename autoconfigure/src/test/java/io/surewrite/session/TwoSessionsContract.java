@@ -29,6 +29,7 @@ import io.surewrite.retry.WhenExhausted;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.schema.tables.TablesInUse.Finding;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.test.Wire;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
@@ -77,6 +78,7 @@ import org.springframework.data.repository.NoRepositoryBean;
  * An application with two sessions, and repositories on each: the first one is Boot's, the second one is built by the
  * driver's own builder. What is written through one must not show on the other.
  */
+@SeveralKeyspaces
 abstract class TwoSessionsContract extends CassandraTest {
 
     @TempDir

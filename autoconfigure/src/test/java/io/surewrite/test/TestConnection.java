@@ -19,22 +19,28 @@ import org.springframework.context.annotation.Configuration;
  * A test class's keyspace, fresh and empty, and the starter's session in it. Only where a test runs again and again in one
  * JVM, in mutation testing, the session is kept until the JVM ends, and the keyspace for the next JVM, as a keyspace costs more
  * than a test: there tests make the tables that are missing, and use rows of their own. Those that cannot do so drop their keyspace
- * there: hundreds of them would fill the server, and each session, which knows all tables of its cluster.
+ * there: hundreds of them would fill the server.
  */
 public final class TestConnection implements AutoCloseable {
 
     /** The system property that says what becomes of them: {@code true} keeps them, {@code false} drops the keyspace. */
     public static final String KEPT = "io.surewrite.test.kept-keyspaces";
 
+    /** An option of the driver. A session that knows all keyspaces reads them when it opens, and again whenever any of them changes. */
+    private static final String KNOWN_KEYSPACES = "datastax-java-driver.advanced.metadata.schema.refreshed-keyspaces.0";
+
     private static final Map<Class<?>, TestConnection> KEPT_CONNECTIONS = new ConcurrentHashMap<>();
 
     private final TestKeyspace keyspace;
     private final ConfigurableApplicationContext context;
     private final boolean kept;
+    private final boolean knowsAllKeyspaces;
 
-    private TestConnection(TestKeyspace keyspace, boolean kept) {
+    private TestConnection(Class<?> testClass, TestKeyspace keyspace, boolean kept) {
         this.keyspace = keyspace;
         this.kept = kept;
+        knowsAllKeyspaces = testClass.isAnnotationPresent(SeveralKeyspaces.class);
+        begin();
         context = new SpringApplicationBuilder(SessionOnly.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
@@ -44,19 +50,30 @@ public final class TestConnection implements AutoCloseable {
     }
 
     static TestConnection of(Class<?> testClass) {
-        return Boolean.getBoolean(KEPT)
-                ? KEPT_CONNECTIONS.computeIfAbsent(testClass, TestConnection::kept)
-                : fresh(testClass.getSimpleName(), SharedCassandra.get());
+        if (!Boolean.getBoolean(KEPT)) {
+            return fresh(testClass, SharedCassandra.get());
+        }
+        TestConnection connection = KEPT_CONNECTIONS.computeIfAbsent(testClass, TestConnection::kept);
+        connection.begin();
+        return connection;
     }
 
-    private static TestConnection fresh(String testClass, SharedCassandra server) {
-        return new TestConnection(new TestKeyspace(server, server.createFreshKeyspace(testClass)), false);
+    private static TestConnection fresh(Class<?> testClass, SharedCassandra server) {
+        String name = server.createFreshKeyspace(testClass.getSimpleName());
+        return new TestConnection(testClass, new TestKeyspace(server, name), false);
     }
 
     private static TestConnection kept(Class<?> testClass) {
         SharedCassandra server = longLivedServer();
         String name = KeptName.of(server.contactPoint().getPort() + "-" + testClass.getSimpleName());
-        return new TestConnection(new TestKeyspace(server, server.createKeyspaceFor(name)), true);
+        return new TestConnection(testClass, new TestKeyspace(server, server.createKeyspaceFor(name)), true);
+    }
+
+    /** From here on, until it is closed, sessions in this JVM know its keyspace alone. */
+    private void begin() {
+        if (!knowsAllKeyspaces) {
+            System.setProperty(KNOWN_KEYSPACES, keyspace.name());
+        }
     }
 
     /**
@@ -91,6 +108,7 @@ public final class TestConnection implements AutoCloseable {
 
     @Override
     public void close() {
+        System.clearProperty(KNOWN_KEYSPACES);
         if (kept) {
             return;
         }

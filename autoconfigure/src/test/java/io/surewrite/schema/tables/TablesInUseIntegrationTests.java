@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.schema.tables.TablesInUse.Finding;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.SeveralKeyspaces;
 import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
@@ -16,6 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is said about tables that sure writes rely on. */
 @ExtendWith(OutputCaptureExtension.class)
+@SeveralKeyspaces
 class TablesInUseIntegrationTests extends CassandraTest {
 
     private static String poor() {
@@ -56,6 +58,8 @@ class TablesInUseIntegrationTests extends CassandraTest {
 
     @Test
     void expectsOneReplicaOfOneNode(CapturedOutput output) {
+        session.execute(
+                "ALTER KEYSPACE %s WITH durable_writes = true".formatted(keyspace.name())); // as an application's is
         TableMetadata table = created("alone");
         assertThat(started(false, table).findings())
                 .singleElement()
