@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.util.UUID;
@@ -22,6 +23,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /** What {@link AlteredTablesIntegrationTests} show, where nodes hear of a change one after the other. */
 @LongLane // It starts a cluster of its own.
+@SeveralKeyspaces
 class AlteredTablesOnThreeNodesIntegrationTests extends CassandraTest {
 
     private static EmbeddedCassandra cluster;
