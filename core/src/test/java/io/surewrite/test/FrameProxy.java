@@ -234,9 +234,14 @@ public final class FrameProxy implements AutoCloseable {
         boolean isOne = frame.length <= Segment.MAX_PAYLOAD_LENGTH;
         while (whole.isReadable()) {
             int length = Math.min(whole.readableBytes(), Segment.MAX_PAYLOAD_LENGTH);
-            SEGMENTS.encode(new Segment<>(whole.readSlice(length), isOne), encoded);
+            SEGMENTS.encode(new Segment<>(whole.readRetainedSlice(length), isOne), encoded);
         }
-        return ByteBufUtil.getBytes(Unpooled.wrappedBuffer(encoded.toArray(ByteBuf[]::new)));
+        ByteBuf all = Unpooled.wrappedBuffer(encoded.toArray(ByteBuf[]::new));
+        try {
+            return ByteBufUtil.getBytes(all);
+        } finally {
+            all.release();
+        }
     }
 
     /** A driver's connection; a stream id names a request until it is answered. */
