@@ -211,14 +211,15 @@ public final class SharedCassandra {
     }
 
     /**
-     * Creates a keyspace that no other test or application uses.
+     * Creates a keyspace that no other test or application uses. It has {@code durable_writes = false}: its rows end with the
+     * server's process, and a {@code TRUNCATE} writes no file before it.
      *
      * @param hint any text, for people who read the name
      * @return its name
      */
     public String createFreshKeyspace(String hint) {
         String name = freshKeyspaceName(hint);
-        createKeyspace(name, false); // Nobody looks for it after a restart.
+        createKeyspace(name, false);
         return name;
     }
 
