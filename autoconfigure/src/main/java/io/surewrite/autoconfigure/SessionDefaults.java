@@ -45,7 +45,7 @@ record SessionDefaults(ConditionalWriteProperties properties) implements DriverC
         if (read.getDefaultProfile().getString(TIMESTAMP_GENERATOR_CLASS).equals(DRIVERS_TIMESTAMPS)) {
             builder.withClass(TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class);
         }
-        // The supplier reads all files once more, which takes some hundredths of a start.
+        // The supplier reads all files once more, so only where there is something to find.
         Config users = read.getProfiles().containsKey(ConditionalWrites.PROFILE)
                 ? ((DefaultDriverConfigLoader) loader).getConfigSupplier().get()
                 : ConfigFactory.empty();

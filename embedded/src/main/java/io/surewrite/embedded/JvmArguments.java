@@ -103,8 +103,7 @@ final class JvmArguments {
                 "-Dcassandra.system_traces.default_rf=" + replicas,
                 // Measuring this at every start takes a tenth of it; the value is what is measured.
                 "-Dcassandra.memtable.row_overhead_size=180",
-                // Its clock for time-outs wakes it that often, also while nobody asks it anything; every 2 ms by
-                // default.
+                // The clock for time-outs wakes it that often, also when it is idle; every 2 ms by default.
                 "-Dcassandra.approximate_time_precision_ms=10",
                 // What the system has not yet written survives the end of a process; a temporary directory needs no
                 // more.

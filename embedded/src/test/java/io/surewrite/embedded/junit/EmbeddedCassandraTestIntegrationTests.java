@@ -22,6 +22,21 @@ class EmbeddedCassandraTestIntegrationTests {
         assertThat(keyspace.server().contactPoint()).isEqualTo(server.contactPoint());
     }
 
+    /** A TRUNCATE would write files otherwise. What an application names stays as Cassandra makes it. */
+    @Test
+    void logsWritesToNamedKeyspacesAlone(CqlSession session, TestKeyspace keyspace) {
+        keyspace.server().createKeyspace("named");
+        assertThat(durable(session, "named")).isTrue();
+        assertThat(durable(session, keyspace.name())).isFalse();
+        keyspace.server().dropKeyspace("named");
+    }
+
+    private static boolean durable(CqlSession session, String keyspace) {
+        return session.execute("SELECT durable_writes FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace)
+                .one()
+                .getBoolean(0);
+    }
+
     @Nested
     class InANestedClass {
 
