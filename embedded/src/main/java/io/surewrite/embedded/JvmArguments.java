@@ -108,9 +108,10 @@ final class JvmArguments {
                 // What the system has not yet written survives the end of a process; a temporary directory needs no
                 // more.
                 "-Dcassandra.skip_sync=" + temporary,
-                // A server that is never started again needs no schema on disk: writing it costs nine tenths of a DDL
-                // statement.
-                "-Dcassandra.test.flush_local_schema_changes=" + restarts));
+                // A server that is never started again needs none of the system's tables on disk: writing the schema is
+                // nine tenths of a DDL statement, and writing when a table was emptied is most of a TRUNCATE.
+                "-Dcassandra.test.flush_local_schema_changes=" + restarts,
+                "-Dcassandra.unsafesystem=" + !restarts));
         if (node.bootstraps()) {
             long ringDelay = RING_DELAY_OF_WHO_JOINS.toMillis();
             properties.add("-Dcassandra.ring_delay_ms=" + ringDelay);
