@@ -18,7 +18,7 @@ public final class LeaseUnavailableException extends LeaseException implements C
      * @param cause the failure behind it, or null
      */
     public LeaseUnavailableException(String name, String reason, @Nullable Throwable cause) {
-        super(name, "Lease '%s' could not be decided: %s".formatted(name, reason), cause);
+        super(name, "Lease '" + name + "' could not be decided: " + reason, cause);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.surewrite.cql.clock;
 import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport.NodeClock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -52,12 +53,15 @@ record ClockRules(List<NodeClock> nodes) {
      */
     @Nullable
     String nodesBeyond(Duration margin) {
-        return nodes.stream()
-                .flatMap(node -> nodes.stream().map(other -> new Pair(node, other)))
-                .filter(pair -> pair.lead().low() > margin.toNanos())
-                .max(Comparator.comparingLong(pair -> pair.lead().low()))
-                .map(pair -> pair + disagreement(pair, margin))
-                .orElse(null);
+        if (nodes.isEmpty()) {
+            return null;
+        }
+        Pair furthest = new Pair(
+                Collections.max(
+                        nodes, Comparator.comparingLong(node -> node.offset().low())),
+                Collections.min(
+                        nodes, Comparator.comparingLong(node -> node.offset().high())));
+        return furthest.lead().low() > margin.toNanos() ? furthest + disagreement(furthest, margin) : null;
     }
 
     /**

@@ -355,7 +355,7 @@ final class HeldLease implements Lease, WriteHold {
 
         @Override
         public String toString() {
-            return "Lease[%s, token %d]".formatted(name, token);
+            return "Lease[" + name + ", token " + token + "]";
         }
     }
 }
