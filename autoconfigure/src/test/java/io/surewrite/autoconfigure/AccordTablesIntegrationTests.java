@@ -31,7 +31,7 @@ import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.test.OwnServer;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.Nightly;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
@@ -67,7 +67,7 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /** Cassandra 6 with Accord, which gives tables {@code full} unless they say otherwise: what is refused there, and what is kept. */
-@LongLane
+@Nightly
 class AccordTablesIntegrationTests {
 
     private static final String KEYSPACE = "accord_tables";

@@ -11,7 +11,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.SeveralKeyspaces;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.Nightly;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /** What {@link AlteredTablesIntegrationTests} show, where nodes hear of a change one after the other. */
-@LongLane // It starts a cluster of its own.
+@Nightly // It starts a cluster of its own.
 @SeveralKeyspaces
 class AlteredTablesOnThreeNodesIntegrationTests extends CassandraTest {
 

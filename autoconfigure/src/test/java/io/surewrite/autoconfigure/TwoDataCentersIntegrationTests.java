@@ -21,7 +21,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.test.OwnServer;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.Nightly;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.time.Duration;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,8 +53,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 
 /** What docs/data-centres.md says, on two data centres: the majority of all replicas is in the first. */
-@LongLane // It starts a cluster of its own, and waits until its nodes notice what happens to the link.
-@EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
+@Nightly // It starts a cluster of its own, and waits until its nodes notice what happens to the link.
 class TwoDataCentersIntegrationTests {
 
     private static final String KEYSPACE = "two";

@@ -1,12 +1,12 @@
 package io.surewrite.session;
 
 import io.surewrite.embedded.EmbeddedCassandra;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.Nightly;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Two sessions on two clusters, in keyspaces of one name: it starts a server of its own. */
-@LongLane
+@Nightly
 class TwoClustersIntegrationTests extends TwoSessionsContract {
 
     private static EmbeddedCassandra server;

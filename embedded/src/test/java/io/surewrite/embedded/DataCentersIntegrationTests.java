@@ -12,7 +12,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.Nightly;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-@LongLane // It starts three nodes, and waits until they notice what happens to the link.
+@Nightly // It starts three nodes, and waits until they notice what happens to the link.
 class DataCentersIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

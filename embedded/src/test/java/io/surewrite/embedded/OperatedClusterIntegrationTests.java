@@ -16,7 +16,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.Nightly;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -29,11 +29,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What an operator does to three nodes. Each node is asked by itself what it has: {@code NODE_LOCAL}. */
-@LongLane // Nodes come and go, for three minutes.
-@EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
+@Nightly // Nodes come and go, for three minutes.
 class OperatedClusterIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

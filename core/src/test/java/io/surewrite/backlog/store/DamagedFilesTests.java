@@ -11,6 +11,7 @@ import io.surewrite.backlog.BacklogStore.DeadEntry;
 import io.surewrite.backlog.BacklogStore.Entry;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.replay.EntryCodec;
+import io.surewrite.testsupport.Nightly;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -34,9 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a disk may do to the files: what was confirmed is there, or reported; nothing else is ever there. */
@@ -170,8 +169,7 @@ class DamagedFilesTests {
     }
 
     @Test
-    @Tag("long")
-    @EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
+    @Nightly
     void replaysOrReportsWhateverIsDamagedForLong() {
         damage(500, new Random().nextLong());
     }
@@ -400,8 +398,7 @@ class DamagedFilesTests {
 
     /** Kills a process that puts entries, and damages what it leaves every second time. */
     @Test
-    @Tag("long")
-    @EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
+    @Nightly
     void losesNothingSilentlyWhereProcessesAreKilledAndBytesChange() throws Exception {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
@@ -447,8 +444,7 @@ class DamagedFilesTests {
 
     /** The process that has the files reads pages again that a large backlog does not hold in memory. */
     @Test
-    @Tag("long")
-    @EnabledIfSystemProperty(named = "surewrite.simulation.seconds", matches = "\\d{3,}", disabledReason = "nightly")
+    @Nightly
     void noticesItInAFileOfTenThousandWhileAProcessUsesIt() throws Exception {
         useDamaged(10_000, 60, new Random().nextLong());
     }
