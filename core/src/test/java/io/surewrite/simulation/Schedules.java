@@ -16,8 +16,7 @@ import java.util.stream.LongStream;
 /**
  * Runs schedules, a seed each, until their time is over or one fails.
  *
- * <p>{@code -Dsurewrite.simulation.seconds=300} gives them more time, {@code -Dsurewrite.simulation.lease-percent=150} those
- * of leases, which are dearer, half as much again, {@code -Dsurewrite.simulation.threads=2} more processors. A failure
+ * <p>{@code -Dsurewrite.simulation.seconds=300} gives them more time, {@code -Dsurewrite.simulation.threads=2} more processors. A failure
  * prints its seed and its history; {@code -Dsurewrite.simulation.seed=N} begins with that seed.
  */
 public final class Schedules {
@@ -52,25 +51,8 @@ public final class Schedules {
      * @throws Exception what else a schedule throws
      */
     public static long run(long seconds, LongConsumer schedule, LongFunction<String> history) throws Exception {
-        return runFor(Long.getLong("surewrite.simulation.seconds", seconds), schedule, history);
-    }
-
-    /**
-     * Runs those of leases.
-     *
-     * @param seconds how long, unless the properties say something else
-     * @param schedule runs the schedule of a seed, and throws a {@link Violation} if it fails
-     * @param history tells what happens in the schedule of a seed
-     * @return how many were run, all without a violation
-     * @throws Exception what else a schedule throws
-     */
-    public static long runLeases(long seconds, LongConsumer schedule, LongFunction<String> history) throws Exception {
-        long all = Long.getLong("surewrite.simulation.seconds", seconds);
-        return runFor(all * Long.getLong("surewrite.simulation.lease-percent", 100) / 100, schedule, history);
-    }
-
-    private static long runFor(long seconds, LongConsumer schedule, LongFunction<String> history) throws Exception {
-        return new Schedules(Duration.ofSeconds(seconds), schedule, history).run();
+        Duration budget = Duration.ofSeconds(Long.getLong("surewrite.simulation.seconds", seconds));
+        return new Schedules(budget, schedule, history).run();
     }
 
     /**

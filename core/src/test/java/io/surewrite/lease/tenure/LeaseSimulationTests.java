@@ -24,7 +24,7 @@ class LeaseSimulationTests {
 
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
-        long schedules = Schedules.runLeases(
+        long schedules = Schedules.run(
                 3,
                 seed -> {
                     LeaseLedger ledger = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, false).run();
@@ -45,7 +45,7 @@ class LeaseSimulationTests {
             names = {"OF_A_PROCESS", "OF_A_NODE"})
     void keepsItsObligationsWhenAClockJumpsByTenMinutes(ClockFault fault) throws Exception {
         AtomicLong excused = new AtomicLong();
-        long schedules = Schedules.runLeases(
+        long schedules = Schedules.run(
                 1,
                 seed -> {
                     LeaseLedger ledger = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, fault, false).run();
