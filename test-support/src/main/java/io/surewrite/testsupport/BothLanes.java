@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** A search that takes whatever time it gets: seconds in {@code mvn verify}, minutes in {@code mvn -Plong verify}. */
+/** A search that takes whatever time it gets: little in {@code mvn verify}, more in {@code mvn -Plong verify}, minutes in the nightly lane. */
 @Tag(BothLanes.TAG)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
