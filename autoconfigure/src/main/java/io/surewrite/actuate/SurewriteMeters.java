@@ -167,11 +167,6 @@ public final class SurewriteMeters
     }
 
     @Override
-    public void slow(String operation) {
-        count(SurewriteMeter.UNIQUE_SLOW, operation);
-    }
-
-    @Override
     public void scanned(UniqueReport soFar) {
         if (scans.put(soFar.constraint(), soFar) == null) {
             scan(SurewriteMeter.UNIQUE_SCAN_PROGRESS, soFar.constraint(), UniqueReport::progress);

@@ -273,7 +273,6 @@ class SurewriteMeterTests {
         unique.claimed("person.email");
         unique.duplicate("person.email");
         unique.takenOver("person.email", UniqueListener.Fence.DEAD_ALREADY);
-        unique.slow("insert");
         unique.scanned(new UniqueReport("person.email", UniqueReport.State.VALID, 1, 10, 10, 0, 0, 0, 0, 0, List.of()));
 
         meters.kept("People.save");

@@ -39,6 +39,8 @@ public final class AttemptNotes {
 
     private static final int MAX_DEPTH = 12;
 
+    private final long madeAt = System.nanoTime();
+
     /** Null if no clock is to be asked. */
     private final @Nullable WriteTimestamps source;
 
@@ -68,6 +70,11 @@ public final class AttemptNotes {
 
     private AttemptNotes(@Nullable WriteTimestamps source) {
         this.source = source;
+    }
+
+    /** {@return when the first attempt began, as {@link System#nanoTime()} had it} */
+    long madeAt() {
+        return madeAt;
     }
 
     /**

@@ -96,6 +96,11 @@ public record WriteScope(
         return CURRENT.get() instanceof WriteScope scope ? scope : null;
     }
 
+    /** {@return when the scope was made that decided the timestamp, as {@link System#nanoTime()} had it} */
+    public long openedAt() {
+        return notes.madeAt();
+    }
+
     /**
      * Applies the scope that this thread is in.
      *

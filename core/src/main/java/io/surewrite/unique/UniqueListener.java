@@ -119,13 +119,6 @@ public interface UniqueListener {
     default void takenOver(String constraint, Fence fence) {}
 
     /**
-     * A write was not acknowledged before its deadline, and is done again under a new claim.
-     *
-     * @param operation the call
-     */
-    default void slow(String operation) {}
-
-    /**
      * A part of a table was looked at, see {@link UniqueConstraints}.
      *
      * @param soFar what was found; at the end its progress is 1 and its state is not unfinished

@@ -57,11 +57,6 @@ record UniqueListeners(GuardedListeners<UniqueListener> listeners) implements Un
     }
 
     @Override
-    public void slow(String operation) {
-        listeners.tell(listener -> listener.slow(operation));
-    }
-
-    @Override
     public void scanned(UniqueReport soFar) {
         listeners.tell(listener -> listener.scanned(soFar));
     }

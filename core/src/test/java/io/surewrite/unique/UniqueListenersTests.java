@@ -24,7 +24,6 @@ class UniqueListenersTests {
         both.claimed("login");
         both.duplicate("email");
         both.takenOver("login", Fence.RESTORED);
-        both.slow("change");
         both.scanned(new UniqueReport("login", UniqueReport.State.UNFINISHED, 0.5, 7, 0, 0, 0, 0, 0, 0, List.of()));
         assertThat(heard)
                 .containsExactly(
@@ -36,8 +35,6 @@ class UniqueListenersTests {
                         "b: duplicate email",
                         "a: taken over login RESTORED",
                         "b: taken over login RESTORED",
-                        "a: slow change",
-                        "b: slow change",
                         "a: scanned 7",
                         "b: scanned 7");
     }
@@ -117,11 +114,6 @@ class UniqueListenersTests {
         @Override
         public void takenOver(String constraint, Fence fence) {
             hear("taken over %s %s".formatted(constraint, fence));
-        }
-
-        @Override
-        public void slow(String operation) {
-            hear("slow %s".formatted(operation));
         }
 
         @Override

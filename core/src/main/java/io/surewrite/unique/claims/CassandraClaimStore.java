@@ -1,6 +1,9 @@
 package io.surewrite.unique.claims;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -10,6 +13,7 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.cql.session.Prepared;
+import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
@@ -24,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of claims in Cassandra. Its partitions take nothing but lightweight transactions. A claim stays for ever;
- * only its lease has a TTL, in the second statement of the same conditional batch.
+ * only its reservation, the column {@code lease}, has a TTL, in the second statement of the same conditional batch.
  *
  * <p>A rejected statement returns the columns of its condition alone, so conditions name what the caller needs to know,
  * even where the claim's id would decide by itself.
@@ -42,7 +46,7 @@ public record CassandraClaimStore(
         UniqueSettings settings,
         @Nullable Node reader) implements ClaimStore {
 
-    private static final String LEASE = """
+    private static final String RESERVATION = """
             UPDATE %1$s USING TTL :seconds SET lease = true
                 WHERE constraint_name = :constraint_name AND value = :value;
             APPLY BATCH""";
@@ -51,59 +55,61 @@ public record CassandraClaimStore(
             BEGIN BATCH
             INSERT INTO %1$s (constraint_name, value, owner, claim_id, origin_id, write_ts)
                 VALUES (:constraint_name, :value, :owner, :claim_id, :origin_id, :write_ts) IF NOT EXISTS;
-            """ + LEASE;
-
-    private static final String REPLACE = """
-            BEGIN BATCH
-            UPDATE %1$s SET owner = :owner, claim_id = :claim_id, origin_id = :origin_id, write_ts = :write_ts,
-                contested = null
-                WHERE constraint_name = :constraint_name AND value = :value
-                IF claim_id = :seen_id AND owner = :seen_owner AND write_ts = :seen_ts;
-            """ + LEASE;
-
-    private static final String MARK = """
-            BEGIN BATCH
-            UPDATE %1$s SET claim_id = :claim_id, contested = true
-                WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id AND lease = null;
-            """ + LEASE;
-
-    private static final String SETTLE = """
-            UPDATE %1$s SET contested = null, lease = null
-            WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :claim_id""";
-
-    private static final String PROTECT = """
-            BEGIN BATCH
-            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts, contested = null
-                WHERE constraint_name = :constraint_name AND value = :value
-                IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != null;
-            """ + LEASE;
-
-    private static final String NOTE = """
-            INSERT INTO %1$s (constraint_name, value, owner, claim_id, write_ts)
-            VALUES (:constraint_name, :value, :owner, :claim_id, :write_ts) IF NOT EXISTS""";
+            """ + RESERVATION;
 
     private static final String RAISE = """
+            BEGIN BATCH
             UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts
-            WHERE constraint_name = :constraint_name AND value = :value
-            IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != null""";
+                WHERE constraint_name = :constraint_name AND value = :value
+                IF owner = :owner AND write_ts < :write_ts AND claim_id != :claim_id;
+            """ + RESERVATION;
 
-    private static final String ABANDON = """
+    private static final String JOIN = """
+            UPDATE %1$s SET claim_id = :claim_id
+            WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id""";
+
+    private static final String TAKE = """
+            BEGIN BATCH
+            UPDATE %1$s SET owner = :owner, claim_id = :claim_id, origin_id = :origin_id, write_ts = :write_ts
+                WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id AND lease = null;
+            """ + RESERVATION;
+
+    private static final String WITHDRAW = """
             DELETE FROM %1$s WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :claim_id""";
 
     private static final String RELEASE = """
             DELETE FROM %1$s WHERE constraint_name = :constraint_name AND value = :value
             IF owner = :owner AND write_ts < :below""";
 
+    private static final String PROTECT = """
+            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts
+            WHERE constraint_name = :constraint_name AND value = :value
+            IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != :claim_id""";
+
+    private static final String ADOPT = """
+            INSERT INTO %1$s (constraint_name, value, owner, claim_id, write_ts)
+            VALUES (:constraint_name, :value, :owner, :claim_id, :write_ts) IF NOT EXISTS""";
+
+    private static final String FENCE = """
+            UPDATE %1$s SET owner = :owner, claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts
+            WHERE constraint_name = :constraint_name AND value = :value IF write_ts = null AND claim_id = null""";
+
+    private static final String RAISE_FENCE = """
+            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts
+            WHERE constraint_name = :constraint_name AND value = :value
+            IF lease = null AND write_ts < :write_ts AND claim_id != :claim_id""";
+
     private static final String READ = """
-            SELECT owner, claim_id, origin_id, write_ts, contested, lease, TTL(lease) AS seconds FROM %1$s
+            SELECT owner, claim_id, origin_id, write_ts, lease, TTL(lease) AS seconds FROM %1$s
             WHERE constraint_name = :constraint_name AND value = :value""";
+
+    private static final String READ_FENCE = """
+            SELECT fence FROM %1$s WHERE constraint_name = :constraint_name AND value = :value""";
 
     /** The name cannot be a condition: it is only a part of the partition key. */
     private static final String SCAN = """
-            SELECT constraint_name, value, owner, claim_id, origin_id, write_ts, contested, lease FROM %1$s
+            SELECT constraint_name, value, owner, claim_id, origin_id, write_ts, lease FROM %1$s
             WHERE token(constraint_name, value) > :after AND token(constraint_name, value) <= :upto""";
-
-    private static final Duration SHORTEST = Duration.ofSeconds(2);
 
     /**
      * The table, which must exist when it is first used.
@@ -153,67 +159,27 @@ public record CassandraClaimStore(
 
     @Override
     public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
-        return run(CREATE, key, bound -> claimed(bound, claim), claim.claimId());
+        return run(CREATE, key, bound -> reserved(whole(bound, claim)), claim.claimId());
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> replace(ClaimKey key, Claim seen, Claim claim) {
-        return run(
-                REPLACE,
-                key,
-                bound -> claimed(bound, claim)
-                        .setUuid("seen_id", seen.claimId())
-                        .setString("seen_owner", seen.owner())
-                        .setLong("seen_ts", seen.writeTs()),
-                claim.claimId());
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID claimId, long writeTs) {
+        return run(RAISE, key, bound -> reserved(owned(bound, new Claim(owner, claimId, null, writeTs))), claimId);
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId) {
-        return run(
-                MARK,
-                key,
-                bound -> leased(bound, leaseOfMark(settings.lease()))
-                        .setUuid("claim_id", markId)
-                        .setUuid("seen_id", seen.claimId()),
-                markId);
-    }
-
-    /** A takeover is done soon, and if not, the next is not to wait for long. */
-    static Duration leaseOfMark(Duration lease) {
-        Duration half = Duration.ofSeconds(lease.toSeconds() / 2);
-        return half.compareTo(SHORTEST) < 0 ? SHORTEST : half;
+    public CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId) {
+        return run(JOIN, key, bound -> bound.setUuid("claim_id", claimId).setUuid("seen_id", seen), claimId);
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId) {
-        return run(SETTLE, key, bound -> bound.setUuid("claim_id", claimId), null);
+    public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim) {
+        return run(TAKE, key, bound -> reserved(whole(bound, claim)).setUuid("seen_id", seen), claim.claimId());
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
-        return run(PROTECT, key, bound -> owned(leased(bound, settings.lease()), claim), claim.claimId());
-    }
-
-    private static BoundStatementBuilder owned(BoundStatementBuilder bound, Claim claim) {
-        return bound.setUuid("claim_id", claim.claimId())
-                .setLong("write_ts", claim.writeTs())
-                .setString("owner", claim.owner());
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim) {
-        return run(NOTE, key, bound -> owned(bound, claim), claim.claimId());
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
-        return run(RAISE, key, bound -> owned(bound, claim), claim.claimId());
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId) {
-        return run(ABANDON, key, bound -> bound.setUuid("claim_id", claimId), null);
+    public CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId) {
+        return run(WITHDRAW, key, bound -> bound.setUuid("claim_id", claimId), null);
     }
 
     @Override
@@ -222,9 +188,44 @@ public record CassandraClaimStore(
     }
 
     @Override
+    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+        return run(PROTECT, key, bound -> owned(bound, claim), claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim) {
+        return run(ADOPT, key, bound -> owned(bound, claim), claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim) {
+        return run(FENCE, row, bound -> owned(bound, claim), claim.claimId());
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, Claim claim) {
+        return run(
+                RAISE_FENCE,
+                row,
+                bound -> bound.setUuid("claim_id", claim.claimId()).setLong("write_ts", claim.writeTs()),
+                claim.claimId());
+    }
+
+    @Override
     public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
         return prepared.send(READ, bound -> keyed(bound, key).setNode(reader))
                 .thenApply(answer -> Optional.ofNullable(answer.one()).map(CassandraClaimStore::seen));
+    }
+
+    @Override
+    public CompletionStage<Long> readFence(ClaimKey row) {
+        ConsistencyLevel serial = DefaultConsistencyLevel.valueOf(
+                ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY));
+        return prepared.send(READ_FENCE, bound -> keyed(bound, row).setNode(reader).setConsistencyLevel(serial))
+                .thenApply(answer -> {
+                    Row found = answer.one();
+                    return found == null || found.isNull("fence") ? RowSnapshot.NEVER : found.getLong("fence");
+                });
     }
 
     /**
@@ -261,7 +262,7 @@ public record CassandraClaimStore(
      * @return completes when the claim is gone, or is another one by now
      */
     public CompletionStage<Void> forget(ScannedClaim claim) {
-        return abandon(claim.key(), claim.seen().claim().claimId())
+        return withdraw(claim.key(), claim.seen().claim().claimId())
                 .thenCompose(answer ->
                         answer instanceof ClaimAnswer.Unclear unclear ? Stages.failed(unclear.cause()) : Stages.done());
     }
@@ -289,15 +290,18 @@ public record CassandraClaimStore(
         return bound.setString("constraint_name", key.constraint()).setString("value", key.value());
     }
 
-    private static BoundStatementBuilder leased(BoundStatementBuilder bound, Duration lease) {
-        return bound.setInt("seconds", Math.toIntExact(lease.toSeconds()));
+    private BoundStatementBuilder reserved(BoundStatementBuilder bound) {
+        return bound.setInt("seconds", Math.toIntExact(settings.lease().toSeconds()));
     }
 
-    private BoundStatementBuilder claimed(BoundStatementBuilder bound, Claim claim) {
-        BoundStatementBuilder statement = leased(owned(bound, claim), settings.lease());
-        UUID origin = claim.originId();
-        // Left unset where it is not known: the one that is there stays.
-        return origin == null ? statement : statement.setUuid("origin_id", origin);
+    private static BoundStatementBuilder owned(BoundStatementBuilder bound, Claim claim) {
+        return bound.setUuid("claim_id", claim.claimId())
+                .setLong("write_ts", claim.writeTs())
+                .setString("owner", claim.owner());
+    }
+
+    private static BoundStatementBuilder whole(BoundStatementBuilder bound, Claim claim) {
+        return owned(bound, claim).setUuid("origin_id", claim.originId());
     }
 
     private static ClaimAnswer answer(WriteOutcome outcome) {
@@ -322,7 +326,6 @@ public record CassandraClaimStore(
                         Objects.requireNonNullElse(id(row), new UUID(0, 0)),
                         has(row, "origin_id") ? row.getUuid("origin_id") : null,
                         has(row, "write_ts") ? row.getLong("write_ts") : 0),
-                has(row, "contested") && row.getBoolean("contested"),
                 has(row, "lease") && row.getBoolean("lease"),
                 has(row, "seconds") ? Duration.ofSeconds(row.getInt("seconds")) : Duration.ZERO);
     }

@@ -1,67 +1,54 @@
 package io.surewrite.unique.claims;
 
 import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener.Fence;
-import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Refused;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Unclear;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.surewrite.unique.claims.UniqueRules.Rule;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongFunction;
 
 /**
- * Claims one value for the call's row: one conditional write if the value is free. A claim whose writer was given time,
- * and whose row does not carry the value, is taken over: marked, fenced off, and replaced.
+ * Claims one value for the call's row: one conditional write if the value is free or the row's already. A claim whose
+ * reservation has ended, and whose row does not carry the value, is taken over.
  */
 final class ClaimStep {
 
     private static final int MAX_TRIES = 8;
-    private static final int MAX_LOOKS = 5;
 
     private final GuardCall call;
     private final WantedValue wanted;
 
-    /** The claim to make; null where a claim is only to be removed. */
-    private final @Nullable Claim mine;
+    /** Whether a claim is only to be removed. */
+    private final boolean removes;
 
     private int tries;
 
     /** What became of the attempt. */
     sealed interface Result {
 
-        /**
-         * The value is ours; after {@link ClaimStep#remove}, it is free.
-         *
-         * @param created whether this call made the claim or took it over; otherwise it was the owner's before
-         */
-        record Held(boolean created) implements Result {}
+        /** The value is the row's. */
+        enum Held implements Result {
+            /** By this call, which may withdraw it; after {@link ClaimStep#remove}, the value is free. */
+            CREATED,
+            /** It was before, and no other operation of the row has claimed it at a later timestamp. */
+            RAISED,
+            /** Another operation of the row, or an earlier attempt, has claimed it at this timestamp or a later one. */
+            JOINED
+        }
 
         /**
-         * It is the owner's, with a timestamp that ours must exceed.
+         * Another writer of the row has claimed it at this timestamp or a later one.
          *
          * @param seen the timestamp
          */
         record Rise(long seen) implements Result {}
-
-        /**
-         * What was sent under another row's claim is dead: the value can never appear there.
-         *
-         * @param fence why
-         */
-        record Fenced(Fence fence) implements Result {}
 
         /** Another row carries the value. */
         record Duplicate() implements Result {}
@@ -77,376 +64,324 @@ final class ClaimStep {
         record Unclear(Throwable cause) implements Result {}
     }
 
-    private ClaimStep(GuardCall call, WantedValue wanted, @Nullable Claim mine) {
+    private ClaimStep(GuardCall call, WantedValue wanted, boolean removes) {
         this.call = call;
         this.wanted = wanted;
-        this.mine = mine;
+        this.removes = removes;
     }
 
     /**
-     * Claims a value at the call's pinned timestamp.
+     * Claims a value at the call's timestamp.
      *
-     * @param seen the claim as it was read, which saves an attempt to create it if it is the row's; null if it was not read
+     * @param isNew whether the row is new, so that it has no claims yet
      */
-    static CompletionStage<Result> claim(GuardCall call, WantedValue wanted, @Nullable SeenClaim seen) {
-        ClaimStep step = new ClaimStep(call, wanted, call.pinnedClaim());
-        return seen != null && step.isOurs(seen) ? step.refresh(seen) : step.create();
+    static CompletionStage<Result> claim(GuardCall call, WantedValue wanted, boolean isNew) {
+        ClaimStep step = new ClaimStep(call, wanted, false);
+        return isNew ? step.create() : step.raise();
     }
 
     /** Removes a claim whose row does not have the value, and whose writer is gone: a takeover without a new owner. */
-    static CompletionStage<Result> remove(GuardCall call, WantedValue wanted, Claim former) {
-        return new ClaimStep(call, wanted, null).takeOver(former);
+    static CompletionStage<Result> remove(GuardCall call, WantedValue wanted, SeenClaim former) {
+        return new ClaimStep(call, wanted, true).takeOver(former);
     }
 
-    private Claim mine() {
-        return Objects.requireNonNull(mine);
+    private static CompletionStage<Result> pending() {
+        return Stages.done(new Result.Pending());
     }
 
-    // ---- 1. claim a free value ----
+    private boolean triesAgain() {
+        return ++tries <= MAX_TRIES;
+    }
 
-    /** Begins, and begins again whenever another process was faster in between. */
-    private CompletionStage<Result> create() {
-        if (++tries > MAX_TRIES) {
-            return Stages.done(new Result.Pending());
+    // ---- 1. the claim is the row's
+
+    private CompletionStage<Result> raise() {
+        if (!triesAgain()) {
+            return pending();
         }
-        return call.askClaims(claims -> claims.create(wanted.key(), mine())).thenCompose(answer -> {
-            if (answer instanceof Refused refused) {
-                SeenClaim seen = refused.seen();
-                return seen == null ? create() : isOurs(seen) ? refresh(seen) : taken(seen);
-            }
-            return made(answer, true);
-        });
+        return call.askClaims(claims -> claims.raise(wanted.key(), call.owner, call.raiseId(), call.timestamp()))
+                .thenCompose(answer -> {
+                    if (!(answer instanceof Refused refused)) {
+                        return made(answer, Result.Held.RAISED);
+                    }
+                    SeenClaim seen = refused.seen();
+                    if (seen == null) {
+                        return create();
+                    }
+                    return seen.isOf(call.owner) ? join(seen) : lookAt(seen);
+                });
     }
 
-    /** The end of a statement that makes our claim. */
-    private CompletionStage<Result> made(ClaimAnswer answer, boolean created) {
+    /** Timestamp and reservation stay: this operation's row lies under the other's as a whole, or stands if that never comes. */
+    private CompletionStage<Result> join(SeenClaim seen) {
+        if (seen.claim().writeTs() < call.timestamp()) {
+            return raise();
+        }
+        if (!call.keeps(Rule.JOINS_THE_CLAIMS_OF_ITS_ROW)) {
+            return Stages.done(Result.Held.JOINED);
+        }
+        return call.askClaims(claims -> claims.join(wanted.key(), seen.claim().claimId(), call.raiseId()))
+                .thenCompose(answer -> answer instanceof Refused ? again() : made(answer, Result.Held.JOINED));
+    }
+
+    /** Begins again when another process was faster. An insert of a primary key must not raise another insert's claim. */
+    private CompletionStage<Result> again() {
+        return wanted.decidesOwner() ? create() : raise();
+    }
+
+    private CompletionStage<Result> made(ClaimAnswer answer, Result.Held how) {
         if (answer instanceof Unclear unclear) {
             return Stages.done(new Result.Unclear(unclear.cause()));
         }
-        if (answer instanceof Refused) {
-            return overtaken();
-        }
-        if (mine != null) {
-            call.parts.listener().claimed(wanted.constraint().name());
-        }
-        return Stages.done(new Result.Held(created));
+        call.parts.listener().claimed(wanted.constraint().name());
+        return Stages.done(how);
     }
 
-    /** Another process was faster. A claim that was to be removed is now its business. */
-    private CompletionStage<Result> overtaken() {
-        return mine == null ? Stages.done(new Result.Pending()) : create();
-    }
+    // ---- 2. there is no claim
 
-    // ---- 2. the value is the row's already ----
+    private CompletionStage<Result> create() {
+        if (!triesAgain()) {
+            return pending();
+        }
+        return call.askClaims(claims -> claims.create(wanted.key(), call.created()))
+                .thenCompose(answer -> {
+                    if (!(answer instanceof Refused refused)) {
+                        return made(answer, Result.Held.CREATED);
+                    }
+                    SeenClaim seen = refused.seen();
+                    if (seen == null) {
+                        return create();
+                    }
+                    if (!seen.isOf(call.owner)) {
+                        return taken(seen);
+                    }
+                    return isOurs(seen) ? join(seen) : taken(seen);
+                });
+    }
 
     /** Two inserts of one primary key have the same owner, but not the same origin. */
     private boolean isOurs(SeenClaim seen) {
-        return seen.isOf(call.owner)
-                && (!wanted.decidesOwner()
-                        || !call.rules().comparesOrigins()
-                        || call.origin.equals(seen.claim().originId()));
+        return !wanted.decidesOwner()
+                || !call.keeps(Rule.INSERTS_COMPARE_ORIGINS)
+                || (call.origin.equals(seen.claim().originId())
+                        && seen.claim().writeTs() >= call.timestamp());
     }
 
-    private CompletionStage<Result> refresh(SeenClaim seen) {
-        if (mustRiseAbove(seen)) {
-            return Stages.done(new Result.Rise(seen.claim().writeTs()));
-        }
-        // The origin stays that of the call which first made the claim.
-        Claim refreshed = wanted.decidesOwner()
-                ? mine()
-                : new Claim(call.owner, mine().claimId(), seen.claim().originId(), mine().writeTs());
-        return call.askClaims(claims -> claims.replace(wanted.key(), seen.claim(), refreshed))
-                .thenCompose(answer -> made(answer, false));
-    }
+    // ---- 3. the claim is another's
 
-    private boolean mustRiseAbove(SeenClaim seen) {
-        return call.rules().mustRiseAbove(seen.claim().writeTs(), mine().writeTs());
-    }
-
-    // ---- 3. the value is another row's, or was ----
-
-    /** If the other row carries the value, it is a duplicate, whether its writer is still at work or not. */
-    private CompletionStage<Result> taken(SeenClaim seen) {
-        if (seen.isOf(call.owner) && !seen.leased() && mustRiseAbove(seen)) {
-            return Stages.done(new Result.Rise(seen.claim().writeTs()));
-        }
-        return call.read(seen.claim().owner())
-                .thenCompose(row -> wanted.isCarriedBy(row)
-                        ? Stages.<Result>done(new Result.Duplicate())
-                        : seen.leased() ? Stages.done(new Result.Pending()) : takeOver(seen.claim()))
+    /** A claim that refused to be raised does not show its reservation. */
+    private CompletionStage<Result> lookAt(SeenClaim refusing) {
+        return call.readClaim(wanted.key())
+                .thenCompose(seen -> seen.filter(
+                                claim -> claim.isOf(refusing.claim().owner()))
+                        .map(this::taken)
+                        .orElseGet(this::raise))
                 .exceptionally(failure -> new Result.Unclear(DriverFailures.unwrapped(failure)));
     }
 
-    /** Clocks decide whether a lease is over, so none of them may be known to be wrong. */
-    private CompletionStage<Result> takeOver(Claim former) {
+    /** If the other row carries the value, it is a duplicate, whether its writer is still at work or not. */
+    private CompletionStage<Result> taken(SeenClaim seen) {
+        return call.read(seen.claim().owner())
+                .thenCompose(row -> {
+                    if (wanted.isCarriedBy(row)) {
+                        return Stages.<Result>done(new Result.Duplicate());
+                    }
+                    boolean reserved = seen.reserved() && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_RESERVATION);
+                    // What kills an earlier insert of the same key must not kill this one.
+                    boolean killsThis =
+                            seen.isOf(call.owner) && seen.claim().writeTs() >= call.timestamp();
+                    return reserved || killsThis ? pending() : takeOver(seen, row);
+                })
+                .exceptionally(failure -> new Result.Unclear(DriverFailures.unwrapped(failure)));
+    }
+
+    private CompletionStage<Result> takeOver(SeenClaim former) {
+        return call.read(former.claim().owner())
+                .thenCompose(row -> wanted.isCarriedBy(row)
+                        ? Stages.<Result>done(new Result.Duplicate())
+                        : takeOver(former, row))
+                .exceptionally(failure -> new Result.Unclear(DriverFailures.unwrapped(failure)));
+    }
+
+    /** Clocks decide whether a reservation is over, so none of them may be known to be wrong. */
+    private CompletionStage<Result> takeOver(SeenClaim former, RowSnapshot row) {
         if (call.parts.time().clocks().problem() != null) {
-            return Stages.done(new Result.Pending());
+            return pending();
         }
-        if (!call.rules().marksBeforeFence()) {
-            return fence(former, former);
-        }
-        Claim marked = new Claim(former.owner(), call.parts.ids().get(), null, former.writeTs());
-        return call.askClaims(claims -> claims.mark(wanted.key(), former, marked.claimId()))
-                .thenCompose(answer -> answer instanceof ClaimAnswer.Done ? fence(former, marked) : made(answer, true));
+        Takeover takeover = new Takeover(former.claim());
+        return takeover.isDead(row) ? takeover.take(Fence.DEAD_ALREADY) : takeover.fence(former.claim().writeTs(), true);
     }
 
-    /** Makes sure that the value never appears on the former owner's row, and then replaces or removes the claim. */
-    private CompletionStage<Result> fence(Claim former, Claim marked) {
-        return new FenceStep(former).run().thenCompose(fenced -> {
-            if (fenced instanceof Result.Unclear) {
-                return Stages.done(fenced);
-            }
-            if (!(fenced instanceof Result.Fenced up)) {
-                return call.askClaims(claims -> claims.settle(wanted.key(), marked.claimId()))
-                        .thenApply(settled -> fenced);
-            }
-            return call.askClaims(claims -> mine == null
-                            ? claims.abandon(wanted.key(), marked.claimId())
-                            : claims.replace(wanted.key(), marked, mine))
-                    .thenCompose(answer -> {
-                        if (answer instanceof ClaimAnswer.Done) {
-                            call.parts.listener().takenOver(wanted.constraint().name(), up.fence());
-                        }
-                        return made(answer, true);
-                    });
-        });
-    }
-
-    // ---- 4. fence off what the former owner may have sent ----
+    // ---- 4. take it over: make sure that the former owner never shows the value
 
     /**
-     * Makes sure that a value never appears on a row by what was sent under an old claim, all of which has at most the
-     * claim's timestamp. A row that is not there is deleted at that timestamp: on a tie the deletion wins, and whatever is
-     * newer lives. A row with another value is written again above that timestamp.
+     * Kills what may still come of the value onto the former owner's row, all of which was sent at the claim's timestamp or
+     * below. The row's fence comes first, so that an operation which is killed, and is acknowledged after the row was read,
+     * learns of it. Every statement is harmless when it comes late: any new operation of the row that wants the value changes
+     * the claim's id, on which the last step depends.
      */
-    private final class FenceStep {
+    private final class Takeover {
 
         private final Claim former;
-        private int tries;
-        private boolean noted;
+        private final ClaimKey row;
 
-        FenceStep(Claim former) {
+        Takeover(Claim former) {
             this.former = former;
+            this.row = WantedValue.ofRow(call.rows, former.owner());
         }
 
-        // ---- 4.1. read the row ----
+        /** Rows are written as a whole: a constrained column that is newer than the claim shows that all are. */
+        boolean isDead(RowSnapshot shown) {
+            return call.rows.constraints().stream()
+                    .anyMatch(constraint -> shown.writtenAt(constraint) > former.writeTs());
+        }
 
-        /** Reads the row, and begins again when it changes meanwhile. {@code Pending}: another process is at work on it. */
-        CompletionStage<Result> run() {
-            if (++tries > MAX_LOOKS) {
-                return Stages.done(new Result.Pending());
+        // ---- 4.1. fence the row above all that the takeover kills
+
+        /**
+         * @param above the timestamp that the fence is to exceed
+         * @param first whether the row may have no claim of its own yet
+         */
+        CompletionStage<Result> fence(long above, boolean first) {
+            if (!triesAgain()) {
+                return pending();
             }
-            return call.read(former.owner())
-                    .thenCompose(this::seen)
-                    .exceptionally(failure -> new Result.Unclear(DriverFailures.unwrapped(failure)));
+            if (!call.keeps(Rule.TAKEOVERS_FENCE_THE_ROW)) {
+                return lookAgain(above + 1);
+            }
+            if (!call.keeps(Rule.READS_AFTER_THE_FENCE)) {
+                return call.askRows(rows -> rows.readToRestore(former.owner()))
+                        .thenCompose(shown -> raiseFence(above, first, at -> kill(shown, at)));
+            }
+            return raiseFence(above, first, this::lookAgain);
         }
 
-        private CompletionStage<Result> seen(RowSnapshot row) {
-            if (wanted.isCarriedBy(row)) {
+        private CompletionStage<Result> raiseFence(
+                long above, boolean first, LongFunction<CompletionStage<Result>> fenced) {
+            Claim claim = new Claim(former.owner(), call.parts.ids().get(), null, above + 1);
+            return call.askClaims(claims -> first ? claims.fence(row, claim) : claims.raiseFence(row, claim))
+                    .thenCompose(answer -> {
+                        if (answer instanceof Unclear unclear) {
+                            return Stages.done(new Result.Unclear(unclear.cause()));
+                        }
+                        if (!(answer instanceof Refused refused)) {
+                            return fenced.apply(above + 1);
+                        }
+                        SeenClaim seen = refused.seen();
+                        if (seen == null) { // deleted with its row meanwhile
+                            return fence(above, true);
+                        }
+                        if (seen.reserved()) {
+                            return pending(); // another writer of the row is at work
+                        }
+                        long highest = seen.claim().writeTs();
+                        if (!first && highest > above && !call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)) {
+                            return fenced.apply(above + 1);
+                        }
+                        return fence(Math.max(above, highest), false);
+                    });
+        }
+
+        // ---- 4.2. read the row again
+
+        private CompletionStage<Result> lookAgain(long at) {
+            return call.askRows(rows -> rows.readToRestore(former.owner())).thenCompose(shown -> kill(shown, at));
+        }
+
+        private CompletionStage<Result> kill(RowSnapshot shown, long at) {
+            if (wanted.isCarriedBy(shown)) {
                 return Stages.done(new Result.Duplicate());
             }
-            if (!call.rules().fences() || isDead(row)) {
-                return Stages.done(new Result.Fenced(Fence.DEAD_ALREADY));
+            if (isDead(shown)) {
+                return take(Fence.DEAD_ALREADY);
             }
-            if (row.exists()) {
-                return new Restoration(row).run();
+            if (!call.keeps(Rule.TAKEOVERS_KILL_LATE_WRITES)) {
+                return take(Fence.DELETED);
             }
-            return noted || !call.rules().notesDeletions() ? delete() : note(former.writeTs());
+            return shown.exists() ? protect(shown, at) : delete();
         }
 
-        /**
-         * Whether a part that differs is newer than the claim: then no late write can complete the value. A part that is
-         * newer but equal proves nothing, as the late write may bring the others.
-         */
-        private boolean isDead(RowSnapshot row) {
-            UniqueValue shown = row.value(wanted.constraint());
-            for (int i = 0; i < shown.parts().size(); i++) {
-                String part = shown.parts().get(i);
-                if (part != null
-                        && !part.equals(wanted.value().parts().get(i))
-                        && row.writtenAt(wanted.constraint(), i) > former.writeTs()) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        // ---- 4.2a. the row is not there: delete it at the claim's timestamp ----
-
-        /**
-         * Claims the row above all that the deletion will kill, and reads it once more. A late write of yet another value may
-         * bring the row before the deletion does its work; a writer that finds it finds the claim too, or is found by this
-         * reading.
-         */
-        private CompletionStage<Result> note(long above) {
-            Optional<ClaimKey> key = call.rowClaim(former.owner()).map(WantedValue::key);
-            if (key.isEmpty()) {
-                return delete();
-            }
-            Claim note = new Claim(former.owner(), call.parts.ids().get(), null, above + 1);
-            return call.askClaims(claims -> claims.raise(key.get(), note))
-                    .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
-                            ? call.askClaims(claims -> claims.note(key.get(), note))
-                            : Stages.done(answer))
-                    .thenCompose(answer -> noted(answer, above));
-        }
-
-        private CompletionStage<Result> noted(ClaimAnswer answer, long above) {
-            if (answer instanceof Unclear unclear) {
-                return Stages.done(new Result.Unclear(unclear.cause()));
-            }
-            if (answer instanceof Refused refused) {
-                SeenClaim seen = refused.seen();
-                return seen == null || seen.leased() || ++tries > MAX_LOOKS
-                        ? Stages.done(new Result.Pending())
-                        : note(Math.max(above, seen.claim().writeTs()));
-            }
-            noted = true;
-            return run();
-        }
+        // ---- 4.3a. the row is not there: delete it; on a tie the deletion wins, and whatever is newer lives
 
         private CompletionStage<Result> delete() {
-            long fence = call.rules().fenceOf(former.writeTs());
-            return call.askRows(rows -> rows.delete(former.owner(), fence))
-                    .thenApply(deleted -> new Result.Fenced(Fence.DELETED));
+            long at = former.writeTs() - (call.keeps(Rule.DELETES_AT_THE_CLAIMS_TIMESTAMP) ? 0 : 1);
+            return call.askRows(rows -> rows.delete(former.owner(), at)).thenCompose(deleted -> take(Fence.DELETED));
         }
 
-        // ---- 4.2b. the row has another value: write it again, above the claim's timestamp ----
+        // ---- 4.3b. the row has another value: claim what it has up to the fence, and write it again there
 
-        /** First the row's own values are claimed again for it, with timestamps that cover this write. */
-        private final class Restoration {
-
-            private final RowSnapshot row;
-            private final Optional<ClaimKey> rowKey;
-            private final List<ClaimKey> keys;
-            private final Map<ClaimKey, Claim> ours = new HashMap<>();
-            private final Set<ClaimKey> created = ConcurrentHashMap.newKeySet();
-            private long above;
-
-            Restoration(RowSnapshot row) {
-                this.row = row;
-                this.rowKey = call.rowClaim(row.owner()).map(WantedValue::key);
-                this.keys = new ArrayList<>(WantedValue.keysOf(call.rows, row));
-                rowKey.ifPresent(keys::add);
-                this.above = call.rows.constraints().stream()
-                        .mapToLong(row::writtenAt)
-                        .reduce(former.writeTs(), Math::max);
-            }
-
-            CompletionStage<Result> run() {
-                return call.rules().protectsRestoredValues()
-                        ? Stages.all(keys, this::protect).thenCompose(this::isProtected)
-                        : restore(row);
-            }
-
-            /**
-             * What became of the claim of one of the row's values.
-             *
-             * @param key the value
-             * @param claim what it should be
-             * @param answer what the table said
-             */
-            private record Protection(ClaimKey key, Claim claim, ClaimAnswer answer) {}
-
-            private CompletionStage<Protection> protect(ClaimKey key) {
-                Claim claim = new Claim(row.owner(), call.parts.ids().get(), null, above + 1);
-                Claim before = ours.get(key);
-                if (before != null && before.writeTs() == claim.writeTs()) {
-                    return Stages.done(new Protection(key, before, new ClaimAnswer.Done()));
-                }
-                return call.askClaims(claims ->
-                                before == null ? claims.protect(key, claim) : claims.replace(key, before, claim))
-                        .thenCompose(answer ->
-                                before == null && isUnclaimed(answer) ? create(key, claim) : Stages.done(answer))
-                        .thenApply(answer -> new Protection(key, claim, answer));
-            }
-
-            private static boolean isUnclaimed(ClaimAnswer answer) {
-                return answer instanceof Refused refused && refused.seen() == null;
-            }
-
-            /**
-             * A row that was never written over has no claim of its own yet, and one that was there before the constraint none of
-             * its value. A value that is on its way out has none any more, which shows when the row is read again.
-             */
-            private CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
-                return call.askClaims(claims -> claims.create(key, claim)).thenApply(answer -> {
-                    if (answer instanceof ClaimAnswer.Done
-                            && rowKey.filter(key::equals).isEmpty()) {
-                        created.add(key);
-                    }
-                    return answer;
-                });
-            }
-
-            private CompletionStage<Result> isProtected(List<Protection> protections) {
-                boolean changed = false;
-                boolean busy = false;
-                long highest = above;
-                for (Protection protection : protections) {
-                    if (protection.answer() instanceof Unclear unclear) {
+        private CompletionStage<Result> protect(RowSnapshot shown, long at) {
+            List<ClaimKey> keys = call.keeps(Rule.RESTORED_VALUES_ARE_PROTECTED)
+                    ? WantedValue.keysOf(call.rows, shown)
+                    : List.of();
+            return Stages.all(keys, key -> protect(key, at)).thenCompose(answers -> {
+                long highest = at - 1;
+                boolean refusedOne = false;
+                for (ClaimAnswer answer : answers) {
+                    if (answer instanceof Unclear unclear) {
                         return Stages.done(new Result.Unclear(unclear.cause()));
                     }
-                    if (!(protection.answer() instanceof Refused refused)) {
-                        ours.put(protection.key(), protection.claim());
-                        continue;
-                    }
-                    SeenClaim seen = refused.seen();
-                    if (seen == null || !seen.isOf(row.owner()) || ours.containsKey(protection.key())) {
-                        changed = true;
-                    } else if (seen.leased()) {
-                        busy = true;
-                    } else {
-                        highest = Math.max(highest, seen.claim().writeTs());
-                    }
-                }
-                if (changed) {
-                    return backOut().thenCompose(out -> FenceStep.this.run());
-                }
-                if (busy) {
-                    return backOut().thenApply(out -> new Result.Pending());
-                }
-                if (highest > above) {
-                    above = highest;
-                    return run();
-                }
-                return call.askRows(rows -> rows.readToRestore(row.owner()))
-                        .thenCompose(now -> now.exists() && isAsBefore(now)
-                                ? restore(now)
-                                : backOut().thenCompose(out -> FenceStep.this.run()));
-            }
-
-            /** Takes back the leases, or the next try would find them in its way, and the values that had no claim. */
-            private CompletionStage<?> backOut() {
-                return Stages.all(
-                        List.copyOf(ours.entrySet()),
-                        entry -> call.askClaims(claims -> {
-                            UUID id = entry.getValue().claimId();
-                            return created.contains(entry.getKey())
-                                    ? claims.abandon(entry.getKey(), id)
-                                    : claims.settle(entry.getKey(), id);
-                        }));
-            }
-
-            /** Whether the constrained columns were not written since their values were claimed. */
-            private boolean isAsBefore(RowSnapshot now) {
-                for (UniqueConstraint constraint : call.rows.constraints()) {
-                    if (!now.value(constraint).equals(row.value(constraint))) {
-                        return false;
-                    }
-                    for (int i = 0; i < constraint.components().size(); i++) {
-                        if (now.writtenAt(constraint, i) != row.writtenAt(constraint, i)) {
-                            return false;
+                    if (answer instanceof Refused refused) {
+                        refusedOne = true;
+                        SeenClaim seen = refused.seen();
+                        boolean own = seen != null && seen.isOf(former.owner());
+                        if (own && seen.reserved() && call.keeps(Rule.PROTECTION_WAITS_FOR_RESERVATIONS)) {
+                            return pending(); // another writer of the row is at work
                         }
+                        highest = own ? Math.max(highest, seen.claim().writeTs()) : highest;
                     }
                 }
-                return true;
-            }
-
-            private CompletionStage<Result> restore(RowSnapshot now) {
-                return call.askRows(rows -> rows.restore(now, above + 1))
-                        .thenApply(restored -> new Result.Fenced(Fence.RESTORED));
-            }
+                return refusedOne
+                        ? fence(Math.max(highest, at), false)
+                        : call.askRows(rows -> rows.restore(shown, at)).thenCompose(restored -> take(Fence.RESTORED));
+            });
         }
+
+        /** A value that the row had before the constraint may have no claim yet. */
+        private CompletionStage<ClaimAnswer> protect(ClaimKey key, long at) {
+            Claim claim = new Claim(former.owner(), call.parts.ids().get(), null, at);
+            return call.askClaims(claims -> claims.protect(key, claim))
+                    .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
+                            ? call.askClaims(claims -> claims.adopt(key, claim))
+                            : Stages.done(answer));
+        }
+
+        // ---- 4.4. replace or remove the claim, if it is still the one that was seen
+
+        CompletionStage<Result> take(Fence how) {
+            UUID seen = former.claimId();
+            return call.askClaims(claims -> removes
+                            ? claims.withdraw(wanted.key(), seen)
+                            : claims.take(wanted.key(), seen, call.created()))
+                    .thenCompose(answer -> {
+                        if (answer instanceof Refused) {
+                            return removes ? pending() : again();
+                        }
+                        if (answer instanceof ClaimAnswer.Done) {
+                            call.parts.listener().takenOver(wanted.constraint().name(), how);
+                        }
+                        return made(answer, Result.Held.CREATED);
+                    });
+        }
+    }
+
+    // ---- the claim of the row itself, where two writers of it must not have one timestamp
+
+    static CompletionStage<Result> claimRow(GuardCall call) {
+        ClaimKey row = call.row();
+        UUID id = call.rowId();
+        return call.askClaims(claims -> claims.raise(row, call.owner, id, call.timestamp()))
+                .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
+                        ? call.askClaims(claims ->
+                                claims.create(row, new Claim(call.owner, id, call.origin, call.timestamp())))
+                        : Stages.done(answer))
+                .thenApply(answer -> {
+                    if (answer instanceof Unclear unclear) {
+                        return new Result.Unclear(unclear.cause());
+                    }
+                    return answer instanceof Refused refused && refused.seen() != null
+                            ? new Result.Rise(refused.seen().claim().writeTs())
+                            : Result.Held.RAISED;
+                });
     }
 }

@@ -7,9 +7,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of claims: one row a value, and on each row linearizable conditional writes. Every write goes on until it is
- * decided or its time is over, and may come into effect even later. A stage that completes exceptionally means the same
- * as {@link ClaimAnswer.Unclear}.
+ * The table of claims: one row a value, and one for each table row that a takeover has fenced. Every write is a linearizable
+ * conditional write: it goes on until it is decided or its time is over, and may come into effect even later. A stage that
+ * completes exceptionally means the same as {@link ClaimAnswer.Unclear}.
+ *
+ * <p>Each statement that sets a {@code claim_id} counts as done if it meets that id: an earlier run of it was applied.
  */
 interface ClaimStore {
 
@@ -25,8 +27,8 @@ interface ClaimStore {
      * A claim as it is to be written, or as a statement met it.
      *
      * @param owner the canonical primary key of the row that may have the value
-     * @param claimId new whenever the claim is made or made again
-     * @param originId the call that first made it; null where a rejected statement did not show it
+     * @param claimId new whenever the claim is made, raised, joined or taken
+     * @param originId the call that first made it; null where a refused statement did not show it
      * @param writeTs no write that gives the owner the value has a later timestamp
      */
     record Claim(String owner, UUID claimId, @Nullable UUID originId, long writeTs) {}
@@ -35,15 +37,10 @@ interface ClaimStore {
      * A row of the table of claims.
      *
      * @param claim the owner of the value
-     * @param contested whether another process is about to take it over
-     * @param leased whether its writer may still be at work
-     * @param leaseLeft how long at most; known only to reads
+     * @param reserved whether its writer may still be at work
+     * @param reservedFor how long at most; known only to reads
      */
-    record SeenClaim(Claim claim, boolean contested, boolean leased, Duration leaseLeft) {
-
-        SeenClaim(Claim claim, boolean contested, boolean leased) {
-            this(claim, contested, leased, Duration.ZERO);
-        }
+    record SeenClaim(Claim claim, boolean reserved, Duration reservedFor) {
 
         boolean isOf(String owner) {
             return claim.owner().equals(owner);
@@ -71,49 +68,60 @@ interface ClaimStore {
         record Unclear(Throwable cause) implements ClaimAnswer {}
     }
 
-    /** Makes the claim, under a lease, if there is none. Refused, it shows the whole claim that is there. */
+    /** Makes the claim, with a reservation, if there is none. Refused, it shows the whole claim that is there. */
     CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim);
 
     /**
-     * Puts a claim, under a new lease and uncontested, in the place of exactly the one that was seen. Refused, it shows
-     * the claim that is there without its lease.
+     * Raises the owner's claim to a later timestamp under a new id, with a new reservation. Refused, it shows owner, id and
+     * timestamp.
      */
-    CompletionStage<ClaimAnswer> replace(ClaimKey key, Claim seen, Claim claim);
+    CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID claimId, long writeTs);
+
+    /** Puts another id in the place of the one that was seen, so that who set that cannot withdraw the claim any more. */
+    CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId);
+
+    /** Puts a claim, with a reservation, in the place of the one that was seen, if that has no reservation. */
+    CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim);
+
+    /** Removes the claim with this id. */
+    CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId);
+
+    /** Removes the owner's claim if its timestamp is below the given one. Refused, it shows owner and timestamp. */
+    CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below);
+
+    // ---- for takeovers ----
 
     /**
-     * Marks the claim that was seen as contested, under a new id and a short lease, if it has no lease any more. Its
-     * owner and timestamp stay.
-     */
-    CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId);
-
-    /** Takes a mark or a protection back: the claim stays its owner's, uncontested and without a lease. */
-    CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId);
-
-    /**
-     * Makes the claim again for its owner, under a new lease, if it is still the owner's, has no lease, and an earlier
-     * timestamp. Refused, it shows the claim that is there and whether it has a lease.
+     * Raises the owner's claim to the timestamp of a restoration, if it has no reservation and an earlier timestamp; makes no
+     * reservation. Refused, it shows owner, id, timestamp and whether there is a reservation.
      */
     CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim);
 
-    /** Makes a claim without a lease, if there is none. Refused, it shows the whole claim that is there. */
-    CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim);
-
-    /** As {@link #protect}, but without a new lease. */
-    CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim);
-
-    /** Removes the claim with this id. */
-    CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId);
+    /** Makes a claim without a reservation, if there is none: of a value that a row had before the constraint. */
+    CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim);
 
     /**
-     * Removes the owner's claim if its timestamp is below the given one. Refused, it shows owner and timestamp.
+     * Fences a row for the first time: its own claim gets this timestamp, and its fence too. Refused, it shows id and
+     * timestamp of the claim that the row has.
      */
-    CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below);
+    CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim);
+
+    /**
+     * Raises the fence of a row, and the timestamp of its own claim with it, if that is earlier and has no reservation.
+     * Refused, it shows id, timestamp and whether there is a reservation.
+     */
+    CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, Claim claim);
+
+    // ---- reads ----
 
     /** The same table, whose reads go to another node than the one that a failure came from, where there is one. */
     default ClaimStore elsewhere(Throwable failure) {
         return this;
     }
 
-    /** Looks, at quorum, with the lease and what is left of it. */
+    /** Looks, at quorum, with the reservation and what is left of it. */
     CompletionStage<Optional<SeenClaim>> read(ClaimKey key);
+
+    /** Looks, linearizably, how high the row is fenced; {@link RowSnapshot#NEVER} if it is not. */
+    CompletionStage<Long> readFence(ClaimKey row);
 }

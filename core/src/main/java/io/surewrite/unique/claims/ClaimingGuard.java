@@ -86,35 +86,33 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @return completes when the row and its claims are there
      */
     public CompletionStage<Void> insertAsync(ConstrainedRows rows, EntityWrite write) {
-        return run("insert", rows, write.owner(), call -> new RowWrite(call, write, true).insert());
+        return run("insert", rows, write.owner(), call -> new RowWrite(call, write, true).run());
     }
 
     /**
-     * Writes a row that may exist: claims its new values, writes it, and frees its old values. If no constrained value
-     * changes, only the other columns are written, after two reads and without a conditional write.
+     * Writes a row that may exist: claims its values, writes it as a whole, and frees its old values.
      *
      * @param rows the table
      * @param write the row
      * @return completes when the row and its claims are there and the old values are free
      */
     public CompletionStage<Void> changeAsync(ConstrainedRows rows, EntityWrite write) {
-        return change("change", rows, write, false);
+        return write("change", rows, write);
     }
 
     /**
-     * Writes a row that may exist, always as a whole and always with its values claimed anew: for overwrites, whose
-     * write deletes what was there.
+     * Writes a row over what was there, as {@link #changeAsync} does: its write deletes that one tick before.
      *
      * @param rows the table
      * @param write the row
      * @return completes when the row and its claims are there and the old values are free
      */
     public CompletionStage<Void> overwriteAsync(ConstrainedRows rows, EntityWrite write) {
-        return change("overwrite", rows, write, true);
+        return write("overwrite", rows, write);
     }
 
-    private CompletionStage<Void> change(String operation, ConstrainedRows rows, EntityWrite write, boolean whole) {
-        return run(operation, rows, write.owner(), call -> new RowWrite(call, write, false).change(whole));
+    private CompletionStage<Void> write(String operation, ConstrainedRows rows, EntityWrite write) {
+        return run(operation, rows, write.owner(), call -> new RowWrite(call, write, false).run());
     }
 
     /**
@@ -190,7 +188,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
             throw new UnclaimableValueException(constraint, "is null or blank, which the constraint does not claim");
         }
         CqlValueRows rows = valueRows.apply(constraint);
-        return change("claim", rows, rows.write(owner, value), false);
+        return write("claim", rows, rows.write(owner, value));
     }
 
     @Override
@@ -219,6 +217,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
                 : parts.listener().begun(operation, table);
         GuardCall call = new GuardCall(parts, rows, operation, owner, heard);
         CompletableFuture<Void> ended = new CompletableFuture<>();
+        call.cancelledIf(ended::isDone); // by a caller who has given up
         started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
             call.noteEnd(failure);

@@ -2,7 +2,6 @@ package io.surewrite.unique.claims;
 
 import io.surewrite.unique.UniqueConstraint;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -34,34 +33,20 @@ public interface ConstrainedRows {
     boolean isNaturalKey(UniqueConstraint constraint);
 
     /**
-     * The constraint under which the row itself is claimed: by a takeover of one of its values, so that no writer relies on
-     * what the fence is about to remove, and, if {@link #mayMix()}, by every writer that writes over a row that may be there.
+     * The constraint under which the row itself has a claim: takeovers keep the row's fence there, and, if {@link #mayMix()},
+     * every writer that writes over a row raises it.
      *
-     * @return a constraint on the primary key that no value ever violates; empty where a constraint of the table is on the
-     *     primary key already
+     * @return a constraint on the primary key that no value ever violates
      */
-    default Optional<UniqueConstraint> rowClaim() {
-        return Optional.empty();
-    }
+    UniqueConstraint rowClaim();
 
     /**
-     * Whether two writes with one timestamp could mix to what neither has written or claimed: where a constraint has several
-     * columns outside the primary key, and where {@link #claimsEveryWrite()}. Then no two writers of a row must have the
-     * same timestamp.
+     * Whether two writes with one timestamp could mix to a value that neither has claimed: where a constraint has several
+     * columns outside the primary key. Then no two writers of a row must have the same timestamp.
      *
      * @return whether every writer that writes over a row claims it
      */
     default boolean mayMix() {
-        return false;
-    }
-
-    /**
-     * Whether every write of a row claims it, also an insert, and a save that changes nothing unique: where a column has
-     * several cells, as two whole writes of a set with one timestamp unite, and removed elements would come back.
-     *
-     * @return whether no write is without a claim
-     */
-    default boolean claimsEveryWrite() {
         return false;
     }
 

@@ -8,7 +8,6 @@ import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.cql.session.Prepared;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -49,8 +48,8 @@ record CqlValueRows(
 
     /** Of the owner, in the table of this constraint. */
     @Override
-    public Optional<UniqueConstraint> rowClaim() {
-        return Optional.of(UniqueConstraint.on("owner of " + constraint.name(), "owner"));
+    public UniqueConstraint rowClaim() {
+        return UniqueConstraint.on("owner of " + constraint.name(), "owner");
     }
 
     @Override
@@ -65,24 +64,27 @@ record CqlValueRows(
 
     private RowSnapshot snapshot(String owner, @Nullable Row row) {
         String value = row == null ? null : row.getString(0);
-        UniqueValue nothing =
-                constraint.value(Collections.nCopies(constraint.components().size(), (@Nullable Object) null));
         return value == null || row == null
-                ? new Snapshot(owner, false, RowSnapshot.NEVER, nothing)
-                : new Snapshot(owner, true, row.getLong(1), UniqueValue.decode(value));
+                ? new Snapshot(owner, RowSnapshot.NEVER, Optional.empty())
+                : new Snapshot(owner, row.getLong(1), Optional.of(UniqueValue.decode(value)));
     }
 
     /** What an owner has. */
-    private record Snapshot(String owner, boolean exists, long newestWrite, UniqueValue value) implements RowSnapshot {
+    private record Snapshot(String owner, long newestWrite, Optional<UniqueValue> value) implements RowSnapshot {
 
         @Override
-        public UniqueValue value(UniqueConstraint constraint) {
+        public boolean exists() {
+            return value.isPresent();
+        }
+
+        @Override
+        public Optional<UniqueValue> value(UniqueConstraint constraint) {
             return value;
         }
 
         @Override
         public long writtenAt(UniqueConstraint constraint, int component) {
-            return value.parts().get(component) == null ? RowSnapshot.NEVER : newestWrite;
+            return newestWrite;
         }
     }
 
@@ -93,7 +95,7 @@ record CqlValueRows(
 
     @Override
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
-        return write(row.owner(), row.value(constraint)).write(timestamp);
+        return write(row.owner(), row.value(constraint).orElseThrow()).write(timestamp);
     }
 
     /** {@return a write that gives the owner the value} */
@@ -113,11 +115,6 @@ record CqlValueRows(
             @Override
             public CompletionStage<Void> write(long timestamp) {
                 return send(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded()));
-            }
-
-            @Override
-            public CompletionStage<Void> writeOthers(long timestamp) {
-                return Stages.done();
             }
         };
     }

@@ -27,18 +27,11 @@ public interface EntityWrite {
     UniqueValue value(UniqueConstraint constraint);
 
     /**
-     * Writes everything: all constrained columns, nulls of them as nulls, and all others.
+     * Writes the whole row: all its columns, nulls as nulls. A write of a new row may leave nulls out, but for those of
+     * constrained columns.
      *
      * @param timestamp in microseconds; an overwrite deletes at one tick before it
      * @return completes when a quorum has it
      */
     CompletionStage<Void> write(long timestamp);
-
-    /**
-     * Writes the columns that no constraint of the table is about, and no row marker; may have nothing to do.
-     *
-     * @param timestamp in microseconds
-     * @return completes when a quorum has it
-     */
-    CompletionStage<Void> writeOthers(long timestamp);
 }

@@ -3,7 +3,6 @@ package io.surewrite.unique.claims;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
-import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.util.Optional;
@@ -93,15 +92,11 @@ public record ExistingRowClaims(
                 .thenCompose(row -> wanted.isCarriedBy(row) ? claim(call, wanted, row.newestWrite()) : Stages.done());
     }
 
+    /** A claim of a writer who may still give it up is joined, so that it stays. */
     private CompletionStage<Void> claim(GuardCall call, WantedValue wanted, long written) {
-        call.pinAt(written == RowSnapshot.NEVER ? parts.time().nextTimestamp() : written);
-        return ClaimStep.claim(call, wanted, null).thenCompose(result -> {
-            // Rise: the row has its claim already, at this timestamp or a later one.
-            if (result instanceof ClaimStep.Result.Rise rise
-                    && rise.seen() > call.pin().timestamp()) {
-                return keep(call, wanted, written);
-            }
-            if (result instanceof ClaimStep.Result.Held || result instanceof ClaimStep.Result.Rise) {
+        call.decideAt(written == RowSnapshot.NEVER ? parts.time().nextTimestamp() : written);
+        return ClaimStep.claim(call, wanted, false).thenCompose(result -> {
+            if (result instanceof ClaimStep.Result.Held) {
                 findings.accept(Finding.CLAIMED);
                 return Stages.done();
             }
@@ -110,29 +105,6 @@ public record ExistingRowClaims(
             }
             return later(
                     call, wanted, written, result instanceof ClaimStep.Result.Unclear unclear ? unclear.cause() : null);
-        });
-    }
-
-    /**
-     * A claim that is later than the row's value may be that of a writer who gives it up again, as it has not sent the row.
-     * Under a new id it cannot. A claim that is contested is left to those who contest it.
-     */
-    private CompletionStage<Void> keep(GuardCall call, WantedValue wanted, long written) {
-        return call.readClaim(wanted.key()).thenCompose(seen -> {
-            if (seen.isEmpty() || !seen.get().isOf(call.owner) || seen.get().contested()) {
-                return later(call, wanted, written, null);
-            }
-            Claim before = seen.get().claim();
-            Claim kept = new Claim(before.owner(), parts.ids().get(), before.originId(), before.writeTs());
-            return call.askClaims(claims -> claims.replace(wanted.key(), before, kept))
-                    .thenCompose(answer -> {
-                        if (answer instanceof ClaimAnswer.Done) {
-                            findings.accept(Finding.CLAIMED);
-                            return Stages.done();
-                        }
-                        Throwable cause = answer instanceof ClaimAnswer.Unclear unclear ? unclear.cause() : null;
-                        return later(call, wanted, written, cause);
-                    });
         });
     }
 
@@ -191,7 +163,7 @@ public record ExistingRowClaims(
         WantedValue wanted = WantedValue.of(constraint, value);
         return call.readClaim(wanted.key()).thenCompose(seen -> {
             boolean claimed = covers(seen, row);
-            if (claimed && (stays(seen.get(), row) || !(fixes || seen.get().leased()))) {
+            if (claimed && (stays(seen.get(), row) || !(fixes || seen.get().reserved()))) {
                 return Stages.done();
             }
             return call.read(row.owner()).thenCompose(now -> {
@@ -250,7 +222,7 @@ public record ExistingRowClaims(
      * @return completes when it is known
      */
     public CompletionStage<Void> checkClaim(ScannedClaim scanned, boolean fixes) {
-        if (scanned.seen().leased()) {
+        if (scanned.seen().reserved()) {
             return Stages.done(); // its writer may be at work
         }
         ClaimKey key = scanned.key();
@@ -264,13 +236,13 @@ public record ExistingRowClaims(
             return call.readClaim(key).thenCompose(now -> {
                 boolean stillThere = now.isPresent()
                         && now.get().claim().claimId().equals(claim.claimId())
-                        && !now.get().leased();
-                return stillThere ? orphan(call, wanted, claim, fixes) : Stages.done();
+                        && !now.get().reserved();
+                return stillThere ? orphan(call, wanted, now.get(), fixes) : Stages.done();
             });
         });
     }
 
-    private CompletionStage<Void> orphan(GuardCall call, WantedValue wanted, Claim claim, boolean fixes) {
+    private CompletionStage<Void> orphan(GuardCall call, WantedValue wanted, SeenClaim claim, boolean fixes) {
         findings.accept(Finding.ORPHAN);
         if (!fixes) {
             return Stages.done();

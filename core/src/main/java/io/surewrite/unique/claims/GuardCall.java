@@ -6,44 +6,51 @@ import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UniqueListener;
-import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
-import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Refused;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import io.surewrite.unique.claims.UniqueRules.Rule;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 
-/** One call of the guard: what all its steps share. Steps that run at the same time only read it. */
+/**
+ * One call of the guard: its timestamp, its deadline, what it has sent, and how it may end. Steps that run at the same time
+ * only read it.
+ */
 final class GuardCall {
-
-    /** In microseconds. */
-    private static final int APART_MASK = 1023;
-
-    /** In characters, of which each takes three bytes at most. */
-    private static final int LONGEST_KEY = UniqueValue.MAX_BYTES / 3 - 10;
 
     final GuardParts parts;
     final ConstrainedRows rows;
     final String operation;
     final String owner;
+
+    /** All attempts of a call that is retried have the same. */
     final UUID origin;
+
     private final @Nullable WriteScope scope = WriteScope.current();
     private final UniqueListener.Call heard;
     private final long startedAt;
-    private @Nullable Pin pin;
+    private BooleanSupplier cancelled = () -> false;
+    private long timestamp = RowSnapshot.NEVER;
+    private long deadline;
+    private @Nullable UUID raiseId;
+    private @Nullable UUID createId;
     private boolean rowSent;
     private int rounds;
 
@@ -59,7 +66,7 @@ final class GuardCall {
         this.owner = owner;
         this.heard = heard;
         this.startedAt = parts.time().nanos();
-        this.origin = scope == null ? parts.ids().get() : parts.pins().originOf(scope.timestamp());
+        this.origin = scope == null ? parts.ids().get() : new UUID(parts.process(), scope.timestamp());
     }
 
     /** A call that no listener hears of. */
@@ -67,21 +74,13 @@ final class GuardCall {
         return new GuardCall(parts, rows, operation, owner, UniqueListener.Call.NONE);
     }
 
-    UniqueRules rules() {
-        return parts.rules();
+    boolean keeps(Rule rule) {
+        return parts.rules().keeps(rule);
     }
 
-    /** {@return the claim of the row itself, if every writer that writes over it has to make it} */
-    Optional<WantedValue> writtenRow() {
-        return rows.mayMix() && rules().claimsRows() ? rowClaim(owner) : Optional.empty();
-    }
-
-    /** {@return the claim of a row itself} */
-    Optional<WantedValue> rowClaim(String which) {
-        // Rows whose keys are too long to be claimed are fenced as they are.
-        return rows.rowClaim()
-                .filter(claim -> rows.mayMix() || which.length() <= LONGEST_KEY)
-                .map(claim -> WantedValue.ofRow(claim, which));
+    /** {@return the key of the claim that the call's row itself has} */
+    ClaimKey row() {
+        return WantedValue.ofRow(rows, owner);
     }
 
     // ---- time ----
@@ -101,106 +100,109 @@ final class GuardCall {
         return parts.pause(rounds++);
     }
 
-    // ---- the pinned timestamp ----
+    // ---- the timestamp ----
 
-    /**
-     * The timestamp of one round of claims and writes, pinned immediately before its first statement is sent.
-     *
-     * @param timestamp of the row's write and of its claims, in microseconds
-     * @param claimId the id of the claims
-     * @param deadline until when the row must be there, on the monotonic clock
-     */
-    record Pin(long timestamp, UUID claimId, long deadline) {}
-
-    Pin pin() {
-        return Objects.requireNonNull(pin, "Nothing is pinned yet");
+    /** {@return whether a scope has decided the timestamp} */
+    boolean isPinned() {
+        return scope != null;
     }
 
-    /** {@return the claim that the call makes of each of its values} */
-    Claim pinnedClaim() {
-        return new Claim(owner, pin().claimId(), origin, pin().timestamp());
-    }
-
-    /** {@return the timestamp that the call was decided at, if it is in a scope and that is young; a new one otherwise} */
-    long decidedAt() {
-        long fresh = parts.time().nextTimestamp();
-        return scope == null || rules().isOld(scope.timestamp(), fresh) ? fresh : scope.timestamp();
+    long timestamp() {
+        return timestamp;
     }
 
     /**
-     * Pins the first timestamp: the scope's as long as it is young enough, and at least the floor. One that has grown old
-     * before its first use could lie below the fence of a takeover that happened meanwhile.
+     * Draws the timestamp of the call, or takes the one that its scope has pinned. The deadline counts from the instant at
+     * which it was drawn: when the scope was made, and when this machine's clock showed it, whichever is earlier.
      *
+     * @param floor a drawn timestamp is at least this, unless it lies farther ahead than clocks may be apart
+     * @throws InvalidDataAccessApiUsageException if the pinned timestamp lies ahead of the clock
      * @throws io.surewrite.cql.ClockOffsetException if clocks are known to be too far apart to claim anything
      */
-    Pin pinFirst(long floor) {
+    void decide(long floor) {
         parts.time().clocks().require(operation);
         long now = parts.time().nanos();
         long fresh = parts.time().nextTimestamp();
-        UUID id = parts.ids().get();
-        long least = apart(floor, id);
-        Long firstUse = scope == null ? null : parts.pins().firstUse(scope.timestamp(), now);
-        if (scope != null && firstUse != null) {
-            long drawnAt = now - TimeUnit.MICROSECONDS.toNanos(Math.max(0, fresh - scope.timestamp()));
-            long deadline = rules().deadline(Math.min(firstUse, drawnAt));
-            if (!rules().isLate(now, deadline)) {
-                return pinned(Math.max(scope.timestamp(), least), id, deadline);
+        long margin = TimeUnit.NANOSECONDS.toMicros(parts.settings().skewMargin().toNanos());
+        if (scope == null) {
+            timestamp = floor - fresh > margin ? fresh : Math.max(fresh, floor);
+        } else {
+            timestamp = scope.timestamp();
+            if (timestamp - fresh > margin && keeps(Rule.NO_TIMESTAMP_FROM_THE_FUTURE)) {
+                throw new InvalidDataAccessApiUsageException(
+                        "%s: the timestamp %d of the write scope is %d ms ahead of the clock, and rows with unique values take none from the future. Fix: pin a timestamp of the past, or set this machine's clock"
+                                .formatted(operation, timestamp, (timestamp - fresh) / 1_000));
             }
+            long byItsClock = TimeUnit.MICROSECONDS.toNanos(Math.max(0, fresh - timestamp));
+            now -= Math.max(byItsClock, parts.time().ageOf(scope));
         }
-        long above = scope == null ? least : Math.max(least, scope.timestamp() + 1);
-        return pinned(Math.max(fresh, above), id, rules().deadline(now));
+        deadline = now + usable().toNanos();
+        drawIds();
     }
 
-    /** Callers that saw the same row, with clocks behind it, would otherwise take the same timestamp, and mix the row. */
-    private static long apart(long floor, UUID id) {
-        return floor == RowSnapshot.NEVER ? floor : floor + (id.hashCode() & APART_MASK);
+    /** The table counts a reservation in whole seconds. */
+    private Duration usable() {
+        return parts.settings().lease().minusSeconds(1).minus(parts.settings().skewMargin());
     }
 
     /** Pins the timestamp of what is there already, for which nothing is written. */
-    Pin pinAt(long timestamp) {
+    void decideAt(long written) {
         parts.time().clocks().require(operation);
-        return pinned(
-                timestamp, parts.ids().get(), rules().deadline(parts.time().nanos()));
+        timestamp = written;
+        drawIds();
+    }
+
+    /** Draws everything anew for a call that has waited, and has sent nothing; a pinned timestamp stays. */
+    void decideAgain() {
+        if (scope == null) {
+            decide(RowSnapshot.NEVER);
+        } else {
+            drawIds();
+        }
+    }
+
+    /** Goes above a timestamp that another writer of the row has claimed; nothing was sent yet. */
+    void rise(long above) {
+        timestamp = Math.max(timestamp, above + 1);
+        drawIds();
+    }
+
+    private void drawIds() {
+        raiseId = parts.ids().get();
+        createId = keeps(Rule.OWN_ID_FOR_WHAT_WAS_CREATED) ? parts.ids().get() : raiseId;
+    }
+
+    /** {@return the id for claims that are raised or joined: they stay, whatever becomes of the call} */
+    UUID raiseId() {
+        return Objects.requireNonNull(raiseId);
+    }
+
+    /** {@return the id for the claim of the row itself: no call withdraws that, so all attempts of a call have the same} */
+    UUID rowId() {
+        return isPinned() ? origin : raiseId();
+    }
+
+    /** {@return the claim that is created or taken, and withdrawn by its id if the call fails} */
+    Claim created() {
+        return new Claim(owner, Objects.requireNonNull(createId), origin, timestamp);
+    }
+
+    private boolean isLate() {
+        return parts.time().nanos() - deadline >= 0;
     }
 
     /**
-     * Pins exactly the next timestamp above one that was seen, for another round of claims. It is hardly newer than the one
-     * before, so it does not live longer either.
+     * Goes on after an acknowledgement. One that came in time is final: a takeover whose timestamp lies above this one's
+     * began later, and found the row as it is now. A late one counts only if no takeover has fenced the row since.
      */
-    Pin pinAbove(long seen) {
-        UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());
-        return pinned(Math.max(pin().timestamp(), seen + 1), id, pin().deadline());
-    }
-
-    /** Pins the same timestamp under another id, for what is claimed again after it was given back. */
-    Pin pinUnderAnotherId() {
-        UUID id = rules().idAfterGivingBack(pin().claimId(), parts.ids());
-        return pinned(pin().timestamp(), id, pin().deadline());
-    }
-
-    /** Pins a timestamp of now, above all before and above the floor, for another write. */
-    Pin pinAgain(long floor, long step) {
-        UUID id = rules().idForClaimingAgain(pin().claimId(), parts.ids());
-        long above = Math.max(pin().timestamp(), floor) + 1;
-        return pinned(
-                Math.max(parts.time().nextTimestamp(), above) + step,
-                id,
-                rules().deadline(parts.time().nanos()));
-    }
-
-    private Pin pinned(long timestamp, UUID claimId, long deadline) {
-        Pin pinned = new Pin(timestamp, claimId, deadline);
-        pin = pinned;
-        return pinned;
-    }
-
-    boolean isLate() {
-        return rules().isLate(parts.time().nanos(), pin().deadline());
-    }
-
-    /** {@return whether the deadline is over a pause from now} */
-    boolean isLateIn(long pause) {
-        return rules().isLate(parts.time().nanos() + pause, pin().deadline());
+    CompletionStage<Void> unlessFenced(Rule planted, Supplier<CompletionStage<Void>> done) {
+        if (!isLate() || !keeps(planted)) {
+            return done.get();
+        }
+        return Stages.then(
+                repeated(parts.claims(), ClaimStore::elsewhere, from -> from.readFence(row())),
+                fence -> fence >= timestamp ? Stages.failed(superseded()) : done.get(),
+                failure -> Stages.failed(unknown(failure)));
     }
 
     // ---- what was sent ----
@@ -210,11 +212,58 @@ final class GuardCall {
         return rowSent;
     }
 
-    void rowSent(boolean sent) {
-        rowSent = sent;
+    /**
+     * Sends the row, or its deletion, at the call's timestamp, and again as it is while there is no answer.
+     *
+     * @param request sends it once
+     * @param acknowledged what follows
+     * @param failed ends the call
+     */
+    CompletionStage<Void> sendRow(
+            Supplier<CompletionStage<Void>> request,
+            Supplier<CompletionStage<Void>> acknowledged,
+            Function<RuntimeException, CompletionStage<Void>> failed) {
+        if (isCancelled()) {
+            return failed.apply(rowSent ? unknown(null) : new CancellationException(operation + ": not sent"));
+        }
+        boolean sentBefore = rowSent;
+        rowSent = true;
+        if (sentBefore && !keeps(Rule.ONE_TIMESTAMP_FOR_ALL_SENDS)) {
+            timestamp = parts.time().nextTimestamp();
+        }
+        if (!sentBefore && !keeps(Rule.THE_DEADLINE_COUNTS_FROM_THE_DRAW)) {
+            deadline = parts.time().nanos() + usable().toNanos();
+        }
+        CompletionStage<Void> answer = ask(request);
+        boolean atOnce = answer.toCompletableFuture().isCompletedExceptionally();
+        return Stages.then(answer, written -> acknowledged.get(), failure -> {
+            FailureKind kind = WriteFailures.ofPlain(failure);
+            // What is none of the database's comes from the caller's own code: before the statement left, if it came at
+            // once or says that the call itself is wrong. After that nobody knows.
+            boolean unsent = kind == FailureKind.OTHER && (atOnce || failure instanceof InvalidDataAccessApiUsageException);
+            if (unsent || kind == FailureKind.NOT_APPLIED || kind == FailureKind.WRONG_STATEMENT) {
+                rowSent = sentBefore;
+            }
+            if (!kind.isRetryable()) {
+                return failed.apply(rowSent ? unknown(failure) : DriverFailures.unchecked(failure));
+            }
+            long pause = nextPause();
+            return isOver(pause)
+                    ? failed.apply(noAnswer(failure))
+                    : after(pause, () -> sendRow(request, acknowledged, failed));
+        });
     }
 
     // ---- requests ----
+
+    /** Says how to learn that nobody waits for the call any more. */
+    void cancelledIf(BooleanSupplier given) {
+        cancelled = given;
+    }
+
+    boolean isCancelled() {
+        return cancelled.getAsBoolean();
+    }
 
     /** Asks a port, with the call current for tracing while the request is sent. */
     <T extends @Nullable Object> CompletionStage<T> ask(Supplier<CompletionStage<T>> port) {
@@ -228,8 +277,15 @@ final class GuardCall {
         }
     }
 
-    /** Asks the table of claims; no answer is an unclear one. */
+    /** Asks the table of claims; no answer is an unclear one. Nobody claims anything for a caller who has given up. */
     CompletionStage<ClaimAnswer> askClaims(Function<ClaimStore, CompletionStage<ClaimAnswer>> statement) {
+        return isCancelled()
+                ? Stages.done(new ClaimAnswer.Unclear(new CancellationException(operation)))
+                : tellClaims(statement);
+    }
+
+    /** Asks the table of claims also for a caller who has given up. */
+    CompletionStage<ClaimAnswer> tellClaims(Function<ClaimStore, CompletionStage<ClaimAnswer>> statement) {
         return ask(() -> statement.apply(parts.claims()))
                 .exceptionally(failure -> new ClaimAnswer.Unclear(DriverFailures.unwrapped(failure)));
     }
@@ -261,30 +317,13 @@ final class GuardCall {
     }
 
     /**
-     * Frees values that the row does not have any more. It succeeds when they are free, or another row's.
-     *
-     * @param below the timestamp of the write that took the values off the row
-     * @param overtaken what to do where the row has got a claim again since, with this timestamp
+     * Frees values that the row has no more. That is tidiness: a claim that stays is taken over by whoever wants the value.
+     * So no answer, and a refusal, is fine.
      */
-    CompletionStage<Void> release(List<ClaimKey> values, long below, LongFunction<CompletionStage<Void>> overtaken) {
+    CompletionStage<Void> release(List<ClaimKey> values) {
+        long below = keeps(Rule.RELEASED_BELOW_THE_TIMESTAMP) ? timestamp : Long.MAX_VALUE;
         return Stages.all(values, value -> askClaims(claims -> claims.release(value, owner, below)))
-                .thenCompose(answers -> {
-                    long highest = RowSnapshot.NEVER;
-                    for (ClaimAnswer answer : answers) {
-                        if (answer instanceof ClaimAnswer.Unclear unclear) {
-                            return Stages.failed(unknown(unclear.cause()));
-                        }
-                        if (answer instanceof Refused refused
-                                && refused.seen() != null
-                                && refused.seen().isOf(owner)
-                                && refused.seen().claim().writeTs() >= below) {
-                            highest = Math.max(highest, refused.seen().claim().writeTs());
-                        }
-                    }
-                    return highest != RowSnapshot.NEVER && rules().heedsOvertakenRelease()
-                            ? overtaken.apply(highest)
-                            : Stages.done();
-                });
+                .thenApply(released -> null);
     }
 
     // ---- how it may end ----
@@ -302,6 +341,12 @@ final class GuardCall {
         } else if (scope != null && !(failure instanceof UnknownOutcomeException)) {
             scope.statements().withdrawn(this);
         }
+    }
+
+    RuntimeException superseded() {
+        return new SupersededException(
+                "%s: acknowledged so late that a takeover of one of the row's values may have written the row again as it was before; the row may be written or not. Fix: call it again with the same arguments"
+                        .formatted(operation));
     }
 
     RuntimeException unknown(@Nullable Throwable cause) {

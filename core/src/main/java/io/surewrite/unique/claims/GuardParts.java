@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param time the clock, the write timestamps and the timers
  * @param rules the rules
  * @param settings how unique values are guarded
- * @param pins when the timestamps of write scopes were first used
- * @param checked rows that no fence endangers any more
+ * @param process a random number that no other process has
  * @param reported rows whose values are held though they have no claim
  * @param ids a fresh id at every call
  * @param random a number from 0 to 1 at every call, for jitter
@@ -37,8 +36,7 @@ public record GuardParts(
         UniqueTime time,
         UniqueRules rules,
         UniqueSettings settings,
-        ScopePins pins,
-        FenceCheckedRows checked,
+        long process,
         ReportedDuplicates reported,
         Supplier<UUID> ids,
         DoubleSupplier random,
@@ -54,7 +52,7 @@ public record GuardParts(
 
     /** The same parts for a guard that holds the values of rows that were reported as duplicates. */
     GuardParts holding(ReportedDuplicates duplicates) {
-        return new GuardParts(claims, time, rules, settings, pins, checked, duplicates, ids, random, listener);
+        return new GuardParts(claims, time, rules, settings, process, duplicates, ids, random, listener);
     }
 
     /**
@@ -71,10 +69,9 @@ public record GuardParts(
         return new GuardParts(
                 claims,
                 UniqueTime.of(WriteTimestamps.of(session), settings.skewMargin()),
-                new UniqueRules(settings),
+                new UniqueRules(),
                 settings,
-                new ScopePins(UUID.randomUUID().getMostSignificantBits()),
-                new FenceCheckedRows(),
+                UUID.randomUUID().getMostSignificantBits(),
                 ReportedDuplicates.NONE,
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),

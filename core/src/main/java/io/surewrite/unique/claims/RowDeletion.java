@@ -1,67 +1,42 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.cql.FailureKind;
-import io.surewrite.cql.WriteFailures;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
-import java.util.LinkedHashSet;
+import io.surewrite.unique.claims.UniqueRules.Rule;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Deletes a row, and frees its values once the deletion is acknowledged. It goes by timestamps alone, with no id and no
- * lease, so that nothing of it does harm when it arrives late.
+ * Deletes a row, and frees its values once the deletion is acknowledged. It claims nothing and goes by timestamps alone, so
+ * that nothing of it does harm when it arrives late.
  */
 final class RowDeletion {
 
     private final GuardCall call;
-    private final Set<ClaimKey> values = new LinkedHashSet<>();
-
-    /** Above a claim that was made again meanwhile: what was written, or restored, under it may still be on its way. */
-    private long floor = RowSnapshot.NEVER;
 
     RowDeletion(GuardCall call) {
         this.call = call;
     }
 
     CompletionStage<Void> run() {
-        return Stages.then(call.read(call.owner), this::decide, failure -> Stages.failed(call.noAnswer(failure)));
+        return Stages.then(
+                call.read(call.owner), this::delete, failure -> Stages.failed(call.noAnswer(failure)));
     }
 
-    private CompletionStage<Void> decide(RowSnapshot row) {
-        if (!row.exists() && floor == RowSnapshot.NEVER) {
+    /** What was seen is to go, though a fast clock may have written it. A timestamp that is pinned stays. */
+    private CompletionStage<Void> delete(RowSnapshot row) {
+        if (!row.exists() && !call.keeps(Rule.ABSENT_ROWS_ARE_DELETED)) {
             return Stages.done();
         }
-        long above = row.newestWrite() == RowSnapshot.NEVER ? floor : Math.max(floor, row.newestWrite() + 1);
-        values.addAll(WantedValue.keysOf(call.rows, row));
-        call.writtenRow().map(WantedValue::key).ifPresent(values::add);
-        return delete(Math.max(call.decidedAt(), above));
-    }
-
-    private CompletionStage<Void> delete(long timestamp) {
-        boolean sentBefore = call.rowSent();
-        call.rowSent(true);
-        return Stages.then(
-                call.ask(() -> call.rows.delete(call.owner, timestamp)),
-                deleted -> call.release(List.copyOf(values), timestamp, this::overtaken),
-                failure -> failed(failure, sentBefore, timestamp));
-    }
-
-    private CompletionStage<Void> failed(Throwable failure, boolean sentBefore, long timestamp) {
-        FailureKind kind = WriteFailures.ofPlain(failure);
-        if (kind == FailureKind.NOT_APPLIED || kind == FailureKind.WRONG_STATEMENT) {
-            call.rowSent(sentBefore);
+        long newest = row.newestWrite();
+        call.decide(newest == RowSnapshot.NEVER ? newest : newest + 1);
+        List<ClaimKey> values = new ArrayList<>(WantedValue.keysOf(call.rows, row));
+        if (call.rows.mayMix()) {
+            values.add(call.row());
         }
-        if (!kind.isRetryable()) {
-            return Stages.failed(call.rowSent() ? call.unknown(failure) : failure);
-        }
-        long pause = call.nextPause();
-        return call.isOver(pause) ? Stages.failed(call.noAnswer(failure)) : call.after(pause, () -> delete(timestamp));
-    }
-
-    private CompletionStage<Void> overtaken(long above) {
-        floor = above + 1;
-        long pause = call.nextPause();
-        return call.isOver(pause) ? Stages.failed(call.unknown(null)) : call.after(pause, this::run);
+        return call.sendRow(
+                () -> call.rows.delete(call.owner, call.timestamp()),
+                () -> call.unlessFenced(Rule.LATE_DELETIONS_READ_THE_FENCE, () -> call.release(values)),
+                Stages::failed);
     }
 }

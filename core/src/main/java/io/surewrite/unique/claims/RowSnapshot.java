@@ -2,6 +2,7 @@ package io.surewrite.unique.claims;
 
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -29,12 +30,23 @@ public interface RowSnapshot {
     long newestWrite();
 
     /**
-     * The row's value of a constraint.
+     * The row's value of a constraint, as far as a claim can be on it.
      *
      * @param constraint one of the table's constraints
-     * @return the value; all its parts are null if there is no row
+     * @return the value; empty if there is no row, if the constraint claims nothing for it, such as a null, and if nothing
+     *     can be claimed for it, such as a text that is too long, as rows may have that were there before the constraint
      */
-    UniqueValue value(UniqueConstraint constraint);
+    Optional<UniqueValue> value(UniqueConstraint constraint);
+
+    /**
+     * Whether the row shows what nothing can be claimed for, such as a text that is too long.
+     *
+     * @param constraint one of the table's constraints
+     * @return whether {@link #value} is empty for that reason
+     */
+    default boolean isUnclaimable(UniqueConstraint constraint) {
+        return false;
+    }
 
     /**
      * When a part of the value was written.

@@ -1,197 +1,85 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.UniqueSettings;
-import java.time.Duration;
-import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-
 /**
- * The rules of the protocol that are easy to get wrong. Each is one method, so that the simulation can break one at a
- * time, by the bug that the method names, and show that it notices.
+ * The rules of the protocol that are easy to get wrong. The simulation breaks one at a time, and shows that it notices.
  */
 class UniqueRules {
 
-    private final Duration usable;
+    /** A rule. Each names what breaks without it. */
+    enum Rule {
 
-    UniqueRules(UniqueSettings settings) {
-        this.usable = settings.lease().minusSeconds(1).minus(settings.skewMargin());
+        // ---- the row's write
+
+        /** An acknowledgement after the deadline counts only if the row's fence is lower (W2). */
+        LATE_WRITES_READ_THE_FENCE,
+
+        /** The deadline counts from the instant at which the timestamp was drawn, not from the first send (W2). */
+        THE_DEADLINE_COUNTS_FROM_THE_DRAW,
+
+        /** A pinned timestamp is not ahead of the clock: takeovers would fence above operations that are at work. */
+        NO_TIMESTAMP_FROM_THE_FUTURE,
+
+        /** A row is sent again at the timestamp that it was sent at first (W1). */
+        ONE_TIMESTAMP_FOR_ALL_SENDS,
+
+        /** A deletion is sent also if no row was seen: one may be on its way. */
+        ABSENT_ROWS_ARE_DELETED,
+
+        /** A late deletion reads the fence as a late write does (W2). */
+        LATE_DELETIONS_READ_THE_FENCE,
+
+        /** Old values are released only when the row's write is acknowledged. */
+        RELEASED_AFTER_THE_WRITE,
+
+        /** A claim is released only if no later operation of its row has raised it. */
+        RELEASED_BELOW_THE_TIMESTAMP,
+
+        // ---- claims
+
+        /** A claim found raised by another operation of the row is joined, so that the other cannot withdraw it. */
+        JOINS_THE_CLAIMS_OF_ITS_ROW,
+
+        /** What was created has another id than what was raised or joined (W4). */
+        OWN_ID_FOR_WHAT_WAS_CREATED,
+
+        /** A call that fails withdraws only what it created or took (W4). */
+        WITHDRAWS_ONLY_WHAT_IT_CREATED,
+
+        /** Two inserts of one primary key have the same owner; only the origin tells them apart. */
+        INSERTS_COMPARE_ORIGINS,
+
+        /** Where two writes of one timestamp could mix to a value that nobody claimed, writers claim the row too. */
+        WRITERS_CLAIM_THE_ROW,
+
+        // ---- takeovers
+
+        /** A claim is taken over only when its reservation has ended. */
+        TAKEOVERS_WAIT_FOR_THE_RESERVATION,
+
+        /** A takeover fences the row, so that late operations learn of it (W3). */
+        TAKEOVERS_FENCE_THE_ROW,
+
+        /** Each takeover of a row has a timestamp of its own (W3). */
+        ONE_TIMESTAMP_FOR_EACH_TAKEOVER,
+
+        /** The row on which a takeover decides is read after the fence is there (W3). */
+        READS_AFTER_THE_FENCE,
+
+        /** A takeover kills what was sent under the old claim. */
+        TAKEOVERS_KILL_LATE_WRITES,
+
+        /** A row that is not there is deleted at the claim's timestamp: on a tie the deletion wins. */
+        DELETES_AT_THE_CLAIMS_TIMESTAMP,
+
+        /** The values of a row are raised to the timestamp of its restoration before it is written (I1). */
+        RESTORED_VALUES_ARE_PROTECTED,
+
+        /** A takeover gives way to a reservation on another value of the row. */
+        PROTECTION_WAITS_FOR_RESERVATIONS
     }
 
-    /** Until when the row must be written and acknowledged; the lease began at the first send, or later. */
-    long deadline(long pinnedAt) {
-        return pinnedAt + usable.toNanos();
-    }
-
-    /**
-     * What is acknowledged at the deadline or later does not count.
-     *
-     * <p>The planted bug is {@code NO_DEADLINE}.
-     */
-    boolean isLate(long now, long deadline) {
-        return now - deadline >= 0;
-    }
-
-    /** Whether a timestamp, in microseconds, was drawn so long ago that its row could not be written in time any more. */
-    boolean isOld(long timestamp, long now) {
-        return now - timestamp >= TimeUnit.NANOSECONDS.toMicros(usable.toNanos());
-    }
-
-    /**
-     * A claim that is made again gets a new id, so that late statements on the old one come to nothing.
-     *
-     * <p>The planted bug is {@code OLD_ID_WHEN_CLAIMED_AGAIN}.
-     */
-    UUID idForClaimingAgain(UUID old, Supplier<UUID> ids) {
-        return ids.get();
-    }
-
-    /**
-     * A claim's timestamp never falls while its owner stays.
-     *
-     * <p>The planted bug is {@code CLAIMED_AGAIN_BELOW_THE_SEEN_TIMESTAMP}.
-     */
-    boolean mustRiseAbove(long seen, long timestamp) {
-        return seen >= timestamp;
-    }
-
-    /**
-     * A claim that existed before this call, or whose row may come late, stays until its lease is over.
-     *
-     * <p>The planted bug is {@code ABANDONS_WHAT_IT_DID_NOT_CREATE}.
-     */
-    boolean mayAbandon(boolean createdByThisCall, boolean rowSent) {
-        return createdByThisCall && !rowSent;
-    }
-
-    /**
-     * A call that waits gives back only what it may abandon: the row may have any other value, and no write of the row may
-     * be on its way.
-     *
-     * <p>The planted bug is {@code GIVES_BACK_WHAT_THE_ROW_HAS}.
-     */
-    boolean mayGiveBack(boolean createdByThisCall, boolean rowSent) {
-        return mayAbandon(createdByThisCall, rowSent);
-    }
-
-    /**
-     * What is claimed again after it was given back has a new id: the statement that gave it back may come late.
-     *
-     * <p>The planted bug is {@code OLD_ID_AFTER_GIVING_BACK}.
-     */
-    UUID idAfterGivingBack(UUID old, Supplier<UUID> ids) {
-        return ids.get();
-    }
-
-    /**
-     * A claim is marked and its owner's row read once more before the fence.
-     *
-     * <p>The planted bug is {@code NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE}.
-     */
-    boolean marksBeforeFence() {
-        return true;
-    }
-
-    /**
-     * Before it writes, a save of unchanged values looks whether they are contested.
-     *
-     * <p>The planted bug is {@code NO_LOOK_AT_THE_CLAIM}.
-     */
-    boolean looksAtClaims() {
-        return true;
-    }
-
-    /**
-     * A claim that is not as old as the row's value may be that of a writer who has not sent the row, and gives the claim up
-     * again: where the row had none before, as it was there before the constraint.
-     *
-     * <p>The planted bug is {@code TRUSTS_A_CLAIM_THAT_MAY_GO}.
-     *
-     * @param claimed the timestamp of the claim
-     * @param written when the newest part of the value was written
-     */
-    boolean stays(long claimed, long written) {
-        return claimed == written;
-    }
-
-    /**
-     * It also looks whether another process is about to fence a value that the row was to get by another write.
-     *
-     * <p>The planted bug is {@code NO_LOOK_AT_THE_ROW}.
-     */
-    boolean looksAtTheRow() {
-        return true;
-    }
-
-    /**
-     * A takeover fences off what the former owner sent.
-     *
-     * <p>The planted bug is {@code NO_FENCE}.
-     */
-    boolean fences() {
-        return true;
-    }
-
-    /**
-     * A row that is not there is claimed, and read once more, before it is deleted for a fence.
-     *
-     * <p>The planted bug is {@code DELETION_WITHOUT_A_NOTE}.
-     */
-    boolean notesDeletions() {
-        return true;
-    }
-
-    /**
-     * Nothing that the former owner sent under its claim is newer than this; on a tie a deletion wins.
-     *
-     * <p>The planted bug is {@code FENCE_ONE_TICK_EARLY}.
-     */
-    long fenceOf(long claimedTimestamp) {
-        return claimedTimestamp;
-    }
-
-    /**
-     * The values of a row are claimed again for it before it is restored.
-     *
-     * <p>The planted bug is {@code RESTORED_WITHOUT_CLAIMING_AGAIN}.
-     */
-    boolean protectsRestoredValues() {
-        return true;
-    }
-
-    /**
-     * What was written over nothing may have been dead on arrival, by a deletion with a later timestamp.
-     *
-     * <p>The planted bug is {@code NO_READ_BACK}.
-     */
-    boolean readsBack() {
-        return true;
-    }
-
-    /**
-     * A change succeeded only if the old value's claim was not claimed again above it.
-     *
-     * <p>The planted bug is {@code SUCCESS_BEFORE_THE_RELEASE}.
-     */
-    boolean heedsOvertakenRelease() {
-        return true;
-    }
-
-    /**
-     * A writer that writes over a row claims the row too, or two could write it with one timestamp, and it would mix them.
-     *
-     * <p>The planted bug is {@code NO_CLAIM_OF_THE_ROW}.
-     */
-    boolean claimsRows() {
-        return true;
-    }
-
-    /**
-     * Two calls that insert the same primary key have the same owner; only the origin tells them apart.
-     *
-     * <p>The planted bug is {@code NO_ORIGIN}.
-     */
-    boolean comparesOrigins() {
+    /** {@return whether a rule is kept} */
+    boolean keeps(Rule rule) {
         return true;
     }
 }

@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.ClockGuard;
@@ -26,6 +27,9 @@ interface UniqueTime {
 
     /** {@return the next write timestamp, in microseconds, greater than all before} */
     long nextTimestamp();
+
+    /** {@return for how many nanoseconds the scope has existed} */
+    long ageOf(WriteScope scope);
 
     /** Runs a short task so much later. */
     void after(long nanos, Runnable task);
@@ -57,6 +61,11 @@ interface UniqueTime {
         @Override
         public long nextTimestamp() {
             return timestamps.tick();
+        }
+
+        @Override
+        public long ageOf(WriteScope scope) {
+            return System.nanoTime() - scope.openedAt();
         }
 
         @Override

@@ -3,7 +3,11 @@ package io.surewrite.unique.claims;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -16,16 +20,25 @@ import java.util.List;
  */
 record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key, boolean decidesOwner) {
 
+    /** In characters, of which each takes three bytes at most. */
+    private static final int LONGEST_KEY = UniqueValue.MAX_BYTES / 3;
+
     static WantedValue of(UniqueConstraint constraint, UniqueValue value) {
         return new WantedValue(constraint, value, keyOf(constraint, value), false);
     }
 
-    /** The claim of a row itself, which has no other owner. */
-    static WantedValue ofRow(UniqueConstraint constraint, String owner) {
-        List<String> key = List.of(owner);
-        UniqueValue value = new UniqueValue(key, key);
-        value.checkLength(constraint);
-        return new WantedValue(constraint, value, new ClaimKey(constraint.name(), owner), false);
+    /** The key of the claim that a row itself has. A primary key that is too long for one is hashed. */
+    static ClaimKey ofRow(ConstrainedRows rows, String owner) {
+        return new ClaimKey(rows.rowClaim().name(), owner.length() <= LONGEST_KEY ? owner : "sha-256 " + sha256(owner));
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException never) {
+            throw new IllegalStateException(never); // every platform has it
+        }
     }
 
     /**
@@ -48,10 +61,11 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
 
     /** The values that an existing row has. */
     static List<ClaimKey> keysOf(ConstrainedRows rows, RowSnapshot row) {
-        return rows.constraints().stream()
-                .filter(constraint -> row.exists() && constraint.claims(row.value(constraint)))
-                .map(constraint -> keyOf(constraint, row.value(constraint)))
-                .toList();
+        List<ClaimKey> keys = new ArrayList<>();
+        for (UniqueConstraint constraint : rows.constraints()) {
+            row.value(constraint).ifPresent(value -> keys.add(keyOf(constraint, value)));
+        }
+        return keys;
     }
 
     static ClaimKey keyOf(UniqueConstraint constraint, UniqueValue value) {
@@ -59,6 +73,6 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
     }
 
     boolean isCarriedBy(RowSnapshot row) {
-        return row.exists() && row.value(constraint).isSame(value);
+        return row.value(constraint).filter(value::isSame).isPresent();
     }
 }

@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.rows.RowTable;
-import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
@@ -18,7 +17,6 @@ import io.surewrite.unique.claims.EntityWrite;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +31,8 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
  *
  * @param table with the columns that entities write
  * @param rows its rows
- * @param insert writes a new row, without nulls
+ * @param insert writes a new row, without nulls but those of constrained columns
  * @param insertWithNulls writes a row with its nulls
- * @param updateOthers writes the columns that no constraint is about; null if there are none
  * @param writeStatement writes rows, for callbacks and listeners that want to see it, nothing bound
  * @param deleteStatement deletes rows, for listeners likewise
  */
@@ -44,7 +41,6 @@ public record ConstrainedTable(
         CqlRows rows,
         RowStatement insert,
         RowStatement insertWithNulls,
-        @Nullable RowStatement updateOthers,
         Statement<?> writeStatement,
         Statement<?> deleteStatement) {
 
@@ -74,27 +70,28 @@ public record ConstrainedTable(
         CqlRows rows = CqlRows.of(session, metadata, constraints);
         EntityTable mapped = EntityTable.of(session.getContext(), metadata, converter, entity, REFUSALS);
         RowTable table = mapped.table();
-        List<TableColumn> others = table.columns(
-                column -> !column.role().isKey() && !rows.constrained().contains(column.name()));
-        RowStatement insert = new RowStatement.Builder(table)
-                .insert(table.columns(), column -> false)
+        RowStatement insertWithNulls = new RowStatement.Builder(table)
+                .insert(table.columns(), column -> !column.role().isKey())
                 .build();
+        // Who knows a row by its natural key may write it at the same time: then nulls must win, too. Takeovers tell by
+        // constrained columns when the row was written.
+        RowStatement insert = rows.naturalKeys().isEmpty()
+                ? new RowStatement.Builder(table)
+                        .insert(table.columns(), column -> !column.role().isKey()
+                                && rows.constrained().contains(column.name()))
+                        .build()
+                : insertWithNulls;
         return new ConstrainedTable(
                 mapped,
                 rows,
                 insert,
-                new RowStatement.Builder(table)
-                        .insert(table.columns(), column -> !column.role().isKey())
-                        .build(),
-                others.isEmpty()
-                        ? null
-                        : new RowStatement.Builder(table).assign(others).build(),
+                insertWithNulls,
                 SimpleStatement.newInstance(insert.cql()),
                 SimpleStatement.newInstance(rows.deleteStatement().cql()));
     }
 
     /**
-     * A write of a new row, without nulls.
+     * A write of a new row.
      *
      * @param entity the row
      * @return for {@link ClaimingGuard#insertAsync}
@@ -189,11 +186,6 @@ public record ConstrainedTable(
         @Override
         public CompletionStage<Void> write(long timestamp) {
             return writing.apply(timestamp);
-        }
-
-        @Override
-        public CompletionStage<Void> writeOthers(long timestamp) {
-            return updateOthers == null ? CompletableFuture.completedFuture(null) : send(updateOthers, row, timestamp);
         }
     }
 }

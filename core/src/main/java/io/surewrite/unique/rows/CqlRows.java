@@ -62,8 +62,8 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  * @param constraints all constraints of the table
  * @param constrained the columns that they are about
  * @param naturalKeys those of them that are on the primary key itself
- * @param rowClaim claims a row itself
- * @param mayMix whether two writes with one timestamp could mix to what neither has written or claimed
+ * @param rowClaim names the claims of rows themselves
+ * @param mayMix whether two writes with one timestamp could mix to a value that neither has claimed
  * @param node where requests are sent, or null for any node
  */
 public record CqlRows(
@@ -72,7 +72,7 @@ public record CqlRows(
         List<UniqueConstraint> constraints,
         Set<CqlIdentifier> constrained,
         Set<UniqueConstraint> naturalKeys,
-        Optional<UniqueConstraint> rowClaim,
+        UniqueConstraint rowClaim,
         boolean mayMix,
         @Nullable Node node)
         implements ConstrainedRows {
@@ -134,14 +134,13 @@ public record CqlRows(
                 List.copyOf(constraints),
                 constraints.stream().flatMap(CqlRows::columns).collect(Collectors.toUnmodifiableSet()),
                 naturalKeys,
-                naturalKeys.isEmpty() ? Optional.of(rowClaim) : Optional.empty(),
-                !table.multiCells().isEmpty()
-                        || constraints.stream()
-                                .anyMatch(constraint -> columns(constraint)
-                                                .distinct()
-                                                .filter(column -> !key.contains(column))
-                                                .count()
-                                        > 1),
+                rowClaim,
+                constraints.stream()
+                        .anyMatch(constraint -> columns(constraint)
+                                        .distinct()
+                                        .filter(column -> !key.contains(column))
+                                        .count()
+                                > 1),
                 null);
     }
 
@@ -267,11 +266,6 @@ public record CqlRows(
         return !naturalKeys.isEmpty() && naturalKeys.contains(constraint);
     }
 
-    @Override
-    public boolean claimsEveryWrite() {
-        return !table.multiCells().isEmpty();
-    }
-
     // ---- primary keys and values ----
 
     /**
@@ -359,6 +353,21 @@ public record CqlRows(
         return constraint.value(values);
     }
 
+    /** The value that a row has; null if it cannot be claimed, as that of a row may be that was there before the constraint. */
+    private @Nullable UniqueValue shown(
+            UniqueConstraint constraint, Function<TableColumn, @Nullable ByteBuffer> bytesOf) {
+        try {
+            return value(constraint, bytesOf);
+        } catch (RuntimeException unclaimable) { // too long, say, or what a normaliser throws
+            return null;
+        }
+    }
+
+    private Optional<UniqueValue> claimable(
+            UniqueConstraint constraint, Function<TableColumn, @Nullable ByteBuffer> bytesOf) {
+        return Optional.ofNullable(shown(constraint, bytesOf)).filter(constraint::claims);
+    }
+
     /**
      * Values as reads show them, of what writes may be given: the same value has several Java types.
      *
@@ -435,8 +444,9 @@ public record CqlRows(
         RowStatement select = table.statement("readWhole", () -> statement().select(table.columns()));
         return send(select, keyOf(owner))
                 .thenApply(answer -> Optional.ofNullable(answer.one())
-                        .filter(row -> value(constraint, column -> row.getBytesUnsafe(column.name()))
-                                .isSame(value)));
+                        .filter(row -> claimable(constraint, column -> row.getBytesUnsafe(column.name()))
+                                .filter(value::isSame)
+                                .isPresent()));
     }
 
     /** {@return whether the value of a column is read: to restore a row, all are} */
@@ -668,14 +678,21 @@ public record CqlRows(
         }
 
         @Override
-        public UniqueValue value(UniqueConstraint constraint) {
-            return rows.value(constraint, column -> {
-                ReadCell cell = cells.get(column.name());
-                if (cell != null) {
-                    return cell.bytes();
-                }
-                return exists && column.role().isKey() ? rows.keyOf(owner).get(column) : null;
-            });
+        public Optional<UniqueValue> value(UniqueConstraint constraint) {
+            return exists ? rows.claimable(constraint, this::bytes) : Optional.empty();
+        }
+
+        @Override
+        public boolean isUnclaimable(UniqueConstraint constraint) {
+            return exists && rows.shown(constraint, this::bytes) == null;
+        }
+
+        private @Nullable ByteBuffer bytes(TableColumn column) {
+            ReadCell cell = cells.get(column.name());
+            if (cell != null) {
+                return cell.bytes();
+            }
+            return column.role().isKey() ? rows.keyOf(owner).get(column) : null;
         }
 
         @Override

@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.Prepared;
 import io.surewrite.cql.settle.ConditionalProfile;
-import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueListener;
@@ -298,23 +297,15 @@ public final class CatalogedConstraints implements UniqueConstraints {
             requests.forEach(
                     () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()),
                     row -> scanned.apply(row).ifPresent(shown -> {
-                        UniqueValue value = claimedValue(shown);
-                        if (value != null) {
+                        if (shown.isUnclaimable(constraint)) {
+                            tally.unclaimable.increment();
+                        }
+                        shown.value(constraint).ifPresent(value -> {
                             tally.rows.increment();
                             steps.begin(() -> step.apply(shown, value));
-                        }
+                        });
                     }));
             steps.await();
-        }
-
-        private @Nullable UniqueValue claimedValue(RowSnapshot row) {
-            try {
-                UniqueValue value = row.value(constraint);
-                return constraint.claims(value) ? value : null;
-            } catch (UnclaimableValueException unclaimable) {
-                tally.unclaimable.increment();
-                return null;
-            }
         }
 
         private UniqueReport ended(boolean saves, ScanTally found) {

@@ -34,12 +34,6 @@ abstract class CollectionRowsContract {
     abstract Patience patience();
 
     @Test
-    void claimsTheRowWhateverIsWritten() {
-        assertThat(rows().claimsEveryWrite()).isTrue();
-        assertThat(rows().mayMix()).isTrue();
-    }
-
-    @Test
     void leavesNothingOfAnEarlierSave() {
         write(save("a", "r+s"), 10);
         assertThat(shown()).isEqualTo("r+s");
@@ -53,22 +47,13 @@ abstract class CollectionRowsContract {
         assertThat(shown()).isNull();
     }
 
-    /** Why no two writers of such a row may have one timestamp. */
+    /** As two plain saves of one timestamp do. */
     @Test
     void unitesTwoSavesOfOneTimestamp() {
         write(save("a", "r+s"), 10);
         write(save("a", "t"), 10);
         write(save("a", null), 10);
         assertThat(shown()).isEqualTo("r+s+t");
-    }
-
-    @Test
-    void writesAllElementsWithTheOtherColumns() {
-        write(save("a", "r+s"), 10);
-        patience().await(save("b", "t").writeOthers(20));
-        assertThat(shown()).isEqualTo("t");
-        assertThat(read().newestWrite()).isEqualTo(20);
-        assertThat(read().writtenAt(ONE.constraints().get(0), 0)).isEqualTo(10);
     }
 
     @Test

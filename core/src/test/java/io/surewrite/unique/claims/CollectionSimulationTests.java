@@ -41,7 +41,7 @@ class CollectionSimulationTests {
     @ParameterizedTest
     @EnumSource(
             value = PlantedBug.class,
-            names = {"RESTORED_ON_TOP_OF_A_SET", "NO_CLAIM_OF_THE_ROW"})
+            names = {"RESTORED_ON_TOP_OF_A_SET"})
     void noticesAPlantedBug(PlantedBug bug) {
         LongStream seeds = LongStream.concat(
                 Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(1611, 16549),

@@ -2,7 +2,6 @@ package io.surewrite.unique.claims;
 
 import io.surewrite.unique.UniqueConstraint;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Knows a table's constraints, and no rows. */
@@ -25,18 +24,13 @@ class ConstraintsOnly implements ConstrainedRows {
     }
 
     @Override
-    public Optional<UniqueConstraint> rowClaim() {
-        return shape.rowClaim();
+    public UniqueConstraint rowClaim() {
+        return UniqueConstraint.on("row", "key");
     }
 
     @Override
     public boolean mayMix() {
         return shape.mayMix();
-    }
-
-    @Override
-    public boolean claimsEveryWrite() {
-        return shape.collects();
     }
 
     @Override

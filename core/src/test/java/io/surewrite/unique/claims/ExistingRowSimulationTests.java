@@ -42,9 +42,9 @@ class ExistingRowSimulationTests {
     @Test
     void noticesAPlantedBug() {
         Schedules.notice(
-                PlantedBug.TRUSTS_A_CLAIM_THAT_MAY_GO,
+                PlantedBug.NO_JOIN,
                 LongStream.range(1, 100_000),
-                seed -> story(seed, PlantedBug.TRUSTS_A_CLAIM_THAT_MAY_GO, false)
+                seed -> story(seed, PlantedBug.NO_JOIN, false)
                         .run());
     }
 

@@ -1,56 +1,76 @@
 package io.surewrite.unique.claims;
 
 import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Decision;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
-import io.surewrite.unique.claims.SimClaimTable.Column;
-import java.util.Set;
+import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import io.surewrite.unique.claims.UniqueRules.Rule;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A bug, planted by exchanging one rule or one statement, that the simulation must notice. Each method below says by which
- * bug it is broken.
- */
+/** A bug that the simulation must notice: a rule that is broken, a statement on claims or a write of rows that is wrong. */
 enum PlantedBug {
     /** Nothing: the code as it ships. */
-    NOTHING,
-    OLD_ID_WHEN_CLAIMED_AGAIN,
-    CLAIMED_AGAIN_BELOW_THE_SEEN_TIMESTAMP,
-    ABANDONS_WHAT_IT_DID_NOT_CREATE,
-    RELEASE_BY_ID_AND_LEASE,
+    NOTHING(null),
 
-    /** Either alone would do for those who save the value itself. */
-    NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE,
-    NO_LOOK_AT_THE_CLAIM,
-    NO_LOOK_AT_THE_ROW,
+    // ---- the row's write
+    NO_LOOK_AT_THE_FENCE(Rule.LATE_WRITES_READ_THE_FENCE),
+    DEADLINE_FROM_THE_SEND(Rule.THE_DEADLINE_COUNTS_FROM_THE_DRAW),
+    TIMESTAMP_FROM_THE_FUTURE(Rule.NO_TIMESTAMP_FROM_THE_FUTURE),
+    STAMPED_AGAIN(Rule.ONE_TIMESTAMP_FOR_ALL_SENDS),
+    ABSENT_ROW_NOT_DELETED(Rule.ABSENT_ROWS_ARE_DELETED),
+    LATE_DELETION_IS_DONE(Rule.LATE_DELETIONS_READ_THE_FENCE),
+    RELEASED_BEFORE_THE_WRITE(Rule.RELEASED_AFTER_THE_WRITE),
+    RELEASED_WHATEVER_THE_TIMESTAMP(Rule.RELEASED_BELOW_THE_TIMESTAMP),
+    ONLY_OTHER_COLUMNS(null),
+    ROW_WITHOUT_THE_PINNED_TIMESTAMP(null),
 
-    /** Shows where rows were there before the constraint. */
-    TRUSTS_A_CLAIM_THAT_MAY_GO,
-    DELETION_WITHOUT_A_NOTE,
-    RESTORED_WITHOUT_CLAIMING_AGAIN,
-    SUCCESS_BEFORE_THE_RELEASE,
-    NO_READ_BACK,
-    NO_FENCE,
-    FENCE_ONE_TICK_EARLY,
-    NO_DEADLINE,
-    NO_ORIGIN,
-    NO_CLAIM_OF_THE_ROW,
-    PLAIN_TTL_ON_THE_CLAIM,
+    // ---- claims
+    RAISED_DOWN(null),
+    OLD_ID_WHEN_RAISED(null),
+    UNCHANGED_VALUE_NOT_RAISED(null),
+    PLAIN_TTL_ON_THE_CLAIM(null),
+    NO_JOIN(Rule.JOINS_THE_CLAIMS_OF_ITS_ROW),
+    ONE_ID_FOR_ALL_CLAIMS(Rule.OWN_ID_FOR_WHAT_WAS_CREATED),
+    WITHDRAWS_WHAT_IT_DID_NOT_CREATE(Rule.WITHDRAWS_ONLY_WHAT_IT_CREATED),
+    NO_ORIGIN(Rule.INSERTS_COMPARE_ORIGINS),
+    NO_CLAIM_OF_THE_ROW(Rule.WRITERS_CLAIM_THE_ROW),
 
-    /** Both show where calls wait for each other's values. */
-    GIVES_BACK_WHAT_THE_ROW_HAS,
-    OLD_ID_AFTER_GIVING_BACK,
+    // ---- takeovers
+    NO_WAIT_FOR_THE_RESERVATION(Rule.TAKEOVERS_WAIT_FOR_THE_RESERVATION),
+    NO_FENCE(Rule.TAKEOVERS_FENCE_THE_ROW),
+    FENCE_OF_ANOTHER_TAKEOVER(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER),
+    FENCE_AFTER_THE_READ(Rule.READS_AFTER_THE_FENCE),
+    NO_KILL(Rule.TAKEOVERS_KILL_LATE_WRITES),
+    DELETES_ONE_TICK_EARLY(Rule.DELETES_AT_THE_CLAIMS_TIMESTAMP),
+    RESTORED_WITHOUT_PROTECTION(Rule.RESTORED_VALUES_ARE_PROTECTED),
+    PROTECTION_DOES_NOT_WAIT(Rule.PROTECTION_WAITS_FOR_RESERVATIONS),
+    RESTORED_IN_PART(null),
 
     /** Shows in tables with sets alone. */
-    RESTORED_ON_TOP_OF_A_SET,
-    ROW_WITHOUT_THE_PINNED_TIMESTAMP;
+    RESTORED_ON_TOP_OF_A_SET(null);
+
+    private final @Nullable Rule broken;
+
+    PlantedBug(@Nullable Rule broken) {
+        this.broken = broken;
+    }
+
+    UniqueRules rules() {
+        return new UniqueRules() {
+            @Override
+            boolean keeps(Rule rule) {
+                return rule != broken;
+            }
+        };
+    }
 
     /** What becomes of the pinned timestamps of rows. */
     LongUnaryOperator timestamps(LongSupplier now) {
@@ -59,23 +79,34 @@ enum PlantedBug {
 
     ClaimStore store(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {
         return switch (this) {
-            case RELEASE_BY_ID_AND_LEASE ->
+            case RAISED_DOWN, OLD_ID_WHEN_RAISED, UNCHANGED_VALUE_NOT_RAISED ->
                 new SimClaimStore(process, cluster, table, settings) {
                     @Override
-                    public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
-                        return read(key).thenCompose(seen -> {
-                            UUID id = seen.map(found -> found.claim().claimId()).orElse(new UUID(0, 0));
-                            return settle(
-                                    () -> "release by id and lease " + id,
-                                    node -> table.removeIf(
-                                            node,
-                                            key,
-                                            Set.of(Column.OWNER, Column.WRITE_TS),
-                                            found -> found.isOf(owner)
-                                                    && found.claim().claimId().equals(id)
-                                                    && !found.leased()),
-                                    found -> false);
-                        });
+                    public CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID id, long writeTs) {
+                        Claim claim = new Claim(owner, id, null, writeTs);
+                        return settle(
+                                () -> "raise wrongly " + shown(key, claim),
+                                node -> {
+                                    SeenClaim seen = table.seen(node, key);
+                                    if (seen == null || !seen.isOf(owner)) {
+                                        return table.raise(node, key, claim, lease);
+                                    }
+                                    Claim was = seen.claim();
+                                    return switch (PlantedBug.this) {
+                                        case RAISED_DOWN ->
+                                            table.put(node, key, new Claim(owner, id, was.originId(), writeTs), lease);
+                                        case OLD_ID_WHEN_RAISED ->
+                                            was.writeTs() < writeTs
+                                                    ? table.put(
+                                                            node,
+                                                            key,
+                                                            new Claim(owner, was.claimId(), was.originId(), writeTs),
+                                                            lease)
+                                                    : new Decision<>(false, seen);
+                                        default -> new Decision<>(true, null);
+                                    };
+                                },
+                                seen -> seen.claim().claimId().equals(id));
                     }
                 };
             case PLAIN_TTL_ON_THE_CLAIM ->
@@ -93,111 +124,5 @@ enum PlantedBug {
                 };
             default -> new SimClaimStore(process, cluster, table, settings);
         };
-    }
-
-    UniqueRules rules(UniqueSettings settings) {
-        return new Broken(settings);
-    }
-
-    private final class Broken extends UniqueRules {
-
-        Broken(UniqueSettings settings) {
-            super(settings);
-        }
-
-        private boolean unless(PlantedBug bug, boolean rule) {
-            return PlantedBug.this != bug && rule;
-        }
-
-        @Override
-        UUID idForClaimingAgain(UUID old, Supplier<UUID> ids) {
-            return PlantedBug.this == OLD_ID_WHEN_CLAIMED_AGAIN ? old : super.idForClaimingAgain(old, ids);
-        }
-
-        @Override
-        boolean mustRiseAbove(long seen, long timestamp) {
-            return unless(CLAIMED_AGAIN_BELOW_THE_SEEN_TIMESTAMP, super.mustRiseAbove(seen, timestamp));
-        }
-
-        @Override
-        boolean mayAbandon(boolean createdByThisCall, boolean rowSent) {
-            return PlantedBug.this == ABANDONS_WHAT_IT_DID_NOT_CREATE || super.mayAbandon(createdByThisCall, rowSent);
-        }
-
-        @Override
-        boolean mayGiveBack(boolean createdByThisCall, boolean rowSent) {
-            return PlantedBug.this == GIVES_BACK_WHAT_THE_ROW_HAS || super.mayGiveBack(createdByThisCall, rowSent);
-        }
-
-        @Override
-        UUID idAfterGivingBack(UUID old, Supplier<UUID> ids) {
-            return PlantedBug.this == OLD_ID_AFTER_GIVING_BACK ? old : super.idAfterGivingBack(old, ids);
-        }
-
-        @Override
-        boolean marksBeforeFence() {
-            return unless(NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE, super.marksBeforeFence());
-        }
-
-        @Override
-        boolean looksAtClaims() {
-            return unless(NO_LOOK_AT_THE_CLAIM, super.looksAtClaims());
-        }
-
-        @Override
-        boolean stays(long claimed, long written) {
-            return PlantedBug.this == TRUSTS_A_CLAIM_THAT_MAY_GO || super.stays(claimed, written);
-        }
-
-        @Override
-        boolean looksAtTheRow() {
-            return unless(NO_LOOK_AT_THE_ROW, super.looksAtTheRow());
-        }
-
-        @Override
-        boolean notesDeletions() {
-            return unless(
-                    DELETION_WITHOUT_A_NOTE, unless(NO_MARK_AND_NO_NOTE_BEFORE_THE_FENCE, super.notesDeletions()));
-        }
-
-        @Override
-        boolean protectsRestoredValues() {
-            return unless(RESTORED_WITHOUT_CLAIMING_AGAIN, super.protectsRestoredValues());
-        }
-
-        @Override
-        boolean heedsOvertakenRelease() {
-            return unless(SUCCESS_BEFORE_THE_RELEASE, super.heedsOvertakenRelease());
-        }
-
-        @Override
-        boolean readsBack() {
-            return unless(NO_READ_BACK, super.readsBack());
-        }
-
-        @Override
-        boolean fences() {
-            return unless(NO_FENCE, super.fences());
-        }
-
-        @Override
-        long fenceOf(long claimedTimestamp) {
-            return super.fenceOf(claimedTimestamp) - (PlantedBug.this == FENCE_ONE_TICK_EARLY ? 1 : 0);
-        }
-
-        @Override
-        boolean isLate(long now, long deadline) {
-            return unless(NO_DEADLINE, super.isLate(now, deadline));
-        }
-
-        @Override
-        boolean comparesOrigins() {
-            return unless(NO_ORIGIN, super.comparesOrigins());
-        }
-
-        @Override
-        boolean claimsRows() {
-            return unless(NO_CLAIM_OF_THE_ROW, super.claimsRows());
-        }
     }
 }

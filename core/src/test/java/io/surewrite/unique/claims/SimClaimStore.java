@@ -28,7 +28,6 @@ class SimClaimStore implements ClaimStore {
     final SimCluster cluster;
     final SimClaimTable table;
     final int lease;
-    private final int leaseOfMark;
     private final Duration attemptTimeout;
 
     SimClaimStore(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {
@@ -36,8 +35,6 @@ class SimClaimStore implements ClaimStore {
         this.cluster = cluster;
         this.table = table;
         this.lease = (int) settings.lease().toSeconds();
-        this.leaseOfMark =
-                (int) CassandraClaimStore.leaseOfMark(settings.lease()).toSeconds();
         this.attemptTimeout = settings.attemptTimeout();
     }
 
@@ -50,57 +47,34 @@ class SimClaimStore implements ClaimStore {
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> replace(ClaimKey key, Claim seen, Claim claim) {
-        return settle(
-                () -> "replace #%d by %s".formatted(id(seen.claimId()), shown(key, claim)),
-                node -> table.replace(node, key, seen, claim, lease),
-                row -> row.claim().claimId().equals(claim.claimId()));
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> mark(ClaimKey key, Claim seen, UUID markId) {
-        return settle(
-                () -> "mark %s #%d as #%d".formatted(key.value(), id(seen.claimId()), id(markId)),
-                node -> table.mark(node, key, seen, markId, leaseOfMark),
-                row -> row.claim().claimId().equals(markId));
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> settle(ClaimKey key, UUID claimId) {
-        return settle(
-                () -> "settle %s #%d".formatted(key.value(), id(claimId)),
-                node -> table.settle(node, key, claimId),
-                row -> false);
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
-        return settle(
-                () -> "protect " + shown(key, claim),
-                node -> table.protect(node, key, claim, lease),
-                row -> row.claim().claimId().equals(claim.claimId()));
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> note(ClaimKey key, Claim claim) {
-        return settle(
-                () -> "note " + shown(key, claim),
-                node -> table.note(node, key, claim),
-                row -> row.claim().claimId().equals(claim.claimId()));
-    }
-
-    @Override
-    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID claimId, long writeTs) {
+        Claim claim = new Claim(owner, claimId, null, writeTs);
         return settle(
                 () -> "raise " + shown(key, claim),
-                node -> table.raise(node, key, claim),
+                node -> table.raise(node, key, claim, lease),
+                seen -> seen.claim().claimId().equals(claimId));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId) {
+        return settle(
+                () -> "join %s #%d as #%d".formatted(key.value(), id(seen), id(claimId)),
+                node -> table.join(node, key, seen, claimId),
+                row -> row.claim().claimId().equals(claimId));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim) {
+        return settle(
+                () -> "take #%d by %s".formatted(id(seen), shown(key, claim)),
+                node -> table.take(node, key, seen, claim, lease),
                 row -> row.claim().claimId().equals(claim.claimId()));
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> abandon(ClaimKey key, UUID claimId) {
+    public CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId) {
         return settle(
-                () -> "abandon %s #%d".formatted(key.value(), id(claimId)),
+                () -> "withdraw %s #%d".formatted(key.value(), id(claimId)),
                 node -> table.removeIf(
                         node,
                         key,
@@ -119,6 +93,46 @@ class SimClaimStore implements ClaimStore {
                         Set.of(Column.OWNER, Column.WRITE_TS),
                         seen -> seen.isOf(owner) && seen.claim().writeTs() < below),
                 row -> false);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "protect " + shown(key, claim),
+                node -> table.protect(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "adopt " + shown(key, claim),
+                node -> table.adopt(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim) {
+        return settle(
+                () -> "fence " + shown(row, claim),
+                node -> table.fence(node, row, claim),
+                seen -> seen.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, Claim claim) {
+        return settle(
+                () -> "refence " + shown(row, claim),
+                node -> table.raiseFence(node, row, claim),
+                seen -> seen.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<Long> readFence(ClaimKey row) {
+        CompletableFuture<Long> read = new CompletableFuture<>();
+        cluster.send(
+                process, () -> "look at fence " + row.value(), node -> table.fence(row), seen -> SimRows.answer(read, seen));
+        return read;
     }
 
     @Override
@@ -149,7 +163,7 @@ class SimClaimStore implements ClaimStore {
         return id.getLeastSignificantBits();
     }
 
-    private static String shown(ClaimKey key, Claim claim) {
+    static String shown(ClaimKey key, Claim claim) {
         return "%s for %s #%d @%d".formatted(key.value(), claim.owner(), id(claim.claimId()), claim.writeTs());
     }
 }

@@ -30,16 +30,13 @@ class SimClaimTable {
         LEASE
     }
 
-    private static final Set<Column> OF_PROTECTIONS =
-            Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE);
-
     private final World world;
     private final SimCluster cluster;
     private final Map<ClaimKey, Row> rows = new LinkedHashMap<>();
     private final Map<ClaimKey, Long> lastWrite = new HashMap<>();
 
-    /** A claim and the second at which its lease is gone. */
-    private record Row(Claim claim, boolean contested, long goneAt) {}
+    /** A claim, how high it is fenced, and the second at which its reservation is gone. */
+    private record Row(Claim claim, long fence, long goneAt) {}
 
     SimClaimTable(World world, SimCluster cluster) {
         this.world = world;
@@ -48,7 +45,7 @@ class SimClaimTable {
 
     /** Puts a claim there that is long confirmed. */
     void put(ClaimKey key, Claim claim) {
-        rows.put(key, new Row(claim, false, LONG_AGO));
+        rows.put(key, new Row(claim, RowSnapshot.NEVER, LONG_AGO));
     }
 
     @Nullable
@@ -58,8 +55,7 @@ class SimClaimTable {
             return null;
         }
         long left = row.goneAt() - node.seconds(world.now());
-        return new SeenClaim(
-                row.claim(), row.contested(), left > 0, Duration.ofSeconds(Math.max(0, Math.min(left, 3600))));
+        return new SeenClaim(row.claim(), left > 0, Duration.ofSeconds(Math.max(0, Math.min(left, 3600))));
     }
 
     @Nullable
@@ -68,75 +64,92 @@ class SimClaimTable {
         return row == null ? null : row.claim().owner();
     }
 
-    Decision<SeenClaim> create(Node node, ClaimKey key, Claim claim, int lease) {
-        SeenClaim seen = seen(node, key);
-        return seen == null ? put(node, key, claim, false, lease) : whole(seen);
+    /** How high a row is fenced. */
+    long fence(ClaimKey key) {
+        Row row = rows.get(key);
+        return row == null ? RowSnapshot.NEVER : row.fence();
     }
 
-    Decision<SeenClaim> replace(Node node, ClaimKey key, Claim old, Claim claim, int lease) {
+    Decision<SeenClaim> create(Node node, ClaimKey key, Claim claim, int lease) {
+        SeenClaim seen = seen(node, key);
+        return seen == null ? put(node, key, claim, lease) : whole(seen);
+    }
+
+    Decision<SeenClaim> raise(Node node, ClaimKey key, Claim claim, int lease) {
         return when(
                 node,
                 key,
                 Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS),
-                seen -> seen.claim().claimId().equals(old.claimId())
-                        && seen.isOf(old.owner())
-                        && seen.claim().writeTs() == old.writeTs(),
-                seen -> put(node, key, withOrigin(claim, seen.claim()), false, lease));
+                seen -> seen.isOf(claim.owner())
+                        && seen.claim().writeTs() < claim.writeTs()
+                        && !seen.claim().claimId().equals(claim.claimId()),
+                seen -> put(node, key, ofOrigin(claim, seen.claim().originId()), lease));
     }
 
-    Decision<SeenClaim> mark(Node node, ClaimKey key, Claim old, UUID id, int lease) {
-        return when(
-                node,
-                key,
-                Set.of(Column.CLAIM_ID, Column.LEASE),
-                seen -> seen.claim().claimId().equals(old.claimId()) && !seen.leased(),
-                seen -> {
-                    Claim was = seen.claim();
-                    return put(node, key, new Claim(was.owner(), id, was.originId(), was.writeTs()), true, lease);
-                });
-    }
-
-    Decision<SeenClaim> settle(Node node, ClaimKey key, UUID id) {
+    Decision<SeenClaim> join(Node node, ClaimKey key, UUID old, UUID id) {
         return when(
                 node,
                 key,
                 Set.of(Column.CLAIM_ID),
-                seen -> seen.claim().claimId().equals(id),
-                seen -> {
-                    rows.put(key, new Row(seen.claim(), false, LONG_AGO));
-                    return new Decision<>(true, null);
-                });
+                seen -> seen.claim().claimId().equals(old),
+                seen -> set(key, new Claim(seen.claim().owner(), id, seen.claim().originId(), seen.claim().writeTs())));
     }
 
-    Decision<SeenClaim> protect(Node node, ClaimKey key, Claim claim, int lease) {
+    Decision<SeenClaim> take(Node node, ClaimKey key, UUID old, Claim claim, int lease) {
         return when(
                 node,
                 key,
-                OF_PROTECTIONS,
-                seen -> isFreeBelow(seen, claim),
-                seen -> put(node, key, ofOrigin(claim, seen.claim().originId()), false, lease));
+                Set.of(Column.CLAIM_ID, Column.LEASE),
+                seen -> seen.claim().claimId().equals(old) && !seen.reserved(),
+                seen -> put(node, key, claim, lease));
     }
 
-    private static boolean isFreeBelow(SeenClaim seen, Claim claim) {
-        return seen.isOf(claim.owner()) && !seen.leased() && seen.claim().writeTs() < claim.writeTs();
+    Decision<SeenClaim> protect(Node node, ClaimKey key, Claim claim) {
+        return when(
+                node,
+                key,
+                Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE),
+                seen -> seen.isOf(claim.owner())
+                        && !seen.reserved()
+                        && seen.claim().writeTs() < claim.writeTs()
+                        && !seen.claim().claimId().equals(claim.claimId()),
+                seen -> set(key, ofOrigin(claim, seen.claim().originId())));
     }
 
-    Decision<SeenClaim> note(Node node, ClaimKey key, Claim claim) {
+    Decision<SeenClaim> adopt(Node node, ClaimKey key, Claim claim) {
         SeenClaim seen = seen(node, key);
-        return seen == null ? putWithoutLease(key, ofOrigin(claim, null), false) : whole(seen);
+        return seen == null ? set(key, ofOrigin(claim, null)) : whole(seen);
     }
 
-    Decision<SeenClaim> raise(Node node, ClaimKey key, Claim claim) {
+    Decision<SeenClaim> fence(Node node, ClaimKey key, Claim claim) {
+        SeenClaim seen = seen(node, key);
+        return seen == null
+                ? fenced(key, claim)
+                : new Decision<>(false, shown(seen, Set.of(Column.CLAIM_ID, Column.WRITE_TS)));
+    }
+
+    Decision<SeenClaim> raiseFence(Node node, ClaimKey key, Claim claim) {
         return when(
                 node,
                 key,
-                OF_PROTECTIONS,
-                seen -> isFreeBelow(seen, claim),
-                seen -> putWithoutLease(key, ofOrigin(claim, seen.claim().originId()), seen.contested()));
+                Set.of(Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE),
+                seen -> !seen.reserved()
+                        && seen.claim().writeTs() < claim.writeTs()
+                        && !seen.claim().claimId().equals(claim.claimId()),
+                seen -> fenced(key, ofOrigin(claim, seen.claim().originId())));
     }
 
-    private Decision<SeenClaim> putWithoutLease(ClaimKey key, Claim claim, boolean contested) {
-        rows.put(key, new Row(claim, contested, LONG_AGO));
+    private Decision<SeenClaim> fenced(ClaimKey key, Claim claim) {
+        rows.put(key, new Row(claim, claim.writeTs(), LONG_AGO));
+        return new Decision<>(true, null);
+    }
+
+    /** Leaves fence and reservation as they are. */
+    private Decision<SeenClaim> set(ClaimKey key, Claim claim) {
+        Row row = rows.get(key);
+        rows.put(
+                key,
+                new Row(claim, row == null ? RowSnapshot.NEVER : row.fence(), row == null ? LONG_AGO : row.goneAt()));
         lastWrite.put(key, world.now());
         return new Decision<>(true, null);
     }
@@ -171,23 +184,19 @@ class SimClaimTable {
                         named.contains(Column.CLAIM_ID) ? claim.claimId() : new UUID(0, 0),
                         null,
                         named.contains(Column.WRITE_TS) ? claim.writeTs() : 0),
-                false,
-                named.contains(Column.LEASE) && seen.leased());
+                named.contains(Column.LEASE) && seen.reserved(),
+                Duration.ZERO);
     }
 
-    /** What is inserted only if there is nothing shows the whole row, without what is left of its lease. */
+    /** What is inserted only if there is nothing shows the whole row, without what is left of its reservation. */
     private static Decision<SeenClaim> whole(SeenClaim seen) {
-        return new Decision<>(false, new SeenClaim(seen.claim(), seen.contested(), seen.leased()));
+        return new Decision<>(false, new SeenClaim(seen.claim(), seen.reserved(), Duration.ZERO));
     }
 
-    private Decision<SeenClaim> put(Node node, ClaimKey key, Claim claim, boolean contested, int lease) {
-        rows.put(key, new Row(claim, contested, node.seconds(cluster.takenAt()) + lease));
+    Decision<SeenClaim> put(Node node, ClaimKey key, Claim claim, int lease) {
+        rows.put(key, new Row(claim, fence(key), node.seconds(cluster.takenAt()) + lease));
         lastWrite.put(key, world.now());
         return new Decision<>(true, null);
-    }
-
-    private static Claim withOrigin(Claim claim, Claim before) {
-        return claim.originId() != null ? claim : ofOrigin(claim, before.originId());
     }
 
     private static Claim ofOrigin(Claim claim, @Nullable UUID origin) {

@@ -13,9 +13,11 @@ import io.surewrite.unique.claims.SimTable.TimedValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The entities' table, as one process reaches it. */
@@ -26,7 +28,7 @@ class SimRows extends ConstraintsOnly {
     private final SimCluster cluster;
     private final SimTable table;
     private final LongUnaryOperator timestamps;
-    private boolean restoresByAdding;
+    private PlantedBug bug = PlantedBug.NOTHING;
     private long firstWriteArrivesAt = -1;
     private Runnable afterFirstWrite = () -> {};
     private Runnable whenCrashed = () -> {};
@@ -49,9 +51,8 @@ class SimRows extends ConstraintsOnly {
         this.timestamps = timestamps;
     }
 
-    /** Leaves sets as they are when it restores a row, and adds what it has read. */
-    void restoreByAdding() {
-        restoresByAdding = true;
+    void plant(PlantedBug planted) {
+        bug = planted;
     }
 
     /** The next write arrives then, or right away if that is past, and is never answered. */
@@ -89,7 +90,11 @@ class SimRows extends ConstraintsOnly {
                 cells.set(i, new TimedValue(timestamp, values.get(i)));
             }
         }
-        return mutate(new Mutation(row.owner(), NEVER, NEVER, cells, restoresByAdding));
+        if (bug == PlantedBug.RESTORED_IN_PART) {
+            leaveOut(cells, false);
+        }
+        return mutate(
+                new Mutation(row.owner(), NEVER, NEVER, cells, bug == PlantedBug.RESTORED_ON_TOP_OF_A_SET));
     }
 
     /** A write of a whole entity, or of its free columns. */
@@ -109,24 +114,30 @@ class SimRows extends ConstraintsOnly {
             public CompletionStage<Void> write(long pinned) {
                 long timestamp = timestamps.applyAsLong(pinned);
                 List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
+                if (bug == PlantedBug.ONLY_OTHER_COLUMNS && isUnchanged(owner, values)) {
+                    leaveOut(cells, true);
+                    return mutate(new Mutation(owner, NEVER, NEVER, cells));
+                }
                 if (overwrite) {
                     cells.replaceAll(cell -> cell != null && cell.value() == null ? null : cell);
                 }
                 return mutate(new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells, overwrite));
             }
-
-            @Override
-            public CompletionStage<Void> writeOthers(long pinned) {
-                long timestamp = timestamps.applyAsLong(pinned);
-                List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
-                for (int i = 0; i < cells.size(); i++) {
-                    if (shape.isConstrained(i)) {
-                        cells.set(i, null);
-                    }
-                }
-                return mutate(new Mutation(owner, NEVER, NEVER, cells));
-            }
         };
+    }
+
+    private boolean isUnchanged(String owner, List<@Nullable String> values) {
+        SimSnapshot row = table.snapshot(owner);
+        return IntStream.range(0, values.size())
+                .allMatch(i -> !shape.isConstrained(i) || Objects.equals(row.cell(i), values.get(i)));
+    }
+
+    private void leaveOut(List<@Nullable TimedValue> cells, boolean constrained) {
+        for (int i = 0; i < cells.size(); i++) {
+            if (shape.isConstrained(i) == constrained) {
+                cells.set(i, null);
+            }
+        }
     }
 
     /** A write of the free column alone. */

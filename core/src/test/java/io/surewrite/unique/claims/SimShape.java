@@ -4,7 +4,6 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,14 +56,9 @@ record SimShape(int columns, List<UniqueConstraint> constraints, boolean collect
                 .anyMatch(constraint -> constraint.properties().contains("c" + column));
     }
 
-    Optional<UniqueConstraint> rowClaim() {
-        return isNatural() ? Optional.empty() : Optional.of(UniqueConstraint.on("row", "key"));
-    }
-
-    /** Where a constraint has two columns, or whole writes of a column unite. */
+    /** Where a constraint has two columns. */
     boolean mayMix() {
-        return collects
-                || constraints.stream().anyMatch(constraint -> constraint.name().equals("both"));
+        return constraints.stream().anyMatch(constraint -> constraint.name().equals("both"));
     }
 
     boolean isNatural() {

@@ -4,6 +4,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.SimTable.TimedValue;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A row as a read shows it. */
@@ -15,11 +16,14 @@ record SimSnapshot(SimShape shape, String owner, boolean exists, List<TimedValue
     }
 
     @Override
-    public UniqueValue value(UniqueConstraint constraint) {
-        return shape.value(
-                constraint,
-                exists ? owner : null,
-                cells.stream().map(TimedValue::value).toList());
+    public Optional<UniqueValue> value(UniqueConstraint constraint) {
+        return exists
+                ? Optional.of(shape.value(
+                                constraint,
+                                owner,
+                                cells.stream().map(TimedValue::value).toList()))
+                        .filter(constraint::claims)
+                : Optional.empty();
     }
 
     @Override

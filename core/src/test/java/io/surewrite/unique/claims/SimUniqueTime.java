@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.clock.SimClocks;
@@ -7,6 +8,8 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** The clock, timers and write timestamps of one process. */
@@ -21,6 +24,7 @@ final class SimUniqueTime implements UniqueTime {
     private ClockCheck clocks = ClockCheck.NONE;
     private ClockCheck ofWrites = ClockCheck.NONE;
     private long last;
+    private final Map<Long, Long> scopes = new HashMap<>();
 
     /**
      * @param skewMicros how far its wall clock is off
@@ -70,6 +74,18 @@ final class SimUniqueTime implements UniqueTime {
     public long nextTimestamp() {
         last = Math.max(wallMicros(), last + 2);
         return last;
+    }
+
+    /** {@return a scope that decides a timestamp now} */
+    WriteScope newScope() {
+        WriteScope scope = WriteScope.at(nextTimestamp());
+        scopes.put(scope.timestamp(), nanos());
+        return scope;
+    }
+
+    @Override
+    public long ageOf(WriteScope scope) {
+        return nanos() - scopes.getOrDefault(scope.timestamp(), nanos());
     }
 
     @Override

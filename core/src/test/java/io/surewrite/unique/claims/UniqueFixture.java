@@ -10,7 +10,6 @@ import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.schema.SchemaTable;
-import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueListener;
@@ -197,17 +196,6 @@ final class UniqueFixture implements AutoCloseable {
         @Override
         public CompletionStage<Void> write(long timestamp) {
             return insert(row, timestamp);
-        }
-
-        @Override
-        public CompletionStage<Void> writeOthers(long timestamp) {
-            Map<CqlIdentifier, @Nullable Object> others = new LinkedHashMap<>(row);
-            rows.constraints()
-                    .forEach(constraint -> constraint.components().stream()
-                            .map(UniqueComponent::column)
-                            .filter(column -> !rows.namedKey(owner()).containsKey(column.asInternal()))
-                            .forEach(others::remove));
-            return insert(others, timestamp);
         }
 
         private CompletionStage<Void> insert(Map<CqlIdentifier, @Nullable Object> values, long timestamp) {

@@ -8,6 +8,7 @@ import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +59,11 @@ final class UniqueJanitor extends UniqueSite {
 
     private CompletionStage<Void> claim(UniqueConstraint constraint, String owner) {
         return rows.read(owner).thenCompose(row -> {
-            UniqueValue value = row.value(constraint);
-            if (!row.exists() || !constraint.claims(value)) {
+            Optional<UniqueValue> shown = row.value(constraint);
+            if (shown.isEmpty()) {
                 return Stages.done();
             }
+            UniqueValue value = shown.get();
             return world.chance(0.5)
                     ? claims(constraint).claimAgain(new ExistingRowClaims.Twins(value.encoded(), "", owner))
                     : claims(constraint).check(row, value, true);

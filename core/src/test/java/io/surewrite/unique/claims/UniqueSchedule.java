@@ -331,7 +331,7 @@ final class UniqueSchedule {
             process.note(() -> "BEGINS " + operation);
             current = operation;
             ledger.begin(operation);
-            WriteScope scope = world.chance(0.5) ? WriteScope.at(time.nextTimestamp()) : null;
+            WriteScope scope = world.chance(0.5) ? time.newScope() : null;
             if (clockFault.isWatched() && scope != null && world.chance(0.3)) {
                 process.after(world.between(0, 6 * World.SECOND), () -> attempt(operation, call, scope, 3));
             } else {

@@ -38,16 +38,13 @@ class UniqueSite {
                 all.shape(),
                 all.table(),
                 all.bug().timestamps(time::nextTimestamp));
-        if (all.bug() == PlantedBug.RESTORED_ON_TOP_OF_A_SET) {
-            rows.restoreByAdding();
-        }
+        rows.plant(all.bug());
         this.parts = new GuardParts(
                 all.bug().store(process, all.cluster(), all.claims(), all.settings()),
                 time,
-                all.bug().rules(all.settings()),
+                all.bug().rules(),
                 all.settings(),
-                new ScopePins(all.ids().get().getLeastSignificantBits()),
-                new FenceCheckedRows(),
+                all.ids().get().getLeastSignificantBits(),
                 ReportedDuplicates.NONE,
                 all.ids(),
                 all.world()::fraction,
