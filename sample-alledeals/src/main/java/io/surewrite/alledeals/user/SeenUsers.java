@@ -5,15 +5,20 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Who was read in the last minute, so that somebody who looks, buys and looks again is not read at every step. */
+/**
+ * Who was read in the last minute, so that somebody who looks, buys and looks again is not read at every step; and how whoever
+ * shopped looked, for as long as the database is away.
+ */
 @Component
 class SeenUsers {
 
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
     private final Recent<UUID, Instant> seen = new Recent<>();
+    private final Recent<UUID, UserView> shoppers = new Recent<>();
     private final Clock clock;
 
     SeenUsers(Clock clock) {
@@ -24,8 +29,19 @@ class SeenUsers {
         seen.put(id, clock.instant());
     }
 
+    void addShopper(UserView shopper) {
+        shoppers.put(shopper.id(), shopper);
+    }
+
+    @Nullable
+    UserView shopper(UUID id) {
+        return shoppers.get(id);
+    }
+
+    /** Nothing of a user who is removed stays in the memory. */
     void remove(UUID id) {
         seen.remove(id);
+        shoppers.remove(id);
     }
 
     boolean has(UUID id) {

@@ -1,6 +1,5 @@
 package io.surewrite.alledeals.user;
 
-import io.surewrite.alledeals.web.Recent;
 import io.surewrite.alledeals.web.Storeroom;
 import java.time.Duration;
 import java.util.UUID;
@@ -28,10 +27,11 @@ class Shopper {
 
     private final UserService users;
     private final Storeroom storeroom;
-    private final Recent<UUID, UserView> seen = new Recent<>();
+    private final SeenUsers seen;
 
-    Shopper(UserService users, Storeroom storeroom) {
+    Shopper(UserService users, SeenUsers seen, Storeroom storeroom) {
         this.users = users;
+        this.seen = seen;
         this.storeroom = storeroom;
     }
 
@@ -57,11 +57,11 @@ class Shopper {
                     if (user == null) {
                         seen.remove(id);
                     } else {
-                        seen.put(id, user);
+                        seen.addShopper(user);
                     }
                     return user;
                 },
-                () -> seen.get(id));
+                () -> seen.shopper(id));
     }
 
     static String cookieFor(UUID userId) {

@@ -73,7 +73,7 @@ class UserController {
     }
 
     @DeleteMapping("/{id}")
-    @Operation(summary = "Remove a user; safe to repeat. Items and purchases stay")
+    @Operation(summary = "Remove a user and forget the journal; safe to repeat. Items and purchases stay, under the id")
     @ApiResponse(responseCode = "204", description = "There is no such user now")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@PathVariable UUID id) {

@@ -29,8 +29,11 @@ class UserJournal {
     /**
      * Records what the journal does not know yet. It comes after the change itself, which may be refused; whoever repeats
      * a change that was not recorded records it then.
+     *
+     * @param user the user as it is now
+     * @return whether there was something to record
      */
-    void record(User user) {
+    boolean record(User user) {
         EntityState known = journal.current(name(user.id()));
         Map<String, AttributeValue> changes = new HashMap<>();
         attributes(user).forEach((attribute, value) -> {
@@ -42,6 +45,16 @@ class UserJournal {
         if (!changes.isEmpty()) {
             journal.record(name(user.id()), changes, clock.instant());
         }
+        return !changes.isEmpty();
+    }
+
+    /**
+     * Forgets all that a user ever was. If it fails, calling it again goes on where it stopped.
+     *
+     * @param id the user
+     */
+    void forget(UUID id) {
+        journal.forget(name(id));
     }
 
     /** The values of each attribute, the newest first. */

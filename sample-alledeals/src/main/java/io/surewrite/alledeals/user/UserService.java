@@ -37,7 +37,7 @@ public class UserService {
     public boolean register(User user) {
         Optional<User> before = find(user.id());
         users.overwrite(user);
-        journal.record(user);
+        remember(user);
         return before.isEmpty();
     }
 
@@ -52,8 +52,18 @@ public class UserService {
      */
     User replaceProfile(UUID id, ProfileDetails profile) {
         User after = users.overwrite(profile.of(get(id)));
-        journal.record(after);
+        remember(after);
         return after;
+    }
+
+    /**
+     * Records a change. A removal that came between the row and this has found nothing to forget: then the row is gone,
+     * and what was recorded goes, too.
+     */
+    private void remember(User user) {
+        if (journal.record(user) && users.findById(user.id()).isEmpty()) {
+            journal.forget(user.id());
+        }
     }
 
     /**
@@ -69,13 +79,18 @@ public class UserService {
     }
 
     /**
-     * Removes a user, if there is one. Items and purchases stay.
+     * Removes a user, if there is one: the row with its claims, then all that the journal ever recorded. Items and
+     * purchases stay, under the user's id.
+     *
+     * <p>The row goes first: whoever records a change after that sees that it is gone. If the journal cannot be reached, or
+     * the process ends between the two, the same call again does what is left, also when there is no row any more.
      *
      * @param id the user
      */
     void remove(UUID id) {
         users.deleteById(id);
         seen.remove(id);
+        journal.forget(id);
     }
 
     /**

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.alledeals.ShopTest;
+import io.surewrite.journal.AttributeJournal;
 import io.surewrite.overwrite.TombstoneBudget;
+import io.surewrite.unique.UniqueFinder;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,21 @@ class UserApiIntegrationTests extends ShopTest {
 
     @Autowired
     private CassandraOperations cassandra;
+
+    @Autowired
+    private UserRepository users;
+
+    @Autowired
+    private UserService service;
+
+    @Autowired
+    private UniqueFinder finder;
+
+    @Autowired
+    private AttributeJournal attributes;
+
+    @Autowired
+    private SeenUsers seen;
 
     private final UUID id = UUID.randomUUID();
     private final String path = "/api/users/" + id;
@@ -384,6 +402,72 @@ class UserApiIntegrationTests extends ShopTest {
         get("/items/" + item).expectStatus().isOk();
         get("/users/" + id + "/items").expectStatus().isOk();
         get("/api/users/" + id + "/items").expectStatus().isOk();
+    }
+
+    @Test
+    void leavesNothingOfWhatARemovedUserEverSaidInAnyTable() {
+        Map<String, Object> user = user("wren.early");
+        user.put("fullName", "Early Wren");
+        put(path, user).expectStatus().isCreated();
+        user.put("login", "wren.late");
+        user.put("email", "wren.late@example.org");
+        put(path, user).expectStatus().isOk();
+        put(path + "/profile", Map.of("city", "Wrenbury", "about", "Wrens sing."))
+                .expectStatus()
+                .isOk();
+        assertThat(tablesThatSay("wren"))
+                .containsExactlyInAnyOrder(
+                        "cass_user", "surewrite_claim", "surewrite_journal", "surewrite_journal_state");
+
+        api.delete().uri(path).exchange().expectStatus().isNoContent();
+
+        assertThat(tablesThatSay("wren")).isEmpty();
+        get(path + "/journal").expectStatus().isNotFound();
+        put(path, user("begun.anew")).expectStatus().isCreated();
+        get(path + "/journal").expectBody().jsonPath("$.login[*].value").isEqualTo(List.of("begun.anew"));
+    }
+
+    /** As if the process had died between the row and the journal. */
+    @Test
+    void forgetsWhatIsLeftWhenAUserIsRemovedAgain() {
+        put(path, user("siskin")).expectStatus().isCreated();
+        users.deleteById(id);
+        assertThat(tablesThatSay("siskin")).containsExactlyInAnyOrder("surewrite_journal", "surewrite_journal_state");
+
+        api.delete().uri(path).exchange().expectStatus().isNoContent();
+
+        assertThat(tablesThatSay("siskin")).isEmpty();
+    }
+
+    @Test
+    void forgetsAChangeWhoseUserIsRemovedBeforeItIsRecorded() {
+        put(path, user("dunnock")).expectStatus().isCreated();
+        UserJournal late = new UserJournal(attributes, clock) {
+            @Override
+            boolean record(User user) {
+                service.remove(user.id());
+                return super.record(user);
+            }
+        };
+
+        new UserService(users, finder, late, seen).replaceProfile(id, new ProfileDetails("Dunnock", null, null));
+
+        get(path).expectStatus().isNotFound();
+        assertThat(tablesThatSay("dunnock")).isEmpty();
+    }
+
+    private List<String> tablesThatSay(String word) {
+        String keyspace = session.getKeyspace().orElseThrow().asInternal();
+        return session
+                .execute("SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?", keyspace)
+                .map(table -> String.valueOf(table.getString("table_name")))
+                .all()
+                .stream()
+                .filter(table -> session.execute("SELECT JSON * FROM " + table).all().stream()
+                        .anyMatch(row -> String.valueOf(row.getString(0))
+                                .toLowerCase(Locale.ROOT)
+                                .contains(word)))
+                .toList();
     }
 
     @Test

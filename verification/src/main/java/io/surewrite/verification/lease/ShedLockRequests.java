@@ -9,8 +9,8 @@ import java.time.Instant;
 
 /**
  * What ShedLock 7's Cassandra provider asks the cluster for, once a lock's row is there: a read and a conditional update to
- * lock, a conditional update to unlock. The provider itself cannot be had from Maven Central. It sends literal values,
- * which the server parses anew each time; prepared, as here, the same requests are a little faster.
+ * lock, a conditional update to unlock. The provider itself sends literal values, which the server parses anew each time;
+ * prepared, as here, the same requests are a little faster.
  */
 final class ShedLockRequests {
 

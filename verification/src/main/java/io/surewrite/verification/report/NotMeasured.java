@@ -4,7 +4,7 @@ package io.surewrite.verification.report;
 enum NotMeasured {
     SHEDLOCK(
             "ShedLock's own Cassandra provider",
-            "it is not in Maven Central; its requests, prepared, are measured in its place"),
+            "its requests, prepared, are measured in its place: it sends literal values, which the server parses anew"),
     SPRING_INTEGRATION(
             "Spring Integration's `JdbcLockRegistry` itself",
             "it runs on JDBC; its loop, over the lock written by hand, is measured in its place"),
