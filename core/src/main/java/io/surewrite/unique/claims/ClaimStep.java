@@ -243,7 +243,9 @@ final class ClaimStep {
          * @param first whether the row may have no claim of its own yet
          */
         CompletionStage<Result> fence(long above, boolean first) {
-            if (!triesAgain()) {
+            // A wrong clock has drawn it: what is killed there would hide all that others write to the row until then.
+            boolean ahead = above >= call.parts.time().nextTimestamp() && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK);
+            if (ahead || !triesAgain()) {
                 return pending();
             }
             if (!call.keeps(Rule.TAKEOVERS_FENCE_THE_ROW)) {

@@ -56,6 +56,9 @@ class UniqueRules {
         /** A claim is taken over only when its reservation has ended. */
         TAKEOVERS_WAIT_FOR_THE_RESERVATION,
 
+        /** A takeover kills nothing ahead of the clock, or it would hide what others write to the row until then. */
+        TAKEOVERS_WAIT_FOR_THE_CLOCK,
+
         /** A takeover fences the row, so that late operations learn of it (W3). */
         TAKEOVERS_FENCE_THE_ROW,
 

@@ -205,6 +205,14 @@ class SimClaimTable {
 
     // ---- for the checks and the planted bugs ----
 
+    /** Until when the highest timestamp of a claim lies ahead of a clock that is right. */
+    long highest() {
+        return rows.values().stream()
+                .mapToLong(row -> (row.claim().writeTs() - SimUniqueTime.EPOCH_MICROS) * 1_000)
+                .max()
+                .orElse(0);
+    }
+
     long lastWrite(ClaimKey key) {
         return lastWrite.getOrDefault(key, 0L);
     }
