@@ -148,6 +148,7 @@ public final class RowJudge {
         private final Operation read;
         private final List<Operation> writers;
         private int at;
+        private @Nullable String problem;
 
         Looked(Operation read, List<Operation> writers) {
             this.read = read;
@@ -232,8 +233,11 @@ public final class RowJudge {
                 String problem = problem(look, done, seen);
                 while (problem != null) {
                     moved = true;
+                    // Of all its writers the last one that had begun is the likeliest.
+                    boolean begun = look.writer().begin() <= look.read.end();
+                    look.problem = begun || look.problem == null ? problem : look.problem;
                     if (++look.at == look.writers.size()) {
-                        return problem;
+                        return look.problem;
                     }
                     problem = problem(look, done, seen);
                 }
