@@ -1,4 +1,4 @@
-/** What the tests of all modules share: the record of what a test run costs. */
+/** What the tests of all modules share: the record of what a test run costs, and the judge of a row's history. */
 @NullMarked
 package io.surewrite.testsupport;
 

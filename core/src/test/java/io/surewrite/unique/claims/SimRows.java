@@ -10,6 +10,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.SimTable.Mutation;
 import io.surewrite.unique.claims.SimTable.TimedValue;
+import io.surewrite.unique.claims.UniqueLedger.Operation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +30,9 @@ class SimRows extends ConstraintsOnly {
     private final SimTable table;
     private final LongUnaryOperator timestamps;
     private PlantedBug bug = PlantedBug.NOTHING;
+    private @Nullable Operation deletion;
+    private long lostUntil;
+    private long unansweredUntil;
     private long firstWriteArrivesAt = -1;
     private Runnable afterFirstWrite = () -> {};
     private Runnable whenCrashed = () -> {};
@@ -60,6 +64,22 @@ class SimRows extends ConstraintsOnly {
         firstWriteArrivesAt = arrivesAt;
     }
 
+    /** Until then no write arrives. */
+    void loseWrites(long until) {
+        lostUntil = until;
+    }
+
+    /** Until then no write is answered. */
+    void loseAnswers(long until) {
+        unansweredUntil = until;
+    }
+
+    /** Deletions of its row are the operation's until it ends; all others are takeovers'. */
+    SimRows deleting(Operation operation) {
+        deletion = operation;
+        return this;
+    }
+
     void afterFirstWrite(Runnable action) {
         afterFirstWrite = action;
     }
@@ -77,7 +97,9 @@ class SimRows extends ConstraintsOnly {
 
     @Override
     public CompletionStage<Void> delete(String owner, long timestamp) {
-        return mutate(new Mutation(owner, timestamp, NEVER, cells(null, NEVER, NEVER, shape.columns())));
+        Operation by = deletion != null && deletion.isOn(owner) ? deletion : null;
+        return mutate(
+                "delete", new Mutation(owner, timestamp, NEVER, cells(null, NEVER, NEVER, shape.columns()), false, by));
     }
 
     @Override
@@ -94,11 +116,19 @@ class SimRows extends ConstraintsOnly {
             leaveOut(cells, false);
         }
         return mutate(
-                new Mutation(row.owner(), NEVER, NEVER, cells, bug == PlantedBug.RESTORED_ON_TOP_OF_A_SET));
+                "restore",
+                new Mutation(row.owner(), NEVER, NEVER, cells, bug == PlantedBug.RESTORED_ON_TOP_OF_A_SET, null));
     }
 
     /** A write of a whole entity, or of its free columns. */
     EntityWrite write(String owner, List<@Nullable String> values, boolean overwrite) {
+        return write(new Operation("write", owner, values, false, 0), overwrite);
+    }
+
+    /** The write of an operation. */
+    EntityWrite write(Operation operation, boolean overwrite) {
+        String owner = operation.owner();
+        List<@Nullable String> values = operation.cells();
         return new EntityWrite() {
             @Override
             public String owner() {
@@ -116,12 +146,14 @@ class SimRows extends ConstraintsOnly {
                 List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
                 if (bug == PlantedBug.ONLY_OTHER_COLUMNS && isUnchanged(owner, values)) {
                     leaveOut(cells, true);
-                    return mutate(new Mutation(owner, NEVER, NEVER, cells));
+                    return mutate("write", new Mutation(owner, NEVER, NEVER, cells, false, operation));
                 }
                 if (overwrite) {
                     cells.replaceAll(cell -> cell != null && cell.value() == null ? null : cell);
                 }
-                return mutate(new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells, overwrite));
+                return mutate(
+                        "write",
+                        new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells, overwrite, operation));
             }
         };
     }
@@ -141,10 +173,11 @@ class SimRows extends ConstraintsOnly {
     }
 
     /** A write of the free column alone. */
-    CompletionStage<Void> update(String owner, @Nullable String value, long timestamp) {
+    CompletionStage<Void> update(Operation operation, long timestamp) {
         List<@Nullable TimedValue> cells = new ArrayList<>(Collections.nCopies(shape.columns(), null));
-        cells.set(shape.columns() - 1, new TimedValue(timestamp, value));
-        return mutate(new Mutation(owner, NEVER, NEVER, cells));
+        cells.set(
+                shape.columns() - 1, new TimedValue(timestamp, operation.cells().get(shape.columns() - 1)));
+        return mutate("update", new Mutation(operation.owner(), NEVER, NEVER, cells, false, operation));
     }
 
     private static List<@Nullable TimedValue> cells(
@@ -157,11 +190,26 @@ class SimRows extends ConstraintsOnly {
         return cells;
     }
 
-    private CompletionStage<Void> mutate(Mutation mutation) {
+    /**
+     * @param step its name in the protocol
+     */
+    private CompletionStage<Void> mutate(String step, Mutation mutation) {
         CompletableFuture<Void> written = new CompletableFuture<>();
+        if (mutation.by() != null) {
+            mutation.by().sends(mutation.timestamp());
+        }
+        if (world.now() < Math.max(lostUntil, unansweredUntil)) {
+            process.note(() ->
+                    "sends %s %s (%s lost)".formatted(step, mutation, world.now() < lostUntil ? "request" : "answer"));
+            if (world.now() >= lostUntil) {
+                late(mutation, world.now());
+            }
+            process.after(World.SECOND / 5, () -> written.completeExceptionally(timeout()));
+            return written;
+        }
         if (firstWriteArrivesAt >= 0) {
-            process.note(
-                    () -> "sends write %s (arrives at %d ms)".formatted(mutation, firstWriteArrivesAt / World.MILLIS));
+            process.note(() ->
+                    "sends %s %s (arrives at %d ms)".formatted(step, mutation, firstWriteArrivesAt / World.MILLIS));
             late(mutation, firstWriteArrivesAt);
             firstWriteArrivesAt = -1;
             process.after(World.SECOND / 5, () -> written.completeExceptionally(timeout()));
@@ -171,7 +219,7 @@ class SimRows extends ConstraintsOnly {
             }
             return written;
         }
-        cluster.send(process, () -> "write " + mutation, node -> table.apply(mutation), row -> {
+        cluster.send(process, () -> step + " " + mutation, node -> table.apply(mutation), row -> {
             if (row == null) {
                 written.completeExceptionally(timeout());
             } else {

@@ -1,9 +1,13 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.unique.claims.UniqueLedger.Operation;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,7 @@ final class SimTable {
 
     private final SimShape shape;
     private final Map<String, Row> rows = new LinkedHashMap<>();
+    private final Set<String> takeovers = new HashSet<>();
 
     /** A cell; null is a tombstone, or nothing was ever written. */
     private record Cell(long timestamp, @Nullable String value) {
@@ -80,11 +85,26 @@ final class SimTable {
      * @param marker the timestamp of the row marker, or {@link #NEVER}
      * @param cells timestamp and value of each column; null leaves the column alone
      * @param adds whether elements are added to a set that stays, as they are on top of a row deletion
+     * @param by the operation that it is of, or null if it is a takeover's
      */
-    record Mutation(String owner, long deletion, long marker, List<@Nullable TimedValue> cells, boolean adds) {
+    record Mutation(
+            String owner,
+            long deletion,
+            long marker,
+            List<@Nullable TimedValue> cells,
+            boolean adds,
+            @Nullable Operation by) {
 
         Mutation(String owner, long deletion, long marker, List<@Nullable TimedValue> cells) {
-            this(owner, deletion, marker, cells, false);
+            this(owner, deletion, marker, cells, false, null);
+        }
+
+        /** The one timestamp of an operation's write. */
+        long timestamp() {
+            return cells.stream()
+                    .filter(Objects::nonNull)
+                    .mapToLong(TimedValue::timestamp)
+                    .reduce(Math.max(deletion, marker), Math::max);
         }
 
         @Override
@@ -115,6 +135,9 @@ final class SimTable {
     String apply(Mutation mutation) {
         Row row = rows.computeIfAbsent(mutation.owner(), owner -> new Row(shape.columns()));
         row.shown = null;
+        if (mutation.by() == null) {
+            takeovers.add(mutation.owner());
+        }
         row.deletedAt = Math.max(row.deletedAt, mutation.deletion());
         row.markedAt = Math.max(row.markedAt, mutation.marker());
         for (int i = 0; i < row.cells.length; i++) {
@@ -156,6 +179,15 @@ final class SimTable {
             shown.add(alive ? new TimedValue(cell.timestamp(), cell.value()) : new TimedValue(NEVER, null));
         }
         return new SimSnapshot(shape, owner, exists, List.copyOf(shown));
+    }
+
+    /** Whether a takeover has just written a row. */
+    boolean isTakeovers(String owner) {
+        return takeovers.contains(owner);
+    }
+
+    void forgetTakeovers() {
+        takeovers.clear();
     }
 
     List<String> owners() {

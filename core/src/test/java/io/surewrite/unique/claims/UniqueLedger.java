@@ -1,6 +1,7 @@
 package io.surewrite.unique.claims;
 
 import io.surewrite.simulation.World;
+import io.surewrite.testsupport.RowJudge.Outcome;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.Violation;
@@ -26,12 +27,20 @@ final class UniqueLedger {
     /** Marks rows and values of operations that began although a wrong clock of a node was measured. */
     static final String IN_SPITE = "!";
 
+    /**
+     * Whether the guard promises whole rows, and so may be judged by them. As long as it does not, what is wrong with them
+     * is counted, and columns are judged one by one.
+     */
+    static final boolean ROWS_ARE_PROMISED = true;
+
     private static final String NOTHING = "(null)";
 
     private final World world;
     private final SimShape shape;
     private final SimTable table;
     private final SimClaimTable claims;
+    private final RowHistories histories;
+    private final List<String> wrongRows = new ArrayList<>();
     private final Map<String, List<Allowed>> allowed = new HashMap<>();
     private final List<Operation> running = new ArrayList<>();
     private final Map<ClaimKey, Map<String, Long>> lastCarried = new HashMap<>();
@@ -82,6 +91,8 @@ final class UniqueLedger {
         private final long beganAt;
         private boolean alone;
         private boolean existed;
+        private RowHistories.@Nullable Call call;
+        private boolean ended;
 
         /**
          * @param cells what it writes into each column; "." leaves it alone
@@ -95,8 +106,24 @@ final class UniqueLedger {
             this.beganAt = beganAt;
         }
 
+        String what() {
+            return what;
+        }
+
         String owner() {
             return owner;
+        }
+
+        /** Whether it is on that row, and not over. */
+        boolean isOn(String row) {
+            return !ended && owner.equals(row);
+        }
+
+        /** A write of it is sent. */
+        void sends(long timestamp) {
+            if (call != null) {
+                call.sends(timestamp);
+            }
         }
 
         List<@Nullable String> cells() {
@@ -118,6 +145,7 @@ final class UniqueLedger {
         this.shape = shape;
         this.table = table;
         this.claims = claims;
+        this.histories = new RowHistories(shape, table);
     }
 
     private List<Allowed> allowed(String owner) {
@@ -136,6 +164,7 @@ final class UniqueLedger {
 
     /** A row that is there from the beginning. */
     void put(String owner, List<@Nullable String> cells) {
+        histories.put(owner);
         List<Allowed> columns = allowed(owner);
         for (int i = 0; i < cells.size(); i++) {
             columns.get(i).known().clear();
@@ -150,6 +179,9 @@ final class UniqueLedger {
     }
 
     void begin(Operation operation) {
+        histories.look(operation.owner);
+        operation.call =
+                histories.begin(operation.what, operation.owner, operation.cells, operation.what.startsWith("delete"));
         operation.alone = true;
         operation.existed = table.snapshot(operation.owner).exists();
         for (Operation other : running) {
@@ -161,9 +193,17 @@ final class UniqueLedger {
         running.add(operation);
     }
 
+    private void end(Operation operation, Outcome outcome) {
+        running.remove(operation);
+        operation.ended = true;
+        if (operation.call != null) {
+            histories.end(operation.call, operation.owner, outcome);
+        }
+    }
+
     void succeeded(Operation operation) {
         successes++;
-        running.remove(operation);
+        end(operation, Outcome.DONE);
         unclaimed.remove(operation.owner);
         checkInsert(operation);
         List<Allowed> columns = allowed(operation.owner);
@@ -194,7 +234,7 @@ final class UniqueLedger {
 
     void failed(Operation operation, Throwable failure) {
         failures++;
-        running.remove(operation);
+        end(operation, Outcome.FAILED);
         if (failure instanceof DuplicateValueException duplicate) {
             for (Violation violation : duplicate.violations()) {
                 checkDuplicate(
@@ -210,7 +250,7 @@ final class UniqueLedger {
     /** Nobody knows, now or because its process died: what it writes may appear until the end of time. */
     void unknown(Operation operation) {
         unknowns++;
-        running.remove(operation);
+        end(operation, Outcome.UNKNOWN);
         List<Allowed> columns = allowed(operation.owner);
         for (int i = 0; i < operation.cells.size(); i++) {
             if (!".".equals(operation.cells.get(i))) {
@@ -233,7 +273,10 @@ final class UniqueLedger {
         Map<ClaimKey, String> carriers = new HashMap<>();
         for (String owner : table.owners()) {
             SimSnapshot row = table.snapshot(owner);
-            checkCells(row);
+            histories.look(owner);
+            if (!ROWS_ARE_PROMISED) {
+                checkCells(row);
+            }
             for (ClaimKey key : keysOf(row)) {
                 lastCarried.computeIfAbsent(key, value -> new HashMap<>()).put(owner, world.now());
                 if (unclaimed.contains(owner)) {
@@ -248,6 +291,26 @@ final class UniqueLedger {
                 }
             }
         }
+        table.forgetTakeovers();
+    }
+
+    /** In the end. */
+    void judgeRows() {
+        for (String wrong : histories.judge()) {
+            wrongRows.add(wrong);
+            if (ROWS_ARE_PROMISED) {
+                violate("W: " + wrong);
+            }
+        }
+    }
+
+    /** {@return what is wrong with whole rows, a sentence for each} */
+    List<String> wrongRows() {
+        return List.copyOf(wrongRows);
+    }
+
+    RowHistories histories() {
+        return histories;
     }
 
     private List<ClaimKey> keysOf(SimSnapshot row) {

@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +52,15 @@ final class UniqueSchedule {
     private final SimClaimTable claims;
     private final UniqueLedger ledger;
     private final AtomicLong lastId = new AtomicLong();
+    private final AtomicLong lastOperation = new AtomicLong();
     private final AtomicLong lastFresh = new AtomicLong();
     private final long latest;
     private final long maxSkewMicros;
     private final List<Client> clients = new ArrayList<>();
     private final boolean cleaned;
+
+    /** Whether the free column is also updated without the guard. */
+    private final boolean updates;
 
     /** Whether all ids have one hash, so that nobody's timestamp is apart from another's by luck. */
     private final boolean drawsAlike;
@@ -93,6 +97,7 @@ final class UniqueSchedule {
         this.world = new World(seed, recording);
         this.clockFault = clockFault;
         this.cleaned = seed % 3 == 2; // not by chance, so that the schedules of the other seeds stay what they were
+        this.updates = seed / 6 % 4 == 0;
         this.drawsAlike = seed % 2 == 1;
         this.bug = bug;
         this.focus = only == null ? world.oneOf(Focus.BY_CHANCE) : only;
@@ -131,6 +136,12 @@ final class UniqueSchedule {
      * @throws io.surewrite.simulation.Violation if an obligation does not hold
      */
     UniqueLedger run() {
+        runAll();
+        ledger.judgeRows();
+        return ledger;
+    }
+
+    private void runAll() {
         world.note("world", settings::toString);
         world.note("world", () -> "%s, planted: %s".formatted(shape.constraints(), bug));
         if (world.chance(focus.rowsAtFirst)) {
@@ -155,12 +166,11 @@ final class UniqueSchedule {
         world.run(LIMIT);
         clients.forEach(Client::check);
         if (clockFault.isOfANode()) {
-            return ledger; // what the node wrote ahead of time keeps a newcomer waiting for as long
+            return; // what the node wrote ahead of time keeps a newcomer waiting for as long
         }
         long calm = world.now();
         world.after(world.between(0, 2 * World.SECOND), null, () -> new Newcomer(calm).arrive());
         world.run(2 * LIMIT);
-        return ledger;
     }
 
     String history() {
@@ -210,6 +220,11 @@ final class UniqueSchedule {
 
     private long skew() {
         return world.between(-maxSkewMicros, maxSkewMicros);
+    }
+
+    /** A content of the free column that tells which operation has written it. */
+    private String own() {
+        return "o" + lastOperation.incrementAndGet();
     }
 
     private UUID freshId() {
@@ -284,7 +299,7 @@ final class UniqueSchedule {
             double change = insertKnown + focus.change;
             double overwrite = change + focus.overwrite;
             // Where every write makes a row, or must not have another's timestamp, none is unguarded.
-            double delete = shape.isNatural() || shape.collects() ? 1 : overwrite + focus.delete;
+            double delete = !updates || shape.isNatural() || shape.collects() ? 1 : overwrite + focus.delete;
             // What is begun in spite of a measurement has rows and values of its own, to which nothing has happened
             // before.
             String mark = clockFault.isOfANode() && measured.problem() != null ? UniqueLedger.IN_SPITE : "";
@@ -294,26 +309,27 @@ final class UniqueSchedule {
                 String owner = dice < insert && !shape.isNatural() ? mark + "n" + lastFresh.incrementAndGet() : known;
                 begin(
                         new Operation("insert", owner, cells, !shape.isNatural() && owner.equals(known), world.now()),
-                        () -> guard.insertAsync(rows, rows.write(owner, cells, false)));
+                        save -> guard.insertAsync(rows, rows.write(save, false)));
             } else if (dice < change) {
                 begin(
                         new Operation("change", known, cells, false, world.now()),
-                        () -> guard.changeAsync(rows, rows.write(known, cells, false)));
+                        save -> guard.changeAsync(rows, rows.write(save, false)));
             } else if (dice < overwrite) {
                 begin(
                         new Operation("overwrite", known, cells, false, world.now()),
-                        () -> guard.overwriteAsync(rows, rows.write(known, cells, true)));
+                        save -> guard.overwriteAsync(rows, rows.write(save, true)));
             } else if (dice < delete) {
                 List<@Nullable String> none = new ArrayList<>(Collections.nCopies(shape.columns(), null));
-                begin(new Operation("delete", known, none, false, world.now()), () -> guard.deleteAsync(rows, known));
+                begin(
+                        new Operation("delete", known, none, false, world.now()),
+                        deletion -> guard.deleteAsync(rows.deleting(deletion), known));
             } else {
                 List<@Nullable String> free = new ArrayList<>(Collections.nCopies(shape.columns(), "."));
-                String value = "free" + world.between(0, 3);
-                free.set(shape.columns() - 1, value);
+                free.set(shape.columns() - 1, own());
                 begin(
                         new Operation("update", known, free, true, world.now()),
-                        () -> time.ofWrites().problem() == null
-                                ? rows.update(known, value, time.nextTimestamp())
+                        update -> time.ofWrites().problem() == null
+                                ? rows.update(update, time.nextTimestamp())
                                 : CompletableFuture.failedFuture(new ClockOffsetException("update", "")));
             }
         }
@@ -323,11 +339,22 @@ final class UniqueSchedule {
             for (int i = 0; i < shape.columns() - 1; i++) {
                 cells.add(world.chance(0.1) ? null : mark + world.oneOf(focus.wanted()));
             }
-            cells.add(shape.collects() && world.chance(0.1) ? null : "free" + world.between(0, 3));
+            cells.add(shape.collects() && world.chance(0.1) ? null : own());
             return cells;
         }
 
-        private void begin(Operation operation, Supplier<CompletionStage<Void>> call) {
+        /** The same operation with a content of its own. */
+        private Operation again(Operation operation) {
+            List<@Nullable String> cells = new ArrayList<>(operation.cells());
+            int free = cells.size() - 1;
+            if (cells.get(free) != null && !".".equals(cells.get(free))) {
+                cells.set(free, own());
+            }
+            return new Operation(
+                    operation.what() + " again", operation.owner(), cells, operation.isPlain(), world.now());
+        }
+
+        private void begin(Operation operation, Function<Operation, CompletionStage<Void>> call) {
             process.note(() -> "BEGINS " + operation);
             current = operation;
             ledger.begin(operation);
@@ -340,8 +367,12 @@ final class UniqueSchedule {
         }
 
         private void attempt(
-                Operation operation, Supplier<CompletionStage<Void>> call, @Nullable WriteScope scope, int attempts) {
-            CompletionStage<Void> ended = scope == null ? call.get() : scope.call(call);
+                Operation operation,
+                Function<Operation, CompletionStage<Void>> call,
+                @Nullable WriteScope scope,
+                int attempts) {
+            CompletionStage<Void> ended =
+                    scope == null ? call.apply(operation) : scope.call(() -> call.apply(operation));
             ended.whenComplete((done, thrown) -> {
                 Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
                 boolean again =
@@ -356,7 +387,8 @@ final class UniqueSchedule {
             });
         }
 
-        private void end(Operation operation, Supplier<CompletionStage<Void>> call, @Nullable Throwable failure) {
+        private void end(
+                Operation operation, Function<Operation, CompletionStage<Void>> call, @Nullable Throwable failure) {
             current = null;
             process.note(() -> (failure == null ? "SUCCEEDED in " : "FAILED in ")
                     + operation
@@ -366,13 +398,7 @@ final class UniqueSchedule {
             } else if (isUnknown(failure)) {
                 ledger.unknown(operation);
                 if (repeats-- > 0) {
-                    Operation repeated = new Operation(
-                            operation.toString() + " again",
-                            operation.owner(),
-                            operation.cells(),
-                            operation.isPlain(),
-                            world.now());
-                    process.after(world.between(0, World.SECOND), () -> begin(repeated, call));
+                    process.after(world.between(0, World.SECOND), () -> begin(again(operation), call));
                     return;
                 }
             } else if (failure instanceof ClockOffsetException
@@ -420,14 +446,14 @@ final class UniqueSchedule {
                 String value = focus.wanted().get(index);
                 String owner = shape.isNatural() ? focus.entities().get(index) : "new" + index;
                 List<@Nullable String> cells = new ArrayList<>(Collections.nCopies(shape.columns(), value));
+                cells.set(shape.columns() - 1, own());
                 want(index, new Operation("insert", owner, cells, false, world.now()), world.now());
             }
         }
 
         private void want(int index, Operation operation, long since) {
             ledger.begin(operation);
-            CompletableFuture<Void> asked = guard.insertAsync(
-                            rows, rows.write(operation.owner(), operation.cells(), operation.isPlain()))
+            CompletableFuture<Void> asked = guard.insertAsync(rows, rows.write(operation, operation.isPlain()))
                     .toCompletableFuture();
             var unused = asked.whenComplete((done, thrown) -> {
                 Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
@@ -441,7 +467,8 @@ final class UniqueSchedule {
                 } else if (failure instanceof ClaimPendingException) {
                     ledger.failed(operation, failure);
                     checkInTime(operation, since);
-                    process.after(100 * World.MILLIS, () -> want(index, operation, since));
+                    long ahead = claims.highest() - world.now();
+                    process.after(Math.max(100 * World.MILLIS, ahead / 10), () -> want(index, operation, since));
                 } else {
                     world.violate("U4/U5: %s ends with %s, though nothing goes wrong".formatted(operation, failure));
                 }
@@ -450,7 +477,7 @@ final class UniqueSchedule {
 
         private void checkInTime(Operation operation, long since) {
             long leases = 2 * settings.lease().toNanos() + World.SECOND;
-            if (world.now() > Math.max(since, calm) + leases + SLACK) {
+            if (world.now() > Math.max(Math.max(since, calm), claims.highest()) + leases + SLACK) {
                 world.violate("U4: %s is blocked too long".formatted(operation));
             }
         }

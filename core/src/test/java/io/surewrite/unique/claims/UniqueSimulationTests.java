@@ -6,6 +6,7 @@ import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
 import io.surewrite.testsupport.BothLanes;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class UniqueSimulationTests {
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final AtomicLong unknowns = new AtomicLong();
+    private final Map<String, Integer> wrongRows = new ConcurrentSkipListMap<>();
 
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
@@ -37,11 +39,13 @@ class UniqueSimulationTests {
                     successes.addAndGet(ledger.successes());
                     failures.addAndGet(ledger.failures());
                     unknowns.addAndGet(ledger.unknowns());
+                    ledger.wrongRows().forEach(wrong -> wrongRows.merge(RowHistories.kind(wrong), 1, Integer::sum));
                 },
                 seed -> history(seed, PlantedBug.NOTHING));
         System.out.printf(
                 "Unique values simulation: %,d schedules from seed %d on, %,d successes, %,d failures, %,d unknown; no violation%n",
                 schedules, Schedules.FIRST_SEED, successes.get(), failures.get(), unknowns.get());
+        System.out.printf("Rows that no operation explains, by the first thing that is wrong: %s%n", wrongRows);
         assertThat(successes).hasPositiveValue();
         assertThat(failures).hasPositiveValue();
     }

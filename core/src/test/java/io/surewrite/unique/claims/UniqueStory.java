@@ -1,6 +1,7 @@
 package io.surewrite.unique.claims;
 
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
@@ -12,10 +13,12 @@ import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.UniqueLedger.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,9 @@ final class UniqueStory {
 
     /** The first of two that {@link UniqueSimulationTests} does not tell, as its seeds are known. */
     private static final int BEFORE_THE_BUILD = 100;
+
+    /** The first of those of one row that several operations are at work on. */
+    private static final int OF_ONE_ROW = 200;
 
     private final World world;
     private final UniqueSite.Surroundings all;
@@ -54,6 +60,30 @@ final class UniqueStory {
         return new UniqueStory(seed, bug, SimShape.ALL, BEFORE_THE_BUILD + (int) (seed % 2), recording);
     }
 
+    /**
+     * One of whole rows, which {@link UniqueSimulationTests} does not tell either.
+     *
+     * @param which one of {@link RowStory}
+     */
+    static UniqueStory ofOneRow(long seed, RowStory which, PlantedBug bug, boolean recording) {
+        return new UniqueStory(seed, bug, SimShape.ALL, OF_ONE_ROW + which.ordinal(), recording);
+    }
+
+    /** What befalls a whole row. */
+    enum RowStory {
+        /** A deletion and a save that changes no value, at the same time. */
+        SAVED_WHILE_DELETED,
+
+        /** A deletion of unknown outcome comes after a save that is done. */
+        DELETED_LATE,
+
+        /** A save whose answers are lost goes on, and another one is done meanwhile. */
+        SAVED_TWICE,
+
+        /** A save arrives after a takeover has restored the row. */
+        SAVED_AFTER_A_RESTORATION
+    }
+
     private UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, @Nullable Integer only, boolean recording) {
         this.world = new World(seed, recording);
         UniqueSettings settings = new UniqueSettings(
@@ -64,7 +94,7 @@ final class UniqueStory {
                 Duration.ofSeconds(10),
                 false);
         this.story = only == null ? (int) world.between(0, 7) : only;
-        SimShape shape = shapes.get(story == 4 || story >= BEFORE_THE_BUILD ? 1 : 0);
+        SimShape shape = shapes.get(story == 4 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
         SimClaimTable claims = new SimClaimTable(world, cluster);
@@ -152,6 +182,30 @@ final class UniqueStory {
                 new Actor("saver", 0, second + world.between(0, 40 * World.MILLIS)).change("a", "x", "w");
                 new Actor("other", 0, second + world.between(0, 100 * World.MILLIS)).insert("n3", "x", "u");
             }
+            case OF_ONE_ROW -> { // SAVED_WHILE_DELETED
+                put("a", "x");
+                new Actor("saver", 0, 0).change("a", "x");
+                new Actor("deleter", 0, world.between(0, 12 * World.MILLIS)).delete("a");
+            }
+            case OF_ONE_ROW + 1 -> { // DELETED_LATE
+                put("a", "x");
+                new Actor("deleter", 0, 0).delete("a").lateBy(9 * World.SECOND).dies();
+                new Actor("saver", 0, world.between(0, 8 * World.SECOND)).change("a", "x");
+            }
+            case OF_ONE_ROW + 2 -> { // SAVED_TWICE
+                put("a", "x");
+                new Actor("first", 0, 0).pinned().change("a", "y").losesAnswers(world.between(0, LEASE));
+                new Actor("other", 0, world.between(0, LEASE / 2)).change("a", "y");
+            }
+            case OF_ONE_ROW + 3 -> { // SAVED_AFTER_A_RESTORATION
+                put("a", "x");
+                new Actor("saver", 0, 0).change("a", "x").losesWrites(2 * LEASE);
+                new Actor("dead", 0, world.between(10, 100) * World.MILLIS)
+                        .change("a", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "y");
+            }
             default -> { // two clocks claim for one row, the fast one first, and both die
                 new Actor("fast", 5_000_000, 0)
                         .insert("a", "x")
@@ -165,6 +219,7 @@ final class UniqueStory {
             }
         }
         world.run(200 * World.SECOND);
+        ledger.judgeRows();
         return ledger;
     }
 
@@ -210,6 +265,7 @@ final class UniqueStory {
     private final class Actor extends UniqueSite {
 
         private final long startsAt;
+        private boolean pinned;
 
         Actor(String name, long skewMicros, long startsAt) {
             super(all, new SimProcess(name, world, 0), skewMicros);
@@ -217,7 +273,23 @@ final class UniqueStory {
         }
 
         Actor insert(String owner, String... values) {
-            return begin(new Operation("insert", owner, List.copyOf(cells(values, "free")), false, startsAt), true);
+            return begin(
+                    new Operation("insert", owner, List.copyOf(cells(values, process.name())), false, startsAt),
+                    insert -> guard.insertAsync(rows, rows.write(insert, false)));
+        }
+
+        Actor delete(String owner) {
+            List<@Nullable String> none =
+                    new ArrayList<>(Collections.nCopies(all.shape().columns(), null));
+            return begin(
+                    new Operation("delete", owner, none, false, startsAt),
+                    delete -> guard.deleteAsync(rows.deleting(delete), owner));
+        }
+
+        /** What it does next has its timestamp from its first attempt on. */
+        Actor pinned() {
+            pinned = true;
+            return this;
         }
 
         void sleeps(long from, long howLong) {
@@ -226,7 +298,8 @@ final class UniqueStory {
 
         Actor change(String owner, String... values) {
             return begin(
-                    new Operation("change", owner, List.copyOf(cells(values, process.name())), false, startsAt), false);
+                    new Operation("change", owner, List.copyOf(cells(values, process.name())), false, startsAt),
+                    change -> guard.changeAsync(rows, rows.write(change, false)));
         }
 
         /** Its first write of a row comes so late; it hears nothing of it. */
@@ -235,18 +308,29 @@ final class UniqueStory {
             return this;
         }
 
+        /** Its writes are answered from then on. */
+        void losesAnswers(long until) {
+            rows.loseAnswers(until);
+        }
+
+        /** Its writes arrive from then on. */
+        void losesWrites(long until) {
+            rows.loseWrites(until);
+        }
+
         /** Dies when it has sent its first write. */
         void dies() {
             rows.afterFirstWrite(process::crash);
         }
 
-        private Actor begin(Operation operation, boolean insert) {
+        private Actor begin(Operation operation, Function<Operation, CompletionStage<Void>> call) {
             world.after(startsAt, process, () -> {
                 process.note(() -> "BEGINS " + operation);
                 ledger.begin(operation);
-                EntityWrite write = rows.write(operation.owner(), operation.cells(), false);
-                CompletionStage<Void> call = insert ? guard.insertAsync(rows, write) : guard.changeAsync(rows, write);
-                call.whenComplete((done, thrown) -> end(operation, thrown));
+                CompletionStage<Void> ended = pinned
+                        ? WriteScope.at(time.nextTimestamp()).call(() -> call.apply(operation))
+                        : call.apply(operation);
+                ended.whenComplete((done, thrown) -> end(operation, thrown));
                 rows.whenCrashed(() -> ledger.unknown(operation));
             });
             return this;

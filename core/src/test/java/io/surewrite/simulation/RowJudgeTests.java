@@ -1,0 +1,493 @@
+package io.surewrite.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.testsupport.RowJudge;
+import io.surewrite.testsupport.RowJudge.Kind;
+import io.surewrite.testsupport.RowJudge.Operation;
+import io.surewrite.testsupport.RowJudge.Outcome;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The judge against one that tries every order, and against histories made by hand. */
+class RowJudgeTests {
+
+    private static final int HISTORIES = 10_000;
+
+    // ---- by hand ----
+
+    private static Operation save(String content, long timestamp, long begin, long end) {
+        return new Operation("save " + content, Kind.WRITE, content, Outcome.DONE, begin, end, timestamp);
+    }
+
+    private static Operation unknownSave(String content, long timestamp, long begin) {
+        return new Operation("save " + content, Kind.WRITE, content, Outcome.UNKNOWN, begin, RowJudge.OPEN, timestamp);
+    }
+
+    private static Operation delete(long timestamp, Outcome outcome, long begin, long end) {
+        return new Operation("delete", Kind.DELETE, null, outcome, begin, end, timestamp);
+    }
+
+    private static Operation look(@Nullable String content, long begin, long end) {
+        return new Operation("look at " + begin, Kind.READ, content, Outcome.DONE, begin, end, null);
+    }
+
+    private static void right(@Nullable String initial, Operation... history) {
+        assertThat(RowJudge.byTimestamps(initial, List.of(history))).isEmpty();
+        assertThat(RowJudge.inAnyOrder(initial, List.of(history))).isEmpty();
+    }
+
+    /**
+     * @param byTimestamps how the sentence begins
+     * @param inAnyOrder the same without timestamps
+     */
+    private static void wrong(String byTimestamps, String inAnyOrder, @Nullable String initial, Operation... history) {
+        assertThat(RowJudge.byTimestamps(initial, List.of(history)))
+                .hasValueSatisfying(sentence -> assertThat(sentence).startsWith(byTimestamps));
+        assertThat(RowJudge.inAnyOrder(initial, List.of(history)))
+                .hasValueSatisfying(sentence -> assertThat(sentence).startsWith(inAnyOrder));
+    }
+
+    @Test
+    void takesWhatIsRightForRight() {
+        right(null);
+        right("old", look("old", 1, 2));
+        right("old", save("a", 10, 1, 5), look("old", 2, 3), look("a", 4, 5), look("a", 6, 7));
+        right("old", delete(10, Outcome.DONE, 1, 5), look("old", 2, 3), look(null, 6, 7));
+        right(null, unknownSave("a", 10, 1), look(null, 2, 3), save("b", 5, 4, 5), look("b", 6, 7), look("a", 8, 9));
+        right(null, save("a", 10, 1, 9), save("b", 20, 2, 8), look("a", 3, 4), look("b", 10, 11));
+    }
+
+    @Test
+    void findsATornRow() {
+        wrong(
+                "torn: look at 6 shows 'null|a'",
+                "torn: look at 6 shows 'null|a'",
+                "x|old",
+                save("x|a", 10, 1, 5),
+                delete(20, Outcome.DONE, 1, 5),
+                look("null|a", 6, 7));
+    }
+
+    @Test
+    void findsWhatWasUndone() {
+        wrong(
+                "undone: look at 6 shows 'old' of the row at the beginning, but save a @10 was done before",
+                "order: look at 6 shows 'old'",
+                "old",
+                save("a", 10, 1, 5),
+                look("old", 6, 7));
+    }
+
+    @Test
+    void findsWhatCameBack() {
+        wrong(
+                "undone: look at 9 shows 'a' of save a @10, but save b @20 was done before",
+                "order: look at 9 shows 'a'",
+                "old",
+                save("a", 10, 1, 12),
+                look("a", 2, 3),
+                save("b", 20, 4, 5),
+                look("b", 6, 7),
+                look("a", 9, 10));
+        wrong(
+                "back: look at 9 shows 'a' of save a @10, but look at 6 showed save b @20 before",
+                "order: look at 9 shows 'a'",
+                "old",
+                save("a", 10, 1, 2),
+                look("a", 3, 4),
+                unknownSave("b", 20, 4),
+                look("b", 6, 7),
+                look("a", 9, 10));
+    }
+
+    @Test
+    void findsWhatHasFailed() {
+        Operation failed = new Operation("insert a", Kind.WRITE, "a", Outcome.FAILED, 1, 2, 10L);
+        wrong("failed: look at 3", "failed: look at 3", null, failed, look("a", 3, 4));
+    }
+
+    @Test
+    void findsWhatShowsBeforeItBegan() {
+        wrong("early: look at 1", "early: look at 1", null, look("a", 1, 2), save("a", 10, 3, 4));
+    }
+
+    @Test
+    void findsADeletionThatNobodyMade() {
+        wrong("torn: look at 3 shows no row", "torn: look at 3 shows no row", "old", look(null, 3, 4));
+        wrong(
+                "undone: look at 6 shows no row of the row at the beginning",
+                "order: look at 6 shows no row",
+                null,
+                save("a", 10, 1, 2),
+                look(null, 6, 7));
+    }
+
+    @Test
+    void letsTimestampsDecideWhereClocksAreApart() {
+        List<Operation> deadOnArrival = List.of(save("a", 20, 1, 2), save("b", 10, 3, 4), look("a", 5, 6));
+        assertThat(RowJudge.byTimestamps(null, deadOnArrival)).isEmpty();
+        assertThat(RowJudge.inAnyOrder(null, deadOnArrival)).isPresent();
+        List<Operation> shownAllTheSame = List.of(save("a", 20, 1, 2), unknownSave("b", 10, 3), look("b", 3, 6));
+        assertThat(RowJudge.byTimestamps(null, shownAllTheSame))
+                .hasValueSatisfying(
+                        sentence -> assertThat(sentence).contains("save b @10, but save a @20 was done before"));
+        assertThat(RowJudge.inAnyOrder(null, shownAllTheSame)).isEmpty();
+    }
+
+    @Test
+    void judgesADeletionThatFoundNothingLikeARead() {
+        Operation nothingThere = new Operation("delete", Kind.DELETE, null, Outcome.DONE, 5, 6, null);
+        assertThat(RowJudge.byTimestamps(null, List.of(nothingThere))).isEmpty();
+        assertThat(RowJudge.byTimestamps(null, List.of(save("a", 10, 1, 2), nothingThere)))
+                .isPresent();
+    }
+
+    /** A long read that a short one lies in: the least writer of the long one is not always the right one. */
+    @Test
+    void looksForAnotherWriterOfTheSameContent() {
+        right(
+                null,
+                unknownSave("a", 10, 6),
+                unknownSave("b", 20, 1),
+                look("b", 2, 3),
+                unknownSave("a", 30, 6),
+                look("a", 1, 9));
+    }
+
+    @Test
+    void judgesHundredsOfOperationsOfEightClients() {
+        for (int seed = 1; seed <= 20; seed++) {
+            Recording recording = new Recording(new SplittableRandom(seed), 8, 600, false);
+            assertThat(RowJudge.byTimestamps(recording.initial, recording.history))
+                    .isEmpty();
+            assertThat(RowJudge.inAnyOrder(recording.initial, recording.history))
+                    .isEmpty();
+        }
+    }
+
+    // ---- against brute force ----
+
+    /** The operators, by name. */
+    private static final TreeMap<String, UnaryOperator<Mutant>> OPERATORS = new TreeMap<>();
+
+    static {
+        OPERATORS.put("nothing", mutant -> mutant);
+        OPERATORS.put("drop", Mutant::drop);
+        OPERATORS.put("swap", Mutant::swap);
+        OPERATORS.put("tear a column", Mutant::tear);
+        OPERATORS.put("revive", Mutant::revive);
+        OPERATORS.put("double", Mutant::repeat);
+        OPERATORS.put("re-stamp", Mutant::restamp);
+    }
+
+    @Test
+    void agreesWithTryingEveryOrder() {
+        OPERATORS.forEach((name, operator) -> {
+            int[] right = new int[2];
+            int[] wrong = new int[2];
+            for (int seed = 1; seed <= HISTORIES; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                Recording recording =
+                        new Recording(random, 2 + random.nextInt(3), 3 + random.nextInt(6), seed % 2 == 1);
+                List<Operation> history = operator.apply(new Mutant(random, recording.history)).history;
+                for (int mode = 0; mode < 2; mode++) {
+                    Optional<String> judged = mode == 0
+                            ? RowJudge.byTimestamps(recording.initial, history)
+                            : RowJudge.inAnyOrder(recording.initial, history);
+                    boolean explained = new EveryOrder(recording.initial, history, mode == 0).explains();
+                    assertThat(judged.isEmpty())
+                            .as(
+                                    "%s, seed %d, mode %d: %s at first, %s: %s",
+                                    name, seed, mode, recording.initial, history, judged)
+                            .isEqualTo(explained);
+                    (explained ? right : wrong)[mode]++;
+                }
+            }
+            System.out.printf(
+                    "Row judge, %s: %,d histories; by timestamps %,d right, %,d wrong; in any order %,d right, %,d wrong%n",
+                    name, HISTORIES, right[0], wrong[0], right[1], wrong[1]);
+            assertThat(right[0]).isPositive();
+            assertThat(right[1]).isPositive();
+            if (name.equals("nothing")) {
+                assertThat(wrong[0]).isZero();
+            } else {
+                assertThat(wrong[0]).isPositive();
+            }
+            assertThat(wrong[1]).isPositive(); // clocks are apart in every other history
+        });
+    }
+
+    /** A row under the hands of a few clients: what each did, and was told. */
+    private static final class Recording {
+
+        final @Nullable String initial;
+        final List<Operation> history = new ArrayList<>();
+
+        /** What becomes effective when, in no order yet. */
+        private record Effect(long at, int operation) {}
+
+        Recording(SplittableRandom random, int clients, int operations, boolean apart) {
+            this.initial = random.nextBoolean() ? null : "i|i";
+            long[] free = new long[clients];
+            long[] skew = new long[clients];
+            for (int i = 0; i < clients; i++) {
+                skew[i] = apart ? random.nextInt(-20, 21) : 0;
+            }
+            List<Effect> effects = new ArrayList<>();
+            Set<Long> timestamps = new HashSet<>();
+            for (int i = 0; i < operations; i++) {
+                int client = random.nextInt(clients);
+                long begin = free[client] + random.nextInt(6);
+                long end = begin + random.nextInt(12);
+                free[client] = end + 1;
+                double dice = random.nextDouble();
+                Kind kind = dice < 0.45 ? Kind.READ : dice < 0.85 ? Kind.WRITE : Kind.DELETE;
+                double fate = random.nextDouble();
+                Outcome outcome =
+                        kind == Kind.READ || fate < 0.6 ? Outcome.DONE : fate < 0.7 ? Outcome.FAILED : Outcome.UNKNOWN;
+                String content = kind == Kind.WRITE ? i + "|" + i : null;
+                long at = random.nextLong(begin, end + 1);
+                if (outcome == Outcome.UNKNOWN) {
+                    at = random.nextInt(4) == 0 ? -1 : begin + random.nextInt(60);
+                } else if (outcome == Outcome.FAILED) {
+                    at = -1;
+                }
+                // Where all clocks agree, the operation in effect is the one that came last.
+                long timestamp = (apart ? begin + skew[client] + random.nextInt(3) : at) * 16;
+                while (!timestamps.add(timestamp) && (!apart || random.nextInt(8) > 0)) {
+                    timestamp++;
+                }
+                history.add(new Operation(
+                        kind.name().toLowerCase(java.util.Locale.ROOT) + " " + i,
+                        kind,
+                        content,
+                        outcome,
+                        begin,
+                        end,
+                        kind == Kind.READ || (outcome == Outcome.FAILED && random.nextBoolean()) ? null : timestamp));
+                if (at >= 0) {
+                    effects.add(new Effect(at * 16 + (apart ? 0 : timestamp % 16), i));
+                }
+            }
+            play(effects);
+        }
+
+        private void play(List<Effect> effects) {
+            effects.sort(Comparator.comparingLong(Effect::at));
+            String content = initial;
+            long level = Long.MIN_VALUE;
+            for (Effect effect : effects) {
+                Operation operation = history.get(effect.operation());
+                if (operation.kind() == Kind.READ) {
+                    history.set(effect.operation(), with(operation, content));
+                } else if (operation.timestamp() > level) {
+                    level = operation.timestamp();
+                    content = operation.content();
+                }
+            }
+        }
+    }
+
+    private static Operation with(Operation read, @Nullable String content) {
+        return new Operation(read.name(), read.kind(), content, read.outcome(), read.begin(), read.end(), null);
+    }
+
+    /** A history with one mistake in it, which may be none. */
+    private record Mutant(SplittableRandom random, List<Operation> history) {
+
+        Mutant drop() {
+            List<Operation> less = new ArrayList<>(history);
+            less.remove(random.nextInt(less.size()));
+            return new Mutant(random, less);
+        }
+
+        /** Two reads show each other's row, or two operations happen at each other's time. */
+        Mutant swap() {
+            List<Operation> swapped = new ArrayList<>(history);
+            int i = random.nextInt(swapped.size());
+            int j = random.nextInt(swapped.size());
+            Operation one = swapped.get(i);
+            Operation other = swapped.get(j);
+            if (one.kind() == Kind.READ && other.kind() == Kind.READ) {
+                swapped.set(i, with(one, other.content()));
+                swapped.set(j, with(other, one.content()));
+            } else {
+                swapped.set(i, at(one, other));
+                swapped.set(j, at(other, one));
+            }
+            return new Mutant(random, swapped);
+        }
+
+        private static Operation at(Operation what, Operation when) {
+            return new Operation(
+                    what.name(),
+                    what.kind(),
+                    what.content(),
+                    what.outcome(),
+                    when.begin(),
+                    when.end() == RowJudge.OPEN ? when.begin() + 5 : when.end(),
+                    what.timestamp());
+        }
+
+        /** A read has a column of one write and a column of another. */
+        Mutant tear() {
+            return read(content -> {
+                String other = anyContent();
+                return content == null || other == null ? other : column(content, 0) + "|" + column(other, 1);
+            });
+        }
+
+        private static String column(String content, int column) {
+            int bar = content.indexOf('|');
+            return column == 0 ? content.substring(0, bar) : content.substring(bar + 1);
+        }
+
+        /** A read shows what another write has written. */
+        Mutant revive() {
+            return read(content -> anyContent());
+        }
+
+        private @Nullable String anyContent() {
+            return history.get(random.nextInt(history.size())).content();
+        }
+
+        private Mutant read(UnaryOperator<@Nullable String> change) {
+            List<Operation> changed = new ArrayList<>(history);
+            int first = random.nextInt(changed.size());
+            for (int i = 0; i < changed.size(); i++) {
+                int which = (first + i) % changed.size();
+                if (changed.get(which).kind() == Kind.READ) {
+                    changed.set(
+                            which,
+                            with(
+                                    changed.get(which),
+                                    change.apply(changed.get(which).content())));
+                    break;
+                }
+            }
+            return new Mutant(random, changed);
+        }
+
+        /** An operation happens once more, later. */
+        Mutant repeat() {
+            List<Operation> more = new ArrayList<>(history);
+            Operation what = more.get(random.nextInt(more.size()));
+            long by = random.nextInt(40);
+            more.set(
+                    random.nextInt(more.size()),
+                    new Operation(
+                            what.name() + " again",
+                            what.kind(),
+                            what.content(),
+                            what.outcome(),
+                            what.begin() + by,
+                            what.begin() + by + random.nextInt(10),
+                            what.timestamp() == null ? null : what.timestamp() + random.nextInt(2) * by * 16));
+            return new Mutant(random, more);
+        }
+
+        Mutant restamp() {
+            List<Operation> changed = new ArrayList<>(history);
+            int first = random.nextInt(changed.size());
+            for (int i = 0; i < changed.size(); i++) {
+                Operation what = changed.get((first + i) % changed.size());
+                if (what.kind() != Kind.READ && what.timestamp() != null) {
+                    Operation other = changed.get(random.nextInt(changed.size()));
+                    Long timestamp = other.timestamp() == null || random.nextInt(4) == 0
+                            ? what.timestamp() + random.nextInt(-400, 400)
+                            : Long.valueOf(other.timestamp() + random.nextInt(-1, 2));
+                    changed.set(
+                            (first + i) % changed.size(),
+                            new Operation(
+                                    what.name(),
+                                    what.kind(),
+                                    what.content(),
+                                    what.outcome(),
+                                    what.begin(),
+                                    what.end(),
+                                    timestamp));
+                    break;
+                }
+            }
+            return new Mutant(random, changed);
+        }
+    }
+
+    /** Tries every order of all operations, with and without each of those whose outcome is unknown. */
+    private static final class EveryOrder {
+
+        private final boolean timestamps;
+        private final @Nullable String initial;
+        private final List<Operation> operations = new ArrayList<>();
+
+        EveryOrder(@Nullable String initial, List<Operation> history, boolean timestamps) {
+            this.initial = initial;
+            this.timestamps = timestamps;
+            history.stream()
+                    .filter(operation -> operation.outcome() != Outcome.FAILED)
+                    .filter(operation -> operation.kind() != Kind.READ || operation.outcome() == Outcome.DONE)
+                    .forEach(operations::add);
+        }
+
+        boolean explains() {
+            List<@Nullable String> row = new ArrayList<>();
+            row.add(initial);
+            return goesOn(new BitSet(), Long.MIN_VALUE, row);
+        }
+
+        /**
+         * @param before which are in the order until now
+         * @param row what may be there: more than one content after writes with one timestamp
+         */
+        private boolean goesOn(BitSet before, long level, List<@Nullable String> row) {
+            boolean complete = true;
+            for (int i = 0; i < operations.size(); i++) {
+                Operation next = operations.get(i);
+                complete &= before.get(i) || next.outcome() == Outcome.UNKNOWN;
+                if (before.get(i)
+                        || !mayFollow(before, next)
+                        || (next.kind() == Kind.READ && !row.contains(next.content()))) {
+                    continue;
+                }
+                List<@Nullable String> after = new ArrayList<>(row);
+                long levelAfter = level;
+                if (next.kind() != Kind.READ && !timestamps) {
+                    after.clear();
+                    after.add(next.content());
+                } else if (next.kind() != Kind.READ && next.timestamp() != null && next.timestamp() >= level) {
+                    if (next.timestamp() > level) {
+                        after.clear();
+                    }
+                    after.add(next.content());
+                    levelAfter = next.timestamp();
+                }
+                BitSet longer = (BitSet) before.clone();
+                longer.set(i);
+                if (goesOn(longer, levelAfter, after)) {
+                    return true;
+                }
+            }
+            return complete;
+        }
+
+        /** Whether all that ended before it began are there already. */
+        private boolean mayFollow(BitSet before, Operation next) {
+            return IntStream.range(0, operations.size())
+                    .filter(i -> operations.get(i).outcome() == Outcome.DONE
+                            && operations.get(i).end() < next.begin())
+                    .allMatch(before::get);
+        }
+    }
+}
