@@ -1,5 +1,6 @@
 package io.surewrite.simulation;
 
+import io.surewrite.simulation.Steps.Met;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -144,7 +145,7 @@ public final class SimCluster {
             @Nullable Node to,
             Supplier<String> what,
             Function<Node, A> apply,
-            Consumer<@Nullable A> onAnswer) {
+            Consumer<@Nullable A> heard) {
         Faults now = faultless ? Faults.NONE : faults.get();
         double dice = world.fraction();
         double lost = now.lost();
@@ -152,6 +153,10 @@ public final class SimCluster {
         double late = unanswered + now.late();
         double refused = late + now.refused();
         double slow = refused + now.slow();
+        Consumer<@Nullable A> onAnswer = Steps.COUNTED == null
+                ? heard
+                : Steps.COUNTED.sent(
+                        from, what, dice < unanswered ? Met.LOST : dice < refused ? Met.LATE : null, heard);
         long there = world.between(World.MILLIS / 10, 3 * World.MILLIS);
         long back = world.between(World.MILLIS / 10, 3 * World.MILLIS);
         if (dice < unanswered) {

@@ -1,5 +1,9 @@
 package io.surewrite.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
 /** A client process: it has a monotonic clock that may run a little fast or slow, and it may sleep or die. */
 public final class SimProcess {
 
@@ -10,6 +14,8 @@ public final class SimProcess {
     private boolean crashed;
     private long sleepsUntil;
     private long wallJumped;
+    private final List<String> inFlight = new ArrayList<>();
+    private Predicate<String> company = step -> false;
 
     /**
      * @param driftPpm by how many millionths its clock may be fast or slow
@@ -54,6 +60,23 @@ public final class SimProcess {
     public void crash() {
         note(() -> "CRASHES");
         crashed = true;
+        if (Steps.COUNTED != null) {
+            Steps.COUNTED.crashed(this);
+        }
+    }
+
+    /** {@return the steps that are not answered yet, if they are counted} */
+    List<String> inFlight() {
+        return inFlight;
+    }
+
+    /** Says of a step, as text, whether another operation is at work on its row. */
+    public void company(Predicate<String> inCompany) {
+        company = inCompany;
+    }
+
+    boolean hasCompany(String step) {
+        return company.test(step);
     }
 
     public boolean isCrashed() {

@@ -101,7 +101,7 @@ final class RowHistories {
      */
     Call begin(String name, String owner, List<@Nullable String> cells, boolean deletes) {
         Row row = row(owner);
-        Call call = new Call(name + " #" + (++instants), cells, deletes);
+        Call call = new Call(name + " #" + ++instants, cells, deletes);
         call.begin = instants;
         row.updated |= cells.contains(".");
         row.calls.add(call);
@@ -119,7 +119,7 @@ final class RowHistories {
     void look(String owner) {
         SimSnapshot now = table.snapshot(owner);
         Row row = row(owner);
-        if (now == row.last() || shown(now).equals(shown(row.last()))) {
+        if (now.equals(row.last()) || shown(now).equals(shown(row.last()))) {
             return;
         }
         if (!table.isTakeovers(owner) || !flickered(row, now)) {

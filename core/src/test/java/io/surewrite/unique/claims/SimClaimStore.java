@@ -140,7 +140,7 @@ class SimClaimStore implements ClaimStore {
         CompletableFuture<Optional<SeenClaim>> read = new CompletableFuture<>();
         cluster.send(
                 process,
-                () -> "read claim " + key.value(),
+                () -> "readClaim " + key.value(),
                 node -> Optional.ofNullable(table.seen(node, key)),
                 seen -> SimRows.answer(read, seen));
         return read;

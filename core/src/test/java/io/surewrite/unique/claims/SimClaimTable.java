@@ -217,6 +217,13 @@ class SimClaimTable {
         return lastWrite.getOrDefault(key, 0L);
     }
 
+    /** Whether a row claims a value of that text. */
+    boolean isOwner(String value, String owner) {
+        return rows.entrySet().stream()
+                .anyMatch(entry -> entry.getKey().value().equals(value)
+                        && entry.getValue().claim().owner().equals(owner));
+    }
+
     /** Removes the whole claim when its lease is over, as a plain TTL would. */
     void expire(Node node, ClaimKey key) {
         Row row = rows.get(key);

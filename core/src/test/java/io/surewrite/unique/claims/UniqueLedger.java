@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,6 +200,15 @@ final class UniqueLedger {
         if (operation.call != null) {
             histories.end(operation.call, operation.owner, outcome);
         }
+    }
+
+    /** Whether another operation is at work on one's row, on a row that a step is about, or on that of a claim. */
+    boolean hasCompany(@Nullable Operation mine, String step) {
+        return running.stream()
+                .filter(other -> !other.equals(mine))
+                .anyMatch(other -> (mine != null && other.owner.equals(mine.owner))
+                        || Stream.of(step.split(" ", -1))
+                                .anyMatch(word -> word.equals(other.owner) || claims.isOwner(word, other.owner)));
     }
 
     void succeeded(Operation operation) {

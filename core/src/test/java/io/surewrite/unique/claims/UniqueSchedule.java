@@ -245,6 +245,7 @@ final class UniqueSchedule {
 
         Client(SimProcess process) {
             super(surroundings(), process, skew());
+            process.company(step -> ledger.hasCompany(current, step));
             if (clockFault.isWatched()) {
                 time.watch(cluster, settings.skewMargin());
                 measured = time.clocks();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
+import io.surewrite.simulation.Steps;
 import io.surewrite.testsupport.BothLanes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -45,6 +46,9 @@ class UniqueSimulationTests {
         System.out.printf(
                 "Unique values simulation: %,d schedules from seed %d on, %,d successes, %,d failures, %,d unknown; no violation%n",
                 schedules, Schedules.FIRST_SEED, successes.get(), failures.get(), unknowns.get());
+        if (Steps.COUNTED != null) {
+            System.out.println(Steps.COUNTED);
+        }
         System.out.printf("Rows that no operation explains, by the first thing that is wrong: %s%n", wrongRows);
         assertThat(successes).hasPositiveValue();
         assertThat(failures).hasPositiveValue();
