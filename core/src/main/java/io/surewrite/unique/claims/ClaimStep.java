@@ -133,7 +133,9 @@ final class ClaimStep {
         if (answer instanceof Unclear unclear) {
             return Stages.done(new Result.Unclear(unclear.cause()));
         }
-        call.parts.listener().claimed(wanted.constraint().name());
+        if (!removes) {
+            call.parts.listener().claimed(wanted.constraint().name());
+        }
         return Stages.done(how);
     }
 
