@@ -209,7 +209,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
 
         var pending = user.guard.insertAsync(user.rows, user.user("1", "b")).toCompletableFuture();
         user.clock.freeze(Duration.ofSeconds(1));
-        user.next("create login 1:b").refused(ScriptedGuard.leased("2", 5));
+        user.next("create login 1:b").refused(ScriptedGuard.reserved("2", 5));
         user.next("read 2").shows(ShownRow.absent("2"));
         user.next("look at login 1:b").finds(null);
         made(ClaimPendingException.class, Promise.NOT_DONE, pending::join);
@@ -219,7 +219,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         user.next("create login 1:c").done();
         user.clock.freeze(Duration.ofSeconds(30));
         user.next("write").fails(Sent.neverSent());
-        user.next("abandon login 1:c").done();
+        user.next("withdraw login 1:c").done();
         made(ClaimsUnavailableException.class, Promise.NOT_DONE, unavailable::join);
         call("unavailable");
 
@@ -235,9 +235,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         Sent write = user.next("write");
         user.clock.advance(ScriptedGuard.USABLE);
         write.done();
-        user.nextAfter(ScriptedGuard.FIRST_PAUSE, "replace login 1:e").refused(ScriptedGuard.leased("2", user.now()));
-        user.next("look at login 1:e").finds(ScriptedGuard.leased("2", user.now()));
-        user.next("read 1").shows(ShownRow.of("1", "e", 5));
+        user.next("look at fence of row of user 1").isFencedAt(write.timestamp);
         made(SupersededException.class, Promise.UNKNOWN, superseded::join);
         call("superseded");
 

@@ -133,7 +133,9 @@ final class ClaimStep {
         if (answer instanceof Unclear unclear) {
             return Stages.done(new Result.Unclear(unclear.cause()));
         }
-        call.parts.listener().claimed(wanted.constraint().name());
+        if (!removes) {
+            call.parts.listener().claimed(wanted.constraint().name());
+        }
         return Stages.done(how);
     }
 
@@ -377,13 +379,17 @@ final class ClaimStep {
                         ? call.askClaims(claims ->
                                 claims.create(row, new Claim(call.owner, id, call.origin, call.timestamp())))
                         : Stages.done(answer))
-                .thenApply(answer -> {
+                .thenCompose(answer -> {
                     if (answer instanceof Unclear unclear) {
-                        return new Result.Unclear(unclear.cause());
+                        return Stages.done(new Result.Unclear(unclear.cause()));
                     }
-                    return answer instanceof Refused refused && refused.seen() != null
-                            ? new Result.Rise(refused.seen().claim().writeTs())
-                            : Result.Held.RAISED;
+                    if (!(answer instanceof Refused refused)) {
+                        return Stages.done(Result.Held.RAISED);
+                    }
+                    SeenClaim seen = refused.seen();
+                    return seen == null || seen.claim().writeTs() < call.timestamp()
+                            ? claimRow(call) // created meanwhile by a lower writer, or gone again
+                            : Stages.done(new Result.Rise(seen.claim().writeTs()));
                 });
     }
 }

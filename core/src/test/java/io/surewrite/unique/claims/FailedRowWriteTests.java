@@ -1,0 +1,229 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static io.surewrite.unique.claims.ScriptedGuard.valueOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+
+/** What becomes of a call whose row is not acknowledged, or whose caller gives up. */
+class FailedRowWriteTests {
+
+    private static final String CREATE = "create login 1:a";
+    private static final String WITHDRAW = "withdraw login 1:a";
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private CompletableFuture<Void> insert() {
+        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+    }
+
+    /** {@return the row's write, which is on its way} */
+    private Sent writes() {
+        user.next(CREATE).done();
+        return user.next("write");
+    }
+
+    private void isUnknown(CompletableFuture<Void> insert) {
+        user.nothingSent();
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(UnknownOutcomeException.class);
+    }
+
+    // ---- no answer
+
+    @Test
+    void writesAgainWithTheSameTimestamp() {
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        user.clock.advance(Duration.ofMillis(7));
+        write.fails(Sent.lost());
+        Sent again = user.nextAfter(FIRST_PAUSE, "write");
+        assertThat(again.timestamp).isEqualTo(write.timestamp);
+        again.fails(Sent.neverSent());
+        user.nextAfter(FIRST_PAUSE.multipliedBy(2), "write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void isUnknownWhereOneOfItsWritesWasLost() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(Sent.lost());
+        Sent again = user.nextAfter(FIRST_PAUSE, "write");
+        user.clock.freeze(LONG);
+        again.fails(Sent.neverSent());
+        isUnknown(insert);
+        assertThat(user.events).endsWith("insert UNKNOWN after PT30.015S");
+    }
+
+    @Test
+    void withdrawsItsClaimsWhereTheRowWasNeverSent() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        create.done();
+        Sent write = user.next("write");
+        user.clock.freeze(LONG);
+        write.fails(Sent.neverSent());
+        Sent withdraw = user.next(WITHDRAW);
+        assertThat(withdraw.id).isEqualTo(create.claim().claimId());
+        withdraw.done();
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(user.events).endsWith("insert UNAVAILABLE after PT30S");
+    }
+
+    // ---- a wrong statement
+
+    @Test
+    void saysWhatIsWrongAndWithdrawsItsClaims() {
+        CompletableFuture<Void> insert = insert();
+        RuntimeException wrong = Sent.wrong();
+        writes().fails(wrong);
+        user.next(WITHDRAW).fails(Sent.lost());
+        assertThatThrownBy(insert::join).hasCause(wrong);
+        assertThat(user.events).endsWith("insert FAILED after PT0S");
+    }
+
+    @Test
+    void isUnknownWhereASecondWriteIsWrong() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(Sent.lost());
+        user.nextAfter(FIRST_PAUSE, "write").fails(Sent.wrong());
+        isUnknown(insert);
+    }
+
+    @Test
+    void saysWhatIsWrongWhereTheFirstWasNeverSent() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(Sent.neverSent());
+        RuntimeException wrong = Sent.wrong();
+        user.nextAfter(FIRST_PAUSE, "write").fails(wrong);
+        user.next(WITHDRAW).done();
+        assertThatThrownBy(insert::join).hasCause(wrong);
+    }
+
+    // ---- what the caller's own code throws
+
+    @Test
+    void passesOnWhatTheCallersCodeThrowsAtOnce() {
+        IllegalStateException own = new IllegalStateException("a callback");
+        CompletableFuture<Void> insert = insert(() -> {
+            throw own;
+        });
+        user.next(CREATE).done();
+        user.next(WITHDRAW).done();
+        assertThatThrownBy(insert::join).hasCause(own);
+    }
+
+    @Test
+    void passesOnWhatTheCallersCodeAnswersAtOnce() {
+        IllegalStateException own = new IllegalStateException("a callback");
+        CompletableFuture<Void> insert = insert(() -> Stages.failed(own));
+        user.next(CREATE).done();
+        user.next(WITHDRAW).done();
+        assertThatThrownBy(insert::join).hasCause(own);
+    }
+
+    @Test
+    void isUnknownWhereTheCallersCodeFailsLater() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(new IllegalStateException("a callback"));
+        isUnknown(insert);
+    }
+
+    @Test
+    void passesOnThatTheCallItselfWasWrong() {
+        CompletableFuture<Void> insert = insert();
+        RuntimeException wrong = new InvalidDataAccessApiUsageException("a list");
+        writes().fails(wrong);
+        user.next(WITHDRAW).done();
+        assertThatThrownBy(insert::join).hasCause(wrong);
+    }
+
+    @Test
+    void isUnknownWhereTheCallersCodeThrowsAfterALostWrite() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(Sent.lost());
+        user.nextAfter(FIRST_PAUSE, "write").fails(new InvalidDataAccessApiUsageException("a list"));
+        isUnknown(insert);
+    }
+
+    private CompletableFuture<Void> insert(Supplier<CompletionStage<Void>> writing) {
+        EntityWrite write = new EntityWrite() {
+            @Override
+            public String owner() {
+                return "1";
+            }
+
+            @Override
+            public UniqueValue value(UniqueConstraint constraint) {
+                return valueOf(LOGIN, "a");
+            }
+
+            @Override
+            public CompletionStage<Void> write(long timestamp) {
+                return writing.get();
+            }
+        };
+        return user.guard.insertAsync(user.rows, write).toCompletableFuture();
+    }
+
+    // ---- the caller gives up
+
+    @Test
+    void writesNothingForACallerWhoHasGivenUp() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        insert.cancel(true);
+        create.done();
+        Sent withdraw = user.next(WITHDRAW);
+        assertThat(withdraw.id).isEqualTo(create.claim().claimId());
+        withdraw.done();
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert FAILED after PT0S");
+    }
+
+    @Test
+    void claimsNothingMoreForACallerWhoHasGivenUp() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        insert.cancel(true);
+        create.refused(settled("1", 40));
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert UNAVAILABLE after PT0S");
+    }
+
+    @Test
+    void doesNotWriteAgainForACallerWhoHasGivenUp() {
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        insert.cancel(true);
+        write.fails(Sent.lost());
+        user.clock.advance(LONG);
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert UNKNOWN after PT0.015S");
+    }
+
+    @Test
+    void releasesNothingForACallerWhoHasGivenUp() {
+        CompletableFuture<Void> change =
+                user.guard.changeAsync(user.rows, user.user("1", null)).toCompletableFuture();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        Sent write = user.next("write");
+        change.cancel(true);
+        write.done();
+        user.nothingSent();
+        assertThat(user.events).endsWith("change SUCCEEDED after PT0S");
+    }
+}

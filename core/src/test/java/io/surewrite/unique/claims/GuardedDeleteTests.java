@@ -1,0 +1,167 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.SupersededException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a deletion sends, and how it ends, answer by answer. */
+class GuardedDeleteTests {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private CompletableFuture<Void> delete() {
+        return user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+    }
+
+    @Test
+    void deletesAboveWhatItReadAndReleasesTheValues() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> delete = delete();
+        long ahead = user.now() + 5_000;
+        user.next("read 1").shows(ShownRow.of("1", "a", ahead));
+        Sent deletion = user.next("delete 1");
+        assertThat(deletion.timestamp).isEqualTo(ahead + 1);
+        deletion.done();
+        Sent login = user.among("release login 1:a");
+        Sent email = user.next("release email 6:a@host");
+        assertThat(login.timestamp).isEqualTo(ahead + 1);
+        login.done();
+        assertThat(delete).isNotDone();
+        email.done();
+        assertThat(delete).isCompleted();
+    }
+
+    @Test
+    void drawsItsTimestampAfterTheRead() {
+        CompletableFuture<Void> delete = delete();
+        Sent read = user.next("read 1");
+        user.clock.advance(Duration.ofMillis(7));
+        read.shows(ShownRow.of("1", "a", 50));
+        assertThat(user.next("delete 1").timestamp).isEqualTo(user.now());
+        assertThat(delete).isNotDone();
+    }
+
+    @Test
+    void followsNoClockThatIsTooFarAhead() {
+        CompletableFuture<Void> delete = delete();
+        long farAhead = user.now() + 500_000;
+        user.next("read 1").shows(ShownRow.of("1", "a", farAhead));
+        assertThat(user.next("delete 1").timestamp).isEqualTo(user.now());
+        assertThat(delete).isNotDone();
+    }
+
+    @Test
+    void deletesARowThatItDidNotSee() {
+        CompletableFuture<Void> delete = delete();
+        user.next("read 1").shows(ShownRow.absent("1"));
+        Sent deletion = user.next("delete 1");
+        assertThat(deletion.timestamp).isEqualTo(user.now());
+        deletion.done();
+        assertThat(delete).isCompleted();
+        user.nothingSent();
+    }
+
+    @Test
+    void keepsAPinnedTimestampBelowWhatItRead() {
+        long pinned = user.now();
+        CompletableFuture<Void> delete = WriteScope.at(pinned).call(this::delete);
+        user.next("read 1").shows(ShownRow.of("1", "a", pinned + 9));
+        Sent deletion = user.next("delete 1");
+        assertThat(deletion.timestamp).isEqualTo(pinned);
+        deletion.done();
+        assertThat(user.next("release login 1:a").timestamp).isEqualTo(pinned);
+        assertThat(delete).isNotDone();
+    }
+
+    @Test
+    void isDoneWhateverBecomesOfARelease() {
+        CompletableFuture<Void> delete = delete();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.next("delete 1").done();
+        user.next("release login 1:a").refused(settled("1", user.now() + 9));
+        assertThat(delete).isCompleted();
+    }
+
+    @Test
+    void deletesNothingThatItCannotRead() {
+        CompletableFuture<Void> delete = delete();
+        user.failsForGood("read 1");
+        assertThatThrownBy(delete::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        user.nothingSent();
+    }
+
+    // ---- its answer
+
+    @Test
+    void deletesAgainWithTheSameTimestamp() {
+        CompletableFuture<Void> delete = delete();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        Sent deletion = user.next("delete 1");
+        deletion.fails(Sent.lost());
+        Sent again = user.nextAfter(FIRST_PAUSE, "delete 1");
+        assertThat(again.timestamp).isEqualTo(deletion.timestamp);
+        again.done();
+        user.next("release login 1:a").done();
+        assertThat(delete).isCompleted();
+    }
+
+    @Test
+    void isUnknownWhereADeletionWasLost() {
+        CompletableFuture<Void> delete = delete();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.next("delete 1").fails(Sent.lost());
+        Sent again = user.nextAfter(FIRST_PAUSE, "delete 1");
+        user.clock.freeze(LONG);
+        again.fails(Sent.neverSent());
+        assertThatThrownBy(delete::join).hasCauseInstanceOf(UnknownOutcomeException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void saysWhatIsWrongWithADeletion() {
+        CompletableFuture<Void> delete = delete();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        RuntimeException wrong = Sent.wrong();
+        user.next("delete 1").fails(wrong);
+        assertThatThrownBy(delete::join).hasCause(wrong);
+        user.nothingSent();
+    }
+
+    @Test
+    void looksAtTheFenceWhereTheAnswerIsLate() {
+        CompletableFuture<Void> delete = delete();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        Sent deletion = user.next("delete 1");
+        user.clock.freeze(USABLE);
+        deletion.done();
+        user.next("look at fence of row of user 1").isFencedAt(deletion.timestamp - 1);
+        user.next("release login 1:a").done();
+        assertThat(delete).isCompleted();
+    }
+
+    @Test
+    void isSupersededWhereATakeoverHasFencedTheRow() {
+        CompletableFuture<Void> delete = delete();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        Sent deletion = user.next("delete 1");
+        user.clock.freeze(USABLE);
+        deletion.done();
+        user.next("look at fence of row of user 1").isFencedAt(deletion.timestamp);
+        assertThatThrownBy(delete::join).hasCauseInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+}

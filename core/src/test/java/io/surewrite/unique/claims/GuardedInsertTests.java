@@ -1,0 +1,218 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.Violation;
+import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What an insert sends, and how it ends, answer by answer. */
+class GuardedInsertTests {
+
+    private static final String CREATE = "create login 1:a";
+    private static final String CREATE_EMAIL = "create email 6:a@host";
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private CompletableFuture<Void> insert() {
+        return insert("a");
+    }
+
+    private CompletableFuture<Void> insert(String login) {
+        return user.guard.insertAsync(user.rows, user.user("1", login)).toCompletableFuture();
+    }
+
+    @Test
+    void claimsAndWritesWithOneTimestampAndReadsNothing() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        assertThat(create.claim().owner()).isEqualTo("1");
+        assertThat(create.claim().writeTs()).isEqualTo(user.now());
+        user.clock.advance(Duration.ofMillis(7));
+        create.done();
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(create.claim().writeTs());
+        write.done();
+        assertThat(insert).isCompleted();
+        user.nothingSent();
+        assertThat(user.events).containsExactly("claimed login", "insert SUCCEEDED after PT0.007S");
+    }
+
+    @Test
+    void claimsAllValuesAtOnce() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        Sent login = user.among(CREATE);
+        Sent email = user.next(CREATE_EMAIL);
+        assertThat(email.claim()).isEqualTo(login.claim());
+        login.done();
+        user.nothingSent();
+        email.done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void claimsNothingForANull() {
+        CompletableFuture<Void> insert = insert(null);
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+        user.nothingSent();
+    }
+
+    // ---- the value is another's
+
+    @Test
+    void isADuplicateWhereTheOtherRowCarriesTheValue() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).refused(ScriptedGuard.reserved("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        assertThatThrownBy(insert::join)
+                .hasCauseInstanceOf(DuplicateValueException.class)
+                .hasMessageContaining("login");
+        user.nothingSent();
+        assertThat(user.events).containsExactly("duplicate login", "insert DUPLICATE after PT0S");
+    }
+
+    @Test
+    void namesAllDuplicates() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        user.among(CREATE).refused(settled("2", 5));
+        user.among("read 2").shows(ShownRow.of("2", "a", 5));
+        user.next(CREATE_EMAIL).refused(settled("3", 5));
+        user.next("read 3").shows(ShownRow.of("3", "a", 5));
+        assertThatThrownBy(insert::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        DuplicateValueException.class,
+                        duplicate -> assertThat(duplicate.violations())
+                                .extracting(Violation::constraint)
+                                .containsExactly("email", "login"));
+    }
+
+    @Test
+    void withdrawsTheOtherValuesOfADuplicate() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        Sent login = user.among(CREATE);
+        user.next(CREATE_EMAIL).refused(settled("2", 5));
+        login.done();
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        Sent withdraw = user.next("withdraw login 1:a");
+        assertThat(withdraw.id).isEqualTo(login.claim().claimId());
+        assertThat(insert).isNotDone();
+        withdraw.done();
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void endsAsADuplicateWhateverBecomesOfTheWithdrawal() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        user.among(CREATE).done();
+        user.next(CREATE_EMAIL).refused(settled("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        user.next("withdraw login 1:a").fails(Sent.lost());
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void isUnavailableWhereAClaimIsUnclear() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        user.among(CREATE).done();
+        user.next(CREATE_EMAIL).fails(Sent.lost());
+        user.among("withdraw login 1:a").done();
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(user.events).endsWith("insert UNAVAILABLE after PT0S");
+    }
+
+    // ---- the value is the row's already
+
+    @Test
+    void joinsALaterClaimOfItsOwnRow() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        SeenClaim later = settled("1", user.now() + 9);
+        create.refused(later);
+        Sent join = user.next("join login 1:a");
+        assertThat(join.seen).isEqualTo(later.claim().claimId());
+        assertThat(join.id).isNotEqualTo(create.claim().claimId());
+        join.done();
+        user.next("read 1").shows(ShownRow.absent("1"));
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(create.claim().writeTs());
+        write.done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void raisesAnOlderClaimOfItsOwnRow() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).refused(settled("1", 40));
+        Sent raise = user.next("raise login 1:a");
+        assertThat(raise.timestamp).isEqualTo(user.now());
+        raise.done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void releasesWhatARowHadThatIsNotNew() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).refused(settled("1", user.now()));
+        user.next("join login 1:a").done();
+        user.next("read 1").shows(ShownRow.of("1", "z", 30));
+        Sent write = user.next("write");
+        write.done();
+        Sent release = user.next("release login 1:z");
+        assertThat(release.timestamp).isEqualTo(write.timestamp);
+        release.done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void withdrawsNothingThatItJoined() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        user.among(CREATE).refused(settled("1", user.now()));
+        user.among("join login 1:a").done();
+        user.next(CREATE_EMAIL).refused(settled("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        user.nothingSent();
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void looksAgainWhereTheJoinIsRefused() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).refused(settled("1", user.now()));
+        user.next("join login 1:a").refused(settled("1", 0));
+        user.next("raise login 1:a").refused(null);
+        user.next(CREATE).done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    /** Claims that come and go between two looks. */
+    @Test
+    void waitsWhereOthersAreAlwaysFaster() {
+        CompletableFuture<Void> insert = insert();
+        for (int i = 0; i < 8; i++) {
+            user.next(CREATE).refused(null);
+        }
+        user.nextAfter(FIRST_PAUSE, CREATE).done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+}

@@ -1,0 +1,207 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
+import static io.surewrite.unique.claims.ScriptedGuard.reserved;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.cql.WriteScope;
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.SupersededException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What is sent where a constraint has several columns, so that no two writers of a row may have one timestamp. */
+class MixingRowsTests {
+
+    private static final String RAISE_ROW = "raise row of user 1";
+    private static final String CREATE_ROW = "create row of user 1";
+    private static final String RAISE = "raise login 1:a";
+
+    private final ScriptedGuard user = new ScriptedGuard().whoseRowsMayMix();
+
+    private CompletableFuture<Void> change() {
+        return user.guard.changeAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+    }
+
+    @Test
+    void raisesTheRowBeforeItsValues() {
+        CompletableFuture<Void> change = change();
+        Sent row = user.next(RAISE_ROW);
+        assertThat(row.timestamp).isEqualTo(user.now());
+        row.done();
+        Sent raise = user.next(RAISE);
+        assertThat(raise.timestamp).isEqualTo(row.timestamp);
+        raise.done();
+        user.next("write").done();
+        assertThat(change).isCompleted();
+    }
+
+    @Test
+    void createsTheClaimOfARowThatHasNone() {
+        change();
+        Sent raise = user.next(RAISE_ROW);
+        raise.refused(null);
+        Sent create = user.next(CREATE_ROW);
+        assertThat(create.claim().owner()).isEqualTo("1");
+        assertThat(create.claim().writeTs()).isEqualTo(raise.timestamp);
+        create.done();
+        user.next(RAISE);
+    }
+
+    @Test
+    void claimsNoRowThatIsNew() {
+        CompletableFuture<Void> insert =
+                user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+        user.next("create login 1:a").done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void withdrawsNoClaimOfARow() {
+        CompletableFuture<Void> change = change();
+        user.next(RAISE_ROW).refused(null);
+        user.next(CREATE_ROW).done();
+        user.next(RAISE).fails(Sent.lost());
+        assertThatThrownBy(change::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void isUnavailableWhereTheClaimOfTheRowIsUnclear() {
+        CompletableFuture<Void> change = change();
+        user.next(RAISE_ROW).fails(Sent.lost());
+        assertThatThrownBy(change::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void releasesTheClaimOfARowThatItDeletes() {
+        CompletableFuture<Void> delete = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        Sent deletion = user.next("delete 1");
+        deletion.done();
+        user.among("release login 1:a").done();
+        Sent row = user.next("release row of user 1");
+        assertThat(row.timestamp).isEqualTo(deletion.timestamp);
+        row.done();
+        assertThat(delete).isCompleted();
+    }
+
+    // ---- another writer of the row
+
+    @Test
+    void risesAboveAnotherWriterOfTheRow() {
+        CompletableFuture<Void> change = change();
+        Sent first = user.next(RAISE_ROW);
+        long others = first.timestamp + 5_000;
+        first.refused(reserved("1", others));
+        Sent second = user.next(RAISE_ROW);
+        assertThat(second.timestamp).isEqualTo(others + 1);
+        assertThat(second.id).isNotEqualTo(first.id);
+        second.done();
+        Sent raise = user.next(RAISE);
+        assertThat(raise.timestamp).isEqualTo(others + 1);
+        raise.done();
+        assertThat(user.next("write").timestamp).isEqualTo(others + 1);
+        assertThat(change).isNotDone();
+    }
+
+    @Test
+    void risesAboveAWriterOfTheSameTimestamp() {
+        change();
+        Sent first = user.next(RAISE_ROW);
+        first.refused(settled("1", first.timestamp));
+        assertThat(user.next(RAISE_ROW).timestamp).isEqualTo(first.timestamp + 1);
+    }
+
+    @Test
+    void aTimestampThatRisesLivesNoLonger() {
+        CompletableFuture<Void> change = change();
+        Sent first = user.next(RAISE_ROW);
+        user.clock.freeze(USABLE);
+        first.refused(settled("1", first.timestamp));
+        user.next(RAISE_ROW).done();
+        user.next(RAISE).done();
+        user.next("write").done();
+        user.next("look at fence of row of user 1").isFencedAt(first.timestamp);
+        assertThat(change).isCompleted();
+    }
+
+    @Test
+    void raisesWhatALowerWriterHasCreatedMeanwhile() {
+        change();
+        Sent raise = user.next(RAISE_ROW);
+        raise.refused(null);
+        user.next(CREATE_ROW).refused(reserved("1", raise.timestamp - 5));
+        assertThat(user.next(RAISE_ROW).timestamp).isEqualTo(raise.timestamp);
+    }
+
+    @Test
+    void claimsTheRowAgainWhenItHasWaited() {
+        CompletableFuture<Void> change = change();
+        Sent before = user.next(RAISE_ROW);
+        before.done();
+        user.next(RAISE).refused(settled("2", 5));
+        user.next("look at login 1:a").finds(reserved("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        Sent again = user.nextAfter(FIRST_PAUSE, RAISE_ROW);
+        assertThat(again.timestamp).isEqualTo(user.now()).isGreaterThan(before.timestamp);
+        again.done();
+        user.next(RAISE).done();
+        user.next("write").done();
+        assertThat(change).isCompleted();
+    }
+
+    // ---- with a pinned timestamp
+
+    private CompletableFuture<Void> changeAt(long timestamp) {
+        return WriteScope.at(timestamp).call(this::change);
+    }
+
+    @Test
+    void isSupersededByAnotherOfThePinnedTimestamp() {
+        long pinned = user.now();
+        CompletableFuture<Void> change = changeAt(pinned);
+        user.next(RAISE_ROW).refused(settled("1", pinned));
+        assertThatThrownBy(change::join).hasCauseInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void liesBelowAnotherOfAHigherTimestamp() {
+        long pinned = user.now();
+        CompletableFuture<Void> change = changeAt(pinned);
+        user.next(RAISE_ROW).refused(settled("1", pinned + 1));
+        Sent raise = user.next(RAISE);
+        assertThat(raise.timestamp).isEqualTo(pinned);
+        raise.done();
+        user.next("write").done();
+        assertThat(change).isCompleted();
+    }
+
+    @Test
+    void liesAboveALowerWriterWhoWasFasterToCreate() {
+        long pinned = user.now();
+        CompletableFuture<Void> change = changeAt(pinned);
+        user.next(RAISE_ROW).refused(null);
+        user.next(CREATE_ROW).refused(settled("1", pinned - 5));
+        user.next(RAISE_ROW).done();
+        user.next(RAISE).done();
+        user.next("write").done();
+        assertThat(change).isCompleted();
+    }
+
+    /** Or the second one would be superseded by the first. */
+    @Test
+    void allAttemptsClaimTheRowUnderOneId() {
+        WriteScope scope = WriteScope.at(user.now());
+        scope.call(this::change);
+        Sent first = user.next(RAISE_ROW);
+        scope.call(this::change);
+        assertThat(user.next(RAISE_ROW).id).isEqualTo(first.id);
+    }
+}

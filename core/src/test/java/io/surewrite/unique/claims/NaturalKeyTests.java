@@ -1,0 +1,135 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.reserved;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.cql.WriteScope;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Where a login is the primary key: all who insert it have the same owner, and only the origin tells them apart. */
+class NaturalKeyTests {
+
+    private static final String CREATE = "create login 1:a";
+
+    private final ScriptedGuard user = new ScriptedGuard().whoseKeyIsTheLogin();
+
+    private CompletableFuture<Void> insert() {
+        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+    }
+
+    @Test
+    void isADuplicateOfAnotherInsert() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).refused(settled("1", 40));
+        user.next("read 1").shows(ShownRow.of("1", "a", 40));
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void waitsForAnotherInsertAtWork() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).refused(reserved("1", 40));
+        user.next("read 1").shows(ShownRow.absent("1"));
+        user.nextAfter(FIRST_PAUSE, CREATE).refused(settled("1", 40));
+        user.next("read 1").shows(ShownRow.of("1", "a", 40));
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void joinsTheClaimOfItsOwnEarlierAttempt() {
+        WriteScope scope = WriteScope.at(user.now());
+        scope.call(this::insert);
+        Sent first = user.next(CREATE);
+        CompletableFuture<Void> insert = scope.call(this::insert);
+        user.next(CREATE).refused(reserved(first.claim()));
+        Sent join = user.next("join login 1:a");
+        assertThat(join.seen).isEqualTo(first.claim().claimId());
+        join.done();
+        user.next("read 1").shows(ShownRow.of("1", "a", first.timestamp));
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(first.timestamp);
+        write.done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void createsAgainWhereTheJoinIsRefused() {
+        WriteScope scope = WriteScope.at(user.now());
+        scope.call(this::insert);
+        Sent first = user.next(CREATE);
+        scope.call(this::insert);
+        user.next(CREATE).refused(reserved(first.claim()));
+        user.next("join login 1:a").refused(settled("", 0));
+        user.next(CREATE);
+    }
+
+    @Test
+    void takesOverFromAnInsertThatDied() {
+        CompletableFuture<Void> insert = insert();
+        SeenClaim former = settled("1", 40);
+        user.next(CREATE).refused(former);
+        user.next("read 1").shows(ShownRow.absent("1"));
+        Sent fence = user.next("fence row of user 1");
+        assertThat(fence.timestamp).isEqualTo(41);
+        fence.done();
+        user.next("read to restore 1").shows(ShownRow.absent("1"));
+        Sent delete = user.next("delete 1");
+        assertThat(delete.timestamp).isEqualTo(40);
+        delete.done();
+        Sent take = user.next("take login 1:a");
+        assertThat(take.seen).isEqualTo(former.claim().claimId());
+        assertThat(take.claim().originId()).isNotEqualTo(former.claim().originId());
+        take.done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    /** What kills the earlier insert must not kill this one. */
+    @Test
+    void takesNothingOverThatWasClaimedAtItsOwnTimestamp() {
+        insert();
+        user.next(CREATE).refused(settled("1", user.now()));
+        user.next("read 1").shows(ShownRow.absent("1"));
+        user.nextAfter(FIRST_PAUSE, CREATE);
+    }
+
+    @Test
+    void createsAgainWhereSomebodyElseTookItOver() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).refused(settled("1", 40));
+        user.next("read 1").shows(new ShownRow("1", true, "b", 41, 41));
+        user.next("take login 1:a").refused(settled("", 0));
+        user.next(CREATE);
+        assertThat(insert).isNotDone();
+    }
+
+    @Test
+    void aChangeRaisesTheClaimOfAnInsert() {
+        CompletableFuture<Void> change =
+                user.guard.changeAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+        user.next("raise login 1:a")
+                .refused(settled(new Claim("1", UUID.randomUUID(), null, user.now())));
+        user.next("join login 1:a").done();
+        user.next("read 1").shows(ShownRow.of("1", "a", 40));
+        user.next("write").done();
+        assertThat(change).isCompleted();
+    }
+
+    @Test
+    void anInsertClaimsTheRowWhereItMayMix() {
+        user.whoseRowsMayMix();
+        insert();
+        user.next("raise row of user 1").refused(null);
+        user.next("create row of user 1").done();
+        user.next(CREATE);
+    }
+}

@@ -1,0 +1,236 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
+import static io.surewrite.unique.claims.ScriptedGuard.reserved;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.unique.SupersededException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+
+/** For how long the timestamp of a call is good, drawn or pinned, and what is asked of the fence after that. */
+class PinnedTimestampsTests {
+
+    private static final String CREATE = "create login 1:a";
+    private static final String FENCE = "look at fence of row of user 1";
+    private static final long SKEW_MICROS = 500_000;
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private CompletableFuture<Void> insert() {
+        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+    }
+
+    private CompletableFuture<Void> insertAt(long timestamp) {
+        return WriteScope.at(timestamp).call(this::insert);
+    }
+
+    private long longAgo() {
+        return user.now() - USABLE.toNanos() / 1_000;
+    }
+
+    /** {@return the row's timestamp; its write is acknowledged} */
+    private long written() {
+        user.next(CREATE).done();
+        Sent write = user.next("write");
+        write.done();
+        return write.timestamp;
+    }
+
+    // ---- drawn by the call
+
+    @Test
+    void isDoneWithoutALookAtTheFenceWhereItWasInTime() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).done();
+        Sent write = user.next("write");
+        user.clock.freeze(USABLE.minusNanos(1));
+        write.done();
+        assertThat(insert).isCompleted();
+        user.nothingSent();
+    }
+
+    @Test
+    void looksAtTheFenceWhereTheAnswerIsLate() {
+        CompletableFuture<Void> insert = insert();
+        user.next(CREATE).done();
+        Sent write = user.next("write");
+        user.clock.freeze(USABLE);
+        write.done();
+        user.next(FENCE).isFencedAt(write.timestamp - 1);
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void isDoneWhereTheRowWasNeverFenced() {
+        CompletableFuture<Void> insert = insertAt(longAgo());
+        written();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void isSupersededWhereATakeoverHasFencedTheRow() {
+        CompletableFuture<Void> insert = insertAt(longAgo());
+        long timestamp = written();
+        user.next(FENCE).isFencedAt(timestamp);
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(SupersededException.class);
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
+    }
+
+    @Test
+    void isUnknownWhereTheFenceCannotBeRead() {
+        CompletableFuture<Void> insert = insertAt(longAgo());
+        written();
+        user.failsForGood(FENCE);
+        assertThatThrownBy(insert::join)
+                .cause()
+                .isInstanceOf(UnknownOutcomeException.class)
+                .isNotInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void countsFromTheDrawAndNotFromTheSend() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        user.clock.freeze(USABLE);
+        create.done();
+        user.next("write").done();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void countsFromTheSecondDrawWhereItHasWaited() {
+        CompletableFuture<Void> insert = insert();
+        Sent pending = user.next(CREATE);
+        user.clock.freeze(Duration.ofMillis(900));
+        pending.refused(reserved("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.nextAfter(FIRST_PAUSE, CREATE).done();
+        Sent write = user.next("write");
+        user.clock.freeze(USABLE.minusNanos(1));
+        write.done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void releasesTheOldValuesOnlyAfterTheLook() {
+        CompletableFuture<Void> change = WriteScope.at(longAgo())
+                .call(() -> user.guard.changeAsync(user.rows, user.user("1", "b")))
+                .toCompletableFuture();
+        user.next("raise login 1:b").refused(null);
+        user.next("create login 1:b").done();
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.next("write").done();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        user.next("release login 1:a").done();
+        assertThat(change).isCompleted();
+    }
+
+    // ---- pinned by a scope
+
+    @Test
+    void takesTheTimestampOfItsScope() {
+        long pinned = user.now() - 7;
+        CompletableFuture<Void> insert = insertAt(pinned);
+        Sent create = user.next(CREATE);
+        assertThat(create.claim().writeTs()).isEqualTo(pinned);
+        create.done();
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(pinned);
+        write.done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void refusesATimestampOfTheFuture() {
+        CompletableFuture<Void> insert = insertAt(user.now() + SKEW_MICROS + 1);
+        assertThatThrownBy(insert::join)
+                .hasCauseInstanceOf(InvalidDataAccessApiUsageException.class)
+                .hasMessageContaining("500 ms ahead of the clock");
+        user.nothingSent();
+    }
+
+    @Test
+    void takesATimestampAsFarAheadAsClocksMayBeApart() {
+        insertAt(user.now() + SKEW_MICROS);
+        assertThat(user.next(CREATE).claim().writeTs()).isEqualTo(user.now() + SKEW_MICROS);
+    }
+
+    @Test
+    void countsFromWhenTheClockShowedThePinnedTimestamp() {
+        CompletableFuture<Void> late = insertAt(longAgo());
+        written();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        assertThat(late).isCompleted();
+        CompletableFuture<Void> inTime = insertAt(longAgo() + 1);
+        written();
+        assertThat(inTime).isCompleted();
+        user.nothingSent();
+    }
+
+    /** A clock that was set back shows it as younger. */
+    @Test
+    void countsFromWhenTheScopeWasMade() {
+        user.age = USABLE;
+        CompletableFuture<Void> insert = insertAt(user.now());
+        written();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void keepsThePinnedTimestampWhenItHasWaited() {
+        long pinned = user.now();
+        insertAt(pinned);
+        Sent pending = user.next(CREATE);
+        pending.refused(reserved("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        Sent again = user.nextAfter(FIRST_PAUSE, CREATE);
+        assertThat(again.claim().writeTs()).isEqualTo(pinned);
+        assertThat(again.claim().claimId()).isNotEqualTo(pending.claim().claimId());
+    }
+
+    @Test
+    void liesBelowALaterOperationOfTheRow() {
+        long pinned = user.now() - 7;
+        CompletableFuture<Void> insert = insertAt(pinned);
+        user.next(CREATE).refused(settled("1", pinned + 3));
+        user.next("join login 1:a").done();
+        user.next("read 1").shows(ShownRow.of("1", "a", pinned + 3));
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(pinned);
+        write.done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void allAttemptsInOneScopeHaveOneOriginAndIdsOfTheirOwn() {
+        WriteScope scope = WriteScope.at(user.now());
+        scope.call(this::insert);
+        Sent first = user.next(CREATE);
+        scope.call(this::insert);
+        Sent second = user.next(CREATE);
+        assertThat(second.claim().originId()).isEqualTo(first.claim().originId());
+        assertThat(second.claim().claimId()).isNotEqualTo(first.claim().claimId());
+    }
+
+    @Test
+    void callsWithoutAScopeHaveOriginsOfTheirOwn() {
+        insert();
+        Sent first = user.next(CREATE);
+        insert();
+        assertThat(user.next(CREATE).claim().originId())
+                .isNotEqualTo(first.claim().originId());
+    }
+}

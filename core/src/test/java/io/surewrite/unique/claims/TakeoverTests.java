@@ -1,0 +1,344 @@
+package io.surewrite.unique.claims;
+
+import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.claims.ScriptedGuard.reserved;
+import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.unique.ClaimsUnavailableException;
+import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How an insert takes a value over from a writer whose row does not carry it, answer by answer. */
+class TakeoverTests {
+
+    private static final String CREATE = "create login 1:a";
+    private static final String FENCE = "fence row of user 2";
+    private static final String RAISE_FENCE = "raise fence of row of user 2";
+    private static final String READ = "read to restore 2";
+    private static final String PROTECT = "protect login 1:z";
+
+    private final ScriptedGuard user = new ScriptedGuard();
+    private final SeenClaim former = settled("2", 40);
+    private final CompletableFuture<Void> insert =
+            user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+    private final Sent create = user.next(CREATE);
+
+    /** The first look at the other's row shows an older value; now the row is to be fenced. */
+    private Sent fences() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.of("2", "z", 30));
+        return user.next(FENCE);
+    }
+
+    /** The row is fenced, and still has the older value, which is to be protected. */
+    private Sent protects() {
+        fences().done();
+        user.next(READ).shows(ShownRow.of("2", "z", 30));
+        return user.next(PROTECT);
+    }
+
+    private void takesOver(String fence) {
+        Sent take = user.next("take login 1:a");
+        assertThat(take.seen).isEqualTo(former.claim().claimId());
+        assertThat(take.claim()).isEqualTo(create.claim());
+        take.done();
+        assertThat(user.events).containsExactly("taken over login, " + fence, "claimed login");
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(create.claim().writeTs());
+        write.done();
+        assertThat(insert).isCompleted();
+    }
+
+    private void standsBack() {
+        user.nextAfter(FIRST_PAUSE, CREATE);
+    }
+
+    private void isUnavailable() {
+        user.nothingSent();
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+    }
+
+    // ---- dead already
+
+    @Test
+    void takesAtOnceWhatANewerWriteHasKilled() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.of("2", "z", 41));
+        takesOver("DEAD_ALREADY");
+    }
+
+    @Test
+    void anyNewerColumnShowsThatTheRowIsNewer() {
+        user.with(LOGIN, EMAIL);
+        create.refused(former);
+        user.next("read 2").shows(new ShownRow("2", true, "z", 30, 41));
+        takesOver("DEAD_ALREADY");
+    }
+
+    /** Of two writes with one timestamp the greater value shows, so the late one may still win. */
+    @Test
+    void doesNotTrustAnotherValueOfTheSameTime() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.of("2", "z", 40));
+        user.next(FENCE);
+    }
+
+    @Test
+    void takesWhatANewerWriteHasKilledMeanwhile() {
+        fences().done();
+        user.next(READ).shows(ShownRow.of("2", "z", 41));
+        takesOver("DEAD_ALREADY");
+    }
+
+    @Test
+    void isADuplicateWhereTheValueCameAtLast() {
+        fences().done();
+        user.next(READ).shows(ShownRow.of("2", "a", 40));
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        user.nothingSent();
+    }
+
+    // ---- the fence
+
+    @Test
+    void fencesTheRowOneAboveTheClaim() {
+        Sent fence = fences();
+        assertThat(fence.claim().owner()).isEqualTo("2");
+        assertThat(fence.claim().writeTs()).isEqualTo(41);
+        assertThat(fence.claim().claimId()).isNotEqualTo(former.claim().claimId());
+    }
+
+    @Test
+    void fencesAboveTheClaimThatTheRowHas() {
+        fences().refused(settled("2", 70));
+        Sent raise = user.next(RAISE_FENCE);
+        assertThat(raise.timestamp).isEqualTo(71);
+        raise.done();
+        user.next(READ).shows(ShownRow.absent("2"));
+        Sent delete = user.next("delete 2");
+        assertThat(delete.timestamp).as("kills no more than the claim covers").isEqualTo(40);
+        delete.done();
+        takesOver("DELETED");
+    }
+
+    @Test
+    void fencesAboveTheClaimWhereTheRowsIsOlder() {
+        fences().refused(settled("2", 7));
+        assertThat(user.next(RAISE_FENCE).timestamp).isEqualTo(41);
+    }
+
+    @Test
+    void goesAboveTheFenceOfAnotherTakeover() {
+        fences().refused(settled("2", 41));
+        Sent first = user.next(RAISE_FENCE);
+        assertThat(first.timestamp).isEqualTo(42);
+        first.refused(settled("2", 42));
+        Sent second = user.next(RAISE_FENCE);
+        assertThat(second.timestamp).isEqualTo(43);
+        assertThat(second.id).isNotEqualTo(first.id);
+    }
+
+    @Test
+    void fencesAnewWhereTheRowsClaimIsGone() {
+        fences().refused(settled("2", 70));
+        user.next(RAISE_FENCE).refused(null);
+        assertThat(user.next(FENCE).timestamp).isEqualTo(71);
+    }
+
+    @Test
+    void standsBackBeforeAnotherWhoClaimsTheRow() {
+        fences().refused(settled("2", 70));
+        user.next(RAISE_FENCE).refused(reserved("2", 70));
+        standsBack();
+    }
+
+    @Test
+    void standsBackWhereTheFenceAlwaysRises() {
+        fences().refused(settled("2", 70));
+        for (int i = 1; i < 7; i++) {
+            user.next(RAISE_FENCE).refused(settled("2", 70 + 10L * i));
+        }
+        standsBack();
+    }
+
+    @Test
+    void doesNotGoOnWhereTheFenceIsUnclear() {
+        fences().fails(Sent.lost());
+        isUnavailable();
+    }
+
+    @Test
+    void doesNotGoOnWhereTheFencedRowCannotBeRead() {
+        fences().done();
+        user.failsForGood(READ);
+        isUnavailable();
+    }
+
+    // ---- the row is not there
+
+    @Test
+    void deletesARowThatIsNotThere() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next(FENCE).done();
+        user.next(READ).shows(ShownRow.absent("2"));
+        Sent delete = user.next("delete 2");
+        assertThat(delete.timestamp).isEqualTo(40);
+        user.nothingSent();
+        delete.done();
+        takesOver("DELETED");
+    }
+
+    @Test
+    void doesNotGoOnWhereTheDeletionIsNotAcknowledged() {
+        fences().done();
+        user.next(READ).shows(ShownRow.absent("2"));
+        user.failsForGood("delete 2");
+        isUnavailable();
+    }
+
+    // ---- the row has an older value
+
+    @Test
+    void protectsTheRowsValueAndRestoresItAtTheFence() {
+        Sent protect = protects();
+        assertThat(protect.claim().owner()).isEqualTo("2");
+        assertThat(protect.claim().writeTs()).isEqualTo(41);
+        protect.done();
+        Sent restore = user.next("restore 2");
+        assertThat(restore.timestamp).isEqualTo(41);
+        restore.done();
+        takesOver("RESTORED");
+    }
+
+    @Test
+    void restoresARowWithoutValues() {
+        fences().done();
+        user.next(READ).shows(new ShownRow("2", true, null, RowSnapshot.NEVER, 30));
+        user.next("restore 2").done();
+        takesOver("RESTORED");
+    }
+
+    @Test
+    void restoresAboveAHigherClaimOfTheRow() {
+        protects().refused(settled("2", 90));
+        Sent raise = user.next(RAISE_FENCE);
+        assertThat(raise.timestamp).isEqualTo(91);
+        raise.done();
+        user.next(READ).shows(ShownRow.of("2", "z", 30));
+        Sent protect = user.next(PROTECT);
+        assertThat(protect.timestamp).isEqualTo(91);
+        protect.done();
+        Sent restore = user.next("restore 2");
+        assertThat(restore.timestamp).isEqualTo(91);
+        restore.done();
+        takesOver("RESTORED");
+    }
+
+    @Test
+    void standsBackBeforeAWriterOfTheRow() {
+        protects().refused(reserved("2", 35));
+        standsBack();
+    }
+
+    /** It may be about to write what a restoration at its timestamp or below would then lie under, and mix with. */
+    @Test
+    void standsBackBeforeAWriterHoweverHighItsClaim() {
+        protects().refused(reserved("2", 90));
+        standsBack();
+    }
+
+    @Test
+    void readsAgainWhereTheRowsValueIsAnothers() {
+        protects().refused(settled("3", 35));
+        Sent raise = user.next(RAISE_FENCE);
+        assertThat(raise.timestamp).isEqualTo(42);
+        raise.done();
+        user.next(READ).shows(ShownRow.of("2", "y", 60));
+        takesOver("DEAD_ALREADY");
+    }
+
+    /** It was there before the constraint, whose claims are not built yet. */
+    @Test
+    void adoptsAValueThatHasNoClaim() {
+        Sent protect = protects();
+        protect.refused(null);
+        Sent adopt = user.next("adopt login 1:z");
+        assertThat(adopt.claim()).isEqualTo(protect.claim());
+        adopt.done();
+        user.next("restore 2").done();
+        takesOver("RESTORED");
+    }
+
+    @Test
+    void standsBackBeforeAWriterWhoWasFasterToAdopt() {
+        protects().refused(null);
+        user.next("adopt login 1:z").refused(reserved("2", 90));
+        standsBack();
+    }
+
+    @Test
+    void doesNotGoOnWhereTheProtectionIsUnclear() {
+        protects().fails(Sent.lost());
+        isUnavailable();
+    }
+
+    @Test
+    void doesNotGoOnWhereTheRestorationIsNotAcknowledged() {
+        protects().done();
+        user.failsForGood("restore 2");
+        isUnavailable();
+    }
+
+    @Test
+    void protectsEveryValueBeforeItRestores() {
+        user.with(LOGIN, EMAIL);
+        fences().done();
+        user.next(READ).shows(ShownRow.of("2", "z", 30));
+        user.among(PROTECT).done();
+        Sent email = user.next("protect email 6:z@host");
+        assertThat(email.timestamp).isEqualTo(41);
+        email.done();
+        user.next("restore 2");
+    }
+
+    // ---- take
+
+    @Test
+    void beginsAgainWhereSomebodyElseWasFaster() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.of("2", "z", 41));
+        user.next("take login 1:a").refused(settled(new Claim("", former.claim().claimId(), null, 0)));
+        user.next("raise login 1:a").refused(null);
+        user.next(CREATE).done();
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+        assertThat(user.events).containsExactly("claimed login", "insert SUCCEEDED after PT0S");
+    }
+
+    @Test
+    void doesNotKnowWhereTheTakingIsUnclear() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.of("2", "z", 41));
+        user.next("take login 1:a").fails(Sent.lost());
+        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+    }
+
+    @Test
+    void withdrawsWhatItTookWhereItFails() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.of("2", "z", 41));
+        Sent take = user.next("take login 1:a");
+        take.done();
+        user.next("write").fails(Sent.wrong());
+        assertThat(user.next("withdraw login 1:a").id).isEqualTo(take.id);
+        assertThat(insert).isNotDone();
+    }
+}
