@@ -1,31 +1,32 @@
 package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.Waits;
+import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
-import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.rows.CqlRows;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** On a real server: nobody relies on what a fence may be about to remove, or leaves what it may be about to bring back. */
+/** On a real server: an operation that is acknowledged late asks whether a takeover has fenced its row since. */
 class FencedRowIntegrationTests extends CassandraTest {
 
     private static final UniqueConstraint LOGIN = UniqueConstraint.on("fan_login", "login");
+
+    /** Reservations have ended meanwhile. */
+    private static final long LATE = UniqueFixture.SETTINGS.lease().toNanos() / 1_000;
 
     private static UniqueFixture fixture;
     private static CqlRows fans;
@@ -46,59 +47,59 @@ class FencedRowIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void savesEverythingAboveAFenceWithTheVeryTimestampOfTheRow() {
-        fixture.insert(fans, fan("Wien"));
-        long written = writtenAt();
-        fence(written);
-
-        fixture.change(fans, fan("Graz"));
-
-        assertThat(writtenAt()).isGreaterThan(written);
+    void aLateSaveBelowTheFenceIsUnknown() {
+        long begun = now() - LATE;
+        fence(begun);
+        assertThatThrownBy(() -> saveAt(begun)).isInstanceOf(SupersededException.class);
     }
 
     @Test
-    void savesTheOtherColumnsAloneAboveAFenceBelowTheRow() {
-        fixture.insert(fans, fan("Wien"));
-        long written = writtenAt();
-        fence(written - 1);
-
-        fixture.change(fans, fan("Graz"));
-
-        assertThat(writtenAt()).isEqualTo(written);
-    }
-
-    /** Whoever fences after the look finds the row, and leaves it. */
-    @Test
-    void looksOnceAtWhatARowShows() {
-        fixture.insert(fans, fan("Wien"));
-        long written = writtenAt();
-        fixture.change(fans, fan("Graz"));
-        fence(written + 1);
-
-        fixture.change(fans, fan("Linz"));
-
-        assertThat(writtenAt()).isEqualTo(written);
+    void aLateSaveAboveTheFenceIsDone() {
+        long begun = now() - LATE;
+        fence(begun - 1);
+        saveAt(begun);
+        assertThat(city()).isEqualTo("Wien");
     }
 
     @Test
-    @Waits
-    void deletesARowAboveARestorationThatHasNotComeYet() {
-        fixture.insert(fans, fan("Wien"));
-        long late = WriteTimestamps.of(session).next() + 8_000_000; // after the lease
-        ClaimKey value = WantedValue.keyOf(LOGIN, LOGIN.value(List.of(login)));
-        Awaitility.await("the end of the insert's lease")
-                .atMost(Duration.ofSeconds(10))
-                .until(() -> fixture.store()
-                                .protect(value, new Claim(owner(), UUID.randomUUID(), null, late))
-                                .toCompletableFuture()
-                                .join()
-                        instanceof ClaimAnswer.Done);
+    void aLateSaveOfARowThatWasNeverFencedIsDone() {
+        saveAt(now() - LATE);
+        assertThat(city()).isEqualTo("Wien");
+    }
 
-        fixture.delete(fans, owner());
-        fan("Wien").write(late).toCompletableFuture().join();
+    @Test
+    void aSaveInTimeIsDoneWhateverTheFence() {
+        fixture.insert(fans, fan("Graz"));
+        fence(now() + 50_000);
+        fixture.change(fans, fan("Wien"));
+        assertThat(city()).isEqualTo("Wien");
+    }
 
-        assertThat(session.execute("SELECT id FROM fan WHERE id = " + id).one()).isNull();
-        assertThat(fixture.findOwner(fans, LOGIN, login)).isEmpty();
+    @Test
+    void aLateDeletionBelowTheFenceIsUnknown() {
+        long begun = now() - LATE;
+        saveAt(begun - 1);
+        fence(begun);
+        assertThatThrownBy(() -> deleteAt(begun)).isInstanceOf(SupersededException.class);
+
+        raiseFence(begun + 5);
+        assertThatThrownBy(() -> deleteAt(begun + 5)).isInstanceOf(SupersededException.class);
+        deleteAt(begun + 6);
+        assertThat(row()).isNull();
+    }
+
+    private void saveAt(long timestamp) {
+        WriteScope.at(timestamp).call(() -> {
+            fixture.change(fans, fan("Wien"));
+            return login;
+        });
+    }
+
+    private void deleteAt(long timestamp) {
+        WriteScope.at(timestamp).call(() -> {
+            fixture.delete(fans, owner());
+            return login;
+        });
     }
 
     private EntityWrite fan(String city) {
@@ -109,18 +110,35 @@ class FencedRowIntegrationTests extends CassandraTest {
         return fans.owner(Map.of(CqlIdentifier.fromInternal("id"), id));
     }
 
-    private long writtenAt() {
-        return Objects.requireNonNull(session.execute("SELECT WRITETIME(login) FROM fan WHERE id = " + id)
-                        .one())
-                .getLong(0);
+    private String city() {
+        return row().getString(0);
+    }
+
+    private Row row() {
+        return session.execute("SELECT city FROM fan WHERE id = " + id).one();
+    }
+
+    private static long now() {
+        return WriteTimestamps.of(session).next();
     }
 
     private void fence(long timestamp) {
-        ClaimKey row = WantedValue.ofRow(fans.rowClaim().orElseThrow(), owner()).key();
         assertThat(fixture.store()
-                        .note(row, new Claim(owner(), UUID.randomUUID(), null, timestamp))
+                        .fence(WantedValue.ofRow(fans, owner()), claim(timestamp))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(ClaimAnswer.Done.class);
+    }
+
+    private void raiseFence(long timestamp) {
+        assertThat(fixture.store()
+                        .raiseFence(WantedValue.ofRow(fans, owner()), claim(timestamp))
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(ClaimAnswer.Done.class);
+    }
+
+    private Claim claim(long timestamp) {
+        return new Claim(owner(), UUID.randomUUID(), null, timestamp);
     }
 }

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ClaimStore.Claim;
+import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.rows.CqlRows;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,10 +69,41 @@ class LongKeysIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void claimsTheLongestThatCanBe() {
-        GuardCall call = GuardCall.unheard(fixture.guard().parts(), rows, "change", "");
-        String longest = "x".repeat(UniqueValue.MAX_BYTES / 3 - 10);
-        assertThat(call.rowClaim(longest)).isPresent();
-        assertThat(call.rowClaim(longest + "x")).isEmpty();
+    void hashesTheKeyOfARowThatIsLongerThanAClaimCanBe() {
+        String longest = "x".repeat(UniqueValue.MAX_BYTES / 3);
+        assertThat(WantedValue.ofRow(rows, longest).value()).isEqualTo(longest);
+        assertThat(WantedValue.ofRow(rows, longest + "x").value())
+                .hasSizeLessThan(80)
+                .isNotEqualTo(WantedValue.ofRow(rows, longest + "y").value());
+    }
+
+    /** Which fences that row. */
+    @Test
+    @Waits
+    void takesAValueOverThatSuchARowWasToGet() {
+        String id = UUID.randomUUID().toString();
+        String address = id + "x".repeat(UniqueValue.MAX_BYTES);
+        String wanted = "wanted " + id;
+        fixture.insert(rows, page(address, "first " + id, "words"));
+        long late = WriteTimestamps.of(session).next();
+        assertThat(fixture.store()
+                        .create(
+                                WantedValue.keyOf(TITLE, TITLE.value(List.of(wanted))),
+                                new Claim(owner(address), UUID.randomUUID(), UUID.randomUUID(), late))
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(ClaimAnswer.Done.class);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> fixture.insert(rows, page("short " + id, wanted, "words")));
+
+        page(address, wanted, "late").write(late).toCompletableFuture().join();
+        assertThat(fixture.findOwner(rows, TITLE, "first " + id)).contains(owner(address));
+        assertThat(fixture.store()
+                        .readFence(WantedValue.ofRow(rows, owner(address)))
+                        .toCompletableFuture()
+                        .join())
+                .isGreaterThan(late);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
@@ -84,7 +85,7 @@ class RowClaimIntegrationTests extends CassandraTest {
         }
     }
 
-    /** A guard whose clock stands still, and whose ids tell it from no other. */
+    /** A guard whose clock stands still. */
     private static ClaimingGuard guardAt(long timestamp) {
         UniqueTime real = UniqueTime.of(WriteTimestamps.of(session), Duration.ofMillis(500));
         UniqueTime still = new UniqueTime() {
@@ -99,6 +100,11 @@ class RowClaimIntegrationTests extends CassandraTest {
             }
 
             @Override
+            public long ageOf(WriteScope scope) {
+                return real.ageOf(scope);
+            }
+
+            @Override
             public void after(long nanos, Runnable task) {
                 real.after(nanos, task);
             }
@@ -107,22 +113,16 @@ class RowClaimIntegrationTests extends CassandraTest {
                 new GuardParts(
                         fixture.store(),
                         still,
-                        new UniqueRules(UniqueFixture.SETTINGS),
+                        new UniqueRules(),
                         UniqueFixture.SETTINGS,
-                        new ScopePins(0),
-                        new FenceCheckedRows(),
+                        1,
                         ReportedDuplicates.NONE,
-                        RowClaimIntegrationTests::idWithoutHash,
+                        UUID::randomUUID,
                         () -> 0.5,
                         UniqueListener.NONE),
                 constraint -> {
                     throw new UnsupportedOperationException();
                 });
-    }
-
-    private static UUID idWithoutHash() {
-        long half = UUID.randomUUID().getLeastSignificantBits();
-        return new UUID(half, half);
     }
 
     /** Whether the row was never written over, and so has no claim of its own yet, or was. */
@@ -138,8 +138,8 @@ class RowClaimIntegrationTests extends CassandraTest {
         takeOverAWriteThatNeverCame(id, house, 2);
 
         fixture.delete(guests, owner(id));
-        WantedValue row = WantedValue.ofRow(guests.rowClaim().orElseThrow(), owner(id));
-        assertThat(fixture.store().read(row.key()).toCompletableFuture().join()).isEmpty();
+        ClaimKey row = WantedValue.ofRow(guests, owner(id));
+        assertThat(fixture.store().read(row).toCompletableFuture().join()).isEmpty();
     }
 
     private static void takeOverAWriteThatNeverCame(UUID dead, String house, int seat) {

@@ -63,9 +63,8 @@ class WholeTableIntegrationTests extends CassandraTest {
                 insert(fixture, i);
             }
             CqlRows rows = fixture.rows(TABLE, EMAIL);
-            WantedValue ofRow = WantedValue.ofRow(rows.rowClaim().orElseThrow(), "a row");
             assertThat(fixture.store()
-                            .create(ofRow.key(), new Claim("a row", UUID.randomUUID(), UUID.randomUUID(), 1))
+                            .fence(WantedValue.ofRow(rows, "a row"), new Claim("a row", UUID.randomUUID(), null, 1))
                             .toCompletableFuture()
                             .join())
                     .isInstanceOf(ClaimAnswer.Done.class);

@@ -50,11 +50,19 @@ public final class DriverFailures {
      *
      * @param answer the answer
      * @param <T> its type
-     * @return the answer, whose failure is a data access exception where it was one of the driver
+     * @return the answer, whose failure is a data access exception where it was one of the driver; who cancels it cancels
+     *     the request
      */
     public static <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer) {
-        return answer.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
-                unwrapped(thrown) instanceof RuntimeException failure ? translated(failure) : thrown));
+        CompletableFuture<T> translated = answer.<T>exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
+                        unwrapped(thrown) instanceof RuntimeException failure ? translated(failure) : thrown))
+                .toCompletableFuture();
+        var unused = translated.whenComplete((value, failure) -> {
+            if (translated.isCancelled()) {
+                answer.toCompletableFuture().cancel(true);
+            }
+        });
+        return translated;
     }
 
     /**

@@ -80,8 +80,7 @@ final class ClaimSet {
             if (!(result instanceof Result.Rise rise)) {
                 return Stages.done();
             }
-            if (!call.isPinned()) {
-                call.rise(rise.seen());
+            if (call.rises(rise.seen())) {
                 return claimRow();
             }
             // Below another operation it is hidden as a whole; at the same timestamp the two would mix.
@@ -217,9 +216,13 @@ final class ClaimSet {
         List<WantedValue> created = values.stream()
                 .filter(value -> all || held.get(value) == Result.Held.CREATED)
                 .toList();
-        return Stages.all(created, value -> call.tellClaims(claims -> claims.withdraw(
-                        value.key(),
-                        held.get(value) == Result.Held.CREATED ? call.created().claimId() : call.raiseId())))
+        return Stages.all(
+                        created,
+                        value -> call.tellClaims(claims -> claims.withdraw(
+                                value.key(),
+                                held.get(value) == Result.Held.CREATED
+                                        ? call.created().claimId()
+                                        : call.raiseId())))
                 .thenApply(withdrawn -> null);
     }
 

@@ -49,6 +49,7 @@ final class GuardCall {
     private BooleanSupplier cancelled = () -> false;
     private long timestamp = RowSnapshot.NEVER;
     private long deadline;
+    private long highest;
     private @Nullable UUID raiseId;
     private @Nullable UUID createId;
     private boolean rowSent;
@@ -123,9 +124,11 @@ final class GuardCall {
         parts.time().clocks().require(operation);
         long now = parts.time().nanos();
         long fresh = parts.time().nextTimestamp();
-        long margin = TimeUnit.NANOSECONDS.toMicros(parts.settings().skewMargin().toNanos());
+        long margin =
+                TimeUnit.NANOSECONDS.toMicros(parts.settings().skewMargin().toNanos());
+        highest = fresh + margin;
         if (scope == null) {
-            timestamp = floor - fresh > margin ? fresh : Math.max(fresh, floor);
+            timestamp = floor > highest ? fresh : Math.max(fresh, floor);
         } else {
             timestamp = scope.timestamp();
             if (timestamp - fresh > margin && keeps(Rule.NO_TIMESTAMP_FROM_THE_FUTURE)) {
@@ -161,10 +164,19 @@ final class GuardCall {
         }
     }
 
-    /** Goes above a timestamp that another writer of the row has claimed; nothing was sent yet. */
-    void rise(long above) {
+    /**
+     * Goes above a timestamp that another writer of the row has claimed; nothing was sent yet.
+     *
+     * @return whether it did: not where a scope has pinned the timestamp, or where the other lies farther ahead than clocks
+     *     may be apart
+     */
+    boolean rises(long above) {
+        if (isPinned() || (above > timestamp && above >= highest)) {
+            return false;
+        }
         timestamp = Math.max(timestamp, above + 1);
         drawIds();
+        return true;
     }
 
     private void drawIds() {
@@ -240,7 +252,8 @@ final class GuardCall {
             FailureKind kind = WriteFailures.ofPlain(failure);
             // What is none of the database's comes from the caller's own code: before the statement left, if it came at
             // once or says that the call itself is wrong. After that nobody knows.
-            boolean unsent = kind == FailureKind.OTHER && (atOnce || failure instanceof InvalidDataAccessApiUsageException);
+            boolean unsent =
+                    kind == FailureKind.OTHER && (atOnce || failure instanceof InvalidDataAccessApiUsageException);
             if (unsent || kind == FailureKind.NOT_APPLIED || kind == FailureKind.WRONG_STATEMENT) {
                 rowSent = sentBefore;
             }
@@ -309,7 +322,14 @@ final class GuardCall {
 
     private <P, T extends @Nullable Object> CompletionStage<T> repeated(
             P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
-        return parts.repeat(startedAt, 0, way, elsewhere, from -> ask(() -> request.apply(from)));
+        return parts.repeat(
+                startedAt,
+                0,
+                way,
+                elsewhere,
+                from -> isCancelled()
+                        ? Stages.failed(new CancellationException(operation))
+                        : ask(() -> request.apply(from)));
     }
 
     <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {

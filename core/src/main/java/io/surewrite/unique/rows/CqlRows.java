@@ -290,7 +290,7 @@ public record CqlRows(
                 throw new InvalidDataAccessApiUsageException(
                         "No value for %s of the primary key of %s".formatted(column.cql(), table.qualifiedName()));
             }
-            parts.add(KeyText.of(column.type(), bytes));
+            parts.add(KeyText.of(column.type(), KeyBytes.canonical(column, bytes)));
         }
         return new UniqueValue(parts, parts).encoded();
     }

@@ -54,7 +54,8 @@ final class Elements {
         return values;
     }
 
-    private static List<@Nullable ByteBuffer> parts(ByteBuffer encoded, boolean counted) {
+    /** {@return the parts of a value, which may come after their count} */
+    static List<@Nullable ByteBuffer> parts(ByteBuffer encoded, boolean counted) {
         ByteBuffer rest = encoded.duplicate();
         if (counted) {
             rest.getInt();
@@ -73,7 +74,7 @@ final class Elements {
     }
 
     /** {@return the parts with their lengths, and before them their count, unless that is negative} */
-    private static ByteBuffer together(List<@Nullable ByteBuffer> parts, int count) {
+    static ByteBuffer together(List<@Nullable ByteBuffer> parts, int count) {
         int length = count < 0 ? 0 : Integer.BYTES;
         for (ByteBuffer part : parts) {
             length += Integer.BYTES + (part == null ? 0 : part.remaining());

@@ -17,7 +17,7 @@ final class KeyText {
         if (isText(type)) {
             return StandardCharsets.UTF_8.decode(read).toString();
         }
-        if (isUuid(type)) {
+        if (isUuid(type) && read.hasRemaining()) {
             return new UUID(read.getLong(), read.getLong()).toString();
         }
         byte[] copy = new byte[read.remaining()];
@@ -29,7 +29,7 @@ final class KeyText {
         if (isText(type)) {
             return StandardCharsets.UTF_8.encode(text);
         }
-        if (isUuid(type)) {
+        if (isUuid(type) && !text.isEmpty()) {
             UUID id = UUID.fromString(text);
             return ByteBuffer.allocate(2 * Long.BYTES)
                     .putLong(id.getMostSignificantBits())

@@ -52,6 +52,13 @@ class DriverFailuresTests {
     }
 
     @Test
+    void cancelsTheRequestOfAnAnswerThatIsCancelled() {
+        CompletableFuture<String> request = new CompletableFuture<>();
+        DriverFailures.translated(request).toCompletableFuture().cancel(true);
+        assertThat(request).isCancelled();
+    }
+
+    @Test
     void takesAFailureOutOfWhatFuturesWrapItIn() {
         IllegalStateException failure = new IllegalStateException();
         assertThat(DriverFailures.unwrapped(new CompletionException(new CompletionException(failure))))

@@ -67,11 +67,12 @@ final class MemberTable {
 
     /** {@return how many requests an operation sends at least, when nothing goes wrong} */
     int requests(Operation operation) {
-        int rowClaim = rows.mayMix() ? 1 : 0;
+        int values = constraints.size();
+        int rowClaim = rows.mayMix() ? 1 : 0; // not there before the first change
         return switch (operation) {
-            case INSERT -> constraints.size() + 1;
-            case CHANGE -> 1 + constraints.size() + rowClaim + 1 + constraints.size();
-            case DELETE -> 2 + constraints.size() + rowClaim;
+            case INSERT -> values + 1;
+            case CHANGE -> 2 * rowClaim + 2 * values + 2 + values;
+            case DELETE -> 2 + values + rowClaim;
         };
     }
 

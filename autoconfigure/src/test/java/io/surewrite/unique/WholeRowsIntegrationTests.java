@@ -1,0 +1,324 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/** A guarded row is written as a whole, as a plain repository writes it: with its time to live, and whatever it held before. */
+class WholeRowsIntegrationTests extends CassandraTest {
+
+    private static final int TTL = 1000;
+    private static final long MARGIN = 500_000;
+
+    private static ConfigurableApplicationContext application;
+    private static Guests guests;
+    private static PlainGuests plain;
+    private static Olds olds;
+    private static Pairs pairs;
+
+    private final UUID id = UUID.randomUUID();
+    private final String login = "login-" + id;
+
+    @Table("guest")
+    record Guest(
+            @PrimaryKey UUID id,
+            @Nullable String login,
+            @Nullable String note) {}
+
+    @UniqueBy("login")
+    interface Guests extends CassandraRepository<Guest, UUID> {}
+
+    @Table("plain_guest")
+    record PlainGuest(
+            @PrimaryKey UUID id,
+            @Nullable String login,
+            @Nullable String note) {}
+
+    interface PlainGuests extends CassandraRepository<PlainGuest, UUID> {}
+
+    @Table("old_row")
+    record Old(
+            @PrimaryKey UUID id,
+            @Nullable String login,
+            @Nullable ByteBuffer picture,
+            @Nullable String name) {}
+
+    @UniqueBy("login")
+    @UniqueBy("picture")
+    @UniqueBy(value = "name", name = "old_row.name.asked", normalisers = "noQuestions")
+    interface Olds extends CassandraRepository<Old, UUID> {}
+
+    @Table("pair_row")
+    record Pair(
+            @PrimaryKey UUID id,
+            @Nullable String a,
+            @Nullable String b) {}
+
+    @UniqueBy(
+            value = {"a", "b"},
+            name = "pair_row.both")
+    interface Pairs extends CassandraRepository<Pair, UUID>, OverwriteRepository<Pair> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {Guests.class, PlainGuests.class, Olds.class, Pairs.class}))
+    static class Application {
+
+        @Bean
+        UniqueNormaliser noQuestions() {
+            return text -> {
+                if (text.contains("?")) {
+                    throw new IllegalStateException("questions have no name");
+                }
+                return text;
+            };
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        String columns = " (id uuid PRIMARY KEY, login text, note text) WITH default_time_to_live = " + TTL;
+        session.execute("CREATE TABLE guest" + columns);
+        session.execute("CREATE TABLE plain_guest" + columns);
+        session.execute("CREATE TABLE old_row (id uuid PRIMARY KEY, login text, picture blob, name text)");
+        session.execute("CREATE TABLE pair_row (id uuid PRIMARY KEY, a text, b text)");
+        application = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .bannerMode(Banner.Mode.OFF)
+                .properties(connection())
+                .properties("surewrite.schema.initialize=always", "surewrite.unique.lease=2s")
+                .run();
+        guests = application.getBean(Guests.class);
+        plain = application.getBean(PlainGuests.class);
+        olds = application.getBean(Olds.class);
+        pairs = application.getBean(Pairs.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    private static Row row(String cql, Object... values) {
+        return Objects.requireNonNull(session.execute(cql, values).one());
+    }
+
+    // ---- times to live
+
+    @Test
+    void anUnchangedSaveRefreshesTheTimeToLiveOfTheWholeRowAsAPlainOneDoes() {
+        for (String table : new String[] {"guest", "plain_guest"}) {
+            session.execute(
+                    "INSERT INTO " + table + " (id, login, note) VALUES (?, ?, 'before') USING TTL 100", id, login);
+        }
+        application.getBean(UniqueConstraints.class).build("guest.login");
+
+        guests.save(new Guest(id, login, "after"));
+        plain.save(new PlainGuest(id, login, "after"));
+
+        for (String table : new String[] {"guest", "plain_guest"}) {
+            Row saved = row("SELECT note, TTL(login), TTL(note) FROM " + table + " WHERE id = ?", id);
+            assertThat(saved.getString(0)).isEqualTo("after");
+            assertThat(saved.getInt(1)).as(table).isBetween(TTL - 30, TTL);
+            assertThat(saved.getInt(2)).as(table).isBetween(saved.getInt(1) - 1, saved.getInt(1) + 1);
+        }
+        assertThatThrownBy(() -> guests.insert(new Guest(UUID.randomUUID(), login, null)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    @Waits
+    void aRowThatIsSavedBeforeItEndsStaysWhole() throws InterruptedException {
+        session.execute("INSERT INTO guest (id, login, note) VALUES (?, ?, 'before') USING TTL 3", id, login);
+        application.getBean(UniqueConstraints.class).build("guest.login");
+        guests.save(new Guest(id, login, "after"));
+        TimeUnit.MILLISECONDS.sleep(3_100);
+        assertThat(guests.findById(id)).contains(new Guest(id, login, "after"));
+        assertThatThrownBy(() -> guests.insert(new Guest(UUID.randomUUID(), login, null)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    @Waits
+    void theValueOfARowThatHasEndedIsFreeAfterTheReservation() {
+        guests.insert(new Guest(id, login, "note"));
+        session.execute("INSERT INTO guest (id, login, note) VALUES (?, ?, 'note') USING TTL 1", id, login);
+        Guest other = new Guest(UUID.randomUUID(), login, "other");
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> guests.insert(other));
+        assertThat(guests.findById(id)).isEmpty();
+    }
+
+    // ---- what was there before the constraint, and cannot be claimed
+
+    private void insertUnclaimable(String which) {
+        String text = "x".repeat(33_792);
+        switch (which) {
+            case "long" -> session.execute("INSERT INTO old_row (id, login) VALUES (?, ?)", id, text);
+            case "blob" ->
+                session.execute(
+                        "INSERT INTO old_row (id, login, picture) VALUES (?, ?, ?)",
+                        id,
+                        login,
+                        ByteBuffer.allocate(17_000));
+            default ->
+                session.execute("INSERT INTO old_row (id, login, name) VALUES (?, ?, ?)", id, login, "who? " + id);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"long", "blob", "throwing"})
+    void aRowWithAnUnclaimableValueCanBeSavedWithAnother(String which) {
+        insertUnclaimable(which);
+        Old saved = new Old(id, login, ByteBuffer.wrap(login.getBytes()), "name " + id);
+        olds.save(saved);
+        assertThat(olds.findById(id)).contains(saved);
+        assertThatThrownBy(() -> olds.insert(new Old(UUID.randomUUID(), login, null, null)))
+                .isInstanceOf(DuplicateValueException.class);
+        olds.deleteById(id);
+        olds.insert(new Old(UUID.randomUUID(), login, null, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"long", "blob", "throwing"})
+    void aRowWithAnUnclaimableValueCanBeDeleted(String which) {
+        insertUnclaimable(which);
+        olds.deleteById(id);
+        assertThat(olds.existsById(id)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"long", "blob", "throwing"})
+    void theDeletionOfAllPassesARowWithAnUnclaimableValue(String which) {
+        insertUnclaimable(which);
+        olds.insert(new Old(UUID.randomUUID(), "other " + login, null, null));
+        olds.deleteAll();
+        assertThat(olds.count()).isZero();
+        olds.insert(new Old(UUID.randomUUID(), "other " + login, null, null));
+    }
+
+    @Test
+    void onlyWhatIsWrittenIsRefused() {
+        olds.insert(new Old(id, login, null, null));
+        assertThatThrownBy(() -> olds.save(new Old(id, "x".repeat(33_792), null, null)))
+                .isInstanceOf(UnclaimableValueException.class);
+        assertThatThrownBy(() -> olds.save(new Old(id, login, ByteBuffer.allocate(17_000), null)))
+                .isInstanceOf(UnclaimableValueException.class);
+        assertThatThrownBy(() -> olds.save(new Old(id, login, null, "who?")))
+                .hasStackTraceContaining("questions have no name");
+        assertThat(olds.findById(id)).contains(new Old(id, login, null, null));
+    }
+
+    /** Whoever wants a value that its row was to get, and did not, writes that row again as it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"blob", "throwing"})
+    @Waits
+    void aRowWithAnUnclaimableValueIsRestoredAsItIs(String which) {
+        insertUnclaimable(which);
+        application.getBean(UniqueConstraints.class).build("old_row.login");
+        String wanted = "wanted " + id;
+        session.execute(
+                """
+                INSERT INTO surewrite_claim (constraint_name, value, owner, claim_id, origin_id, write_ts)
+                VALUES ('old_row.login', ?, ?, uuid(), uuid(), ?) IF NOT EXISTS""",
+                wanted.length() + ":" + wanted,
+                "36:" + id,
+                WriteTimestamps.of(session).next());
+        Row before = row("SELECT login, picture, name FROM old_row WHERE id = ?", id);
+
+        Awaitility.await()
+                .ignoreExceptions()
+                .untilAsserted(() -> olds.insert(new Old(UUID.randomUUID(), wanted, null, null)));
+
+        Row after = row("SELECT login, picture, name, WRITETIME(login) FROM old_row WHERE id = ?", id);
+        for (int i = 0; i < 3; i++) {
+            assertThat(after.getBytesUnsafe(i)).isEqualTo(before.getBytesUnsafe(i));
+        }
+        assertThatThrownBy(() -> olds.insert(new Old(UUID.randomUUID(), login, null, null)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    // ---- no write time ahead of the clock
+
+    @Test
+    void noOverwriteIsAheadOfTheClock() {
+        for (int round = 0; round < 20; round++) {
+            String text = "round " + round + " of " + id;
+            CompletableFuture<?>[] writers = new CompletableFuture<?>[4];
+            for (int i = 0; i < writers.length; i++) {
+                String own = text + " by " + i;
+                writers[i] = CompletableFuture.runAsync(() -> pairs.overwrite(new Pair(id, own, null)))
+                        .thenRun(() -> pairs.overwrite(new Pair(id, own, own)));
+            }
+            CompletableFuture.allOf(writers).join();
+        }
+        assertThat(aheadOfTheClock("SELECT WRITETIME(a) FROM pair_row WHERE id = ?", id))
+                .isLessThan(MARGIN);
+        pairs.save(new Pair(id, "last " + id, "last"));
+        assertThat(pairs.findById(id)).contains(new Pair(id, "last " + id, "last"));
+    }
+
+    /** As plain writes lie below it, too. */
+    @Test
+    void nothingRisesAboveAClockThatIsDaysAhead() {
+        pairs.insert(new Pair(id, "a " + id, "b"));
+        long days = TimeUnit.DAYS.toMicros(9);
+        long ahead = WriteTimestamps.of(session).next() + days;
+        session.execute("INSERT INTO pair_row (id, a, b) VALUES (?, 'ahead', 'ahead') USING TIMESTAMP ?", id, ahead);
+        session.execute("""
+                INSERT INTO surewrite_claim (constraint_name, value, owner, claim_id, write_ts)
+                VALUES (?, ?, ?, uuid(), ?) IF NOT EXISTS""", "row of " + keyspace.name() + ".pair_row", "36:" + id, "36:" + id, ahead);
+
+        pairs.overwrite(new Pair(id, "c " + id, "d"));
+        pairs.save(new Pair(id, "c " + id, "e"));
+        pairs.deleteById(id);
+
+        assertThat(aheadOfTheClock("SELECT WRITETIME(a) FROM pair_row WHERE id = ?", id))
+                .isLessThanOrEqualTo(days);
+        assertThat(session.execute("SELECT constraint_name, write_ts FROM surewrite_claim")
+                        .all())
+                .filteredOn(claim -> claim.getString(0).equals("pair_row.both"))
+                .allSatisfy(claim -> assertThat(
+                                claim.getLong(1) - WriteTimestamps.of(session).next())
+                        .isLessThan(MARGIN));
+    }
+
+    private static long aheadOfTheClock(String cql, Object... values) {
+        return row(cql, values).getLong(0) - WriteTimestamps.of(session).next();
+    }
+}
