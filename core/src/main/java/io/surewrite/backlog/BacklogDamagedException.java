@@ -11,4 +11,9 @@ public class BacklogDamagedException extends BacklogException {
     public BacklogDamagedException(String message) {
         super(message, null);
     }
+
+    @Override
+    public BacklogDamagedException copy() {
+        return new BacklogDamagedException(String.valueOf(getMessage()));
+    }
 }

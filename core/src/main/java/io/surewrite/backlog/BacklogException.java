@@ -1,10 +1,11 @@
 package io.surewrite.backlog;
 
+import io.surewrite.cql.CopyableFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 
 /** The backlog could not do what it was asked for; nothing was kept. The message says what to fix. */
-public class BacklogException extends NonTransientDataAccessException {
+public class BacklogException extends NonTransientDataAccessException implements CopyableFailure {
 
     /**
      * Creates the exception.
@@ -14,5 +15,10 @@ public class BacklogException extends NonTransientDataAccessException {
      */
     public BacklogException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    @Override
+    public BacklogException copy() {
+        return new BacklogException(String.valueOf(getMessage()), getCause());
     }
 }

@@ -18,4 +18,13 @@ public class BacklogFullException extends BacklogException {
                         .formatted(size.entries(), size.deadLetters(), size.bytes(), most, mostBytes),
                 null);
     }
+
+    private BacklogFullException(BacklogFullException original) {
+        super(String.valueOf(original.getMessage()), null);
+    }
+
+    @Override
+    public BacklogFullException copy() {
+        return new BacklogFullException(this);
+    }
 }

@@ -17,4 +17,13 @@ public class BacklogLockedException extends BacklogException {
                         .formatted(directory, owner),
                 null);
     }
+
+    private BacklogLockedException(BacklogLockedException original) {
+        super(String.valueOf(original.getMessage()), null);
+    }
+
+    @Override
+    public BacklogLockedException copy() {
+        return new BacklogLockedException(this);
+    }
 }

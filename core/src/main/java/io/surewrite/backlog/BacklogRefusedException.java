@@ -14,4 +14,13 @@ public class BacklogRefusedException extends BacklogException {
     public BacklogRefusedException(String operation, List<String> reasons) {
         super("%s cannot be kept in the backlog: %s".formatted(operation, String.join("; ", reasons)), null);
     }
+
+    private BacklogRefusedException(BacklogRefusedException original) {
+        super(String.valueOf(original.getMessage()), null);
+    }
+
+    @Override
+    public BacklogRefusedException copy() {
+        return new BacklogRefusedException(this);
+    }
 }

@@ -1,12 +1,13 @@
 package io.surewrite.cql;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 
 /**
  * A clock is known to be so wrong that the operation was not begun: nothing was sent, and nothing has changed. The same
  * call succeeds once the clock is right again, and was measured again, which takes some seconds.
  */
-public class ClockOffsetException extends NonTransientDataAccessException {
+public class ClockOffsetException extends NonTransientDataAccessException implements CopyableFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -29,5 +30,14 @@ public class ClockOffsetException extends NonTransientDataAccessException {
      */
     public ClockOffsetException(ClockOffsetException original) {
         super(String.valueOf(original.getMessage()), original);
+    }
+
+    private ClockOffsetException(ClockOffsetException original, @Nullable Throwable cause) {
+        super(String.valueOf(original.getMessage()), cause);
+    }
+
+    @Override
+    public ClockOffsetException copy() {
+        return new ClockOffsetException(this, getCause());
     }
 }

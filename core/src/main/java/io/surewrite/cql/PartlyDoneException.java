@@ -45,4 +45,9 @@ public class PartlyDoneException extends UnknownOutcomeException {
     public int undecided() {
         return undecided;
     }
+
+    @Override
+    public PartlyDoneException copy() {
+        return new PartlyDoneException(String.valueOf(getMessage()), getCause(), done, undecided);
+    }
 }

@@ -10,7 +10,8 @@ import org.springframework.dao.NonTransientDataAccessException;
  * A sure write was refused, and not sent, because its table has a {@code transactional_mode} (Cassandra 6): Accord would
  * replace its timestamp. At the start it says which repository writes such a table.
  */
-public class TransactionalTableException extends NonTransientDataAccessException implements ClassifiedFailure {
+public class TransactionalTableException extends NonTransientDataAccessException
+        implements CopyableFailure, ClassifiedFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -26,6 +27,11 @@ public class TransactionalTableException extends NonTransientDataAccessException
     public TransactionalTableException(String writer, String problem, boolean passing) {
         super("%s: refused, and nothing was sent: %s".formatted(writer, problem));
         this.kind = passing ? FailureKind.NOT_APPLIED : FailureKind.WRONG_STATEMENT;
+    }
+
+    private TransactionalTableException(TransactionalTableException original) {
+        super(String.valueOf(original.getMessage()));
+        this.kind = original.kind;
     }
 
     @Override
@@ -45,5 +51,10 @@ public class TransactionalTableException extends NonTransientDataAccessException
         if (refusal != null) {
             throw new TransactionalTableException("Write", refusal.problem(), refusal.passing());
         }
+    }
+
+    @Override
+    public TransactionalTableException copy() {
+        return new TransactionalTableException(this);
     }
 }

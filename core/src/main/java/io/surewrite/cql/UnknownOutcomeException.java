@@ -11,7 +11,7 @@ import org.springframework.dao.NonTransientDataAccessException;
  * does it. Undoing it instead is wrong, because the write may still take effect after the undoing. The exception is
  * not "transient" in Spring's sense, so that a generic retry does not run other code on top of an undecided write.
  */
-public class UnknownOutcomeException extends NonTransientDataAccessException {
+public class UnknownOutcomeException extends NonTransientDataAccessException implements CopyableFailure {
 
     /**
      * Creates the exception.
@@ -21,5 +21,10 @@ public class UnknownOutcomeException extends NonTransientDataAccessException {
      */
     public UnknownOutcomeException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    @Override
+    public UnknownOutcomeException copy() {
+        return new UnknownOutcomeException(String.valueOf(getMessage()), getCause());
     }
 }

@@ -1,10 +1,11 @@
 package io.surewrite.lease;
 
+import io.surewrite.cql.CopyableFailure;
 import io.surewrite.cql.hold.WriteHold;
 import org.jspecify.annotations.Nullable;
 
 /** Work that needs a lease runs without it: the lease was lost on the way, or there never was one. */
-public final class LeaseLostException extends LeaseException implements WriteHold.Lost {
+public final class LeaseLostException extends LeaseException implements CopyableFailure, WriteHold.Lost {
 
     /**
      * Creates it.
@@ -15,5 +16,10 @@ public final class LeaseLostException extends LeaseException implements WriteHol
      */
     public LeaseLostException(String name, String message, @Nullable Throwable cause) {
         super(name, message, cause);
+    }
+
+    @Override
+    public LeaseLostException copy() {
+        return new LeaseLostException(leaseName(), String.valueOf(getMessage()), getCause());
     }
 }

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import io.surewrite.cql.ClassifiedFailure;
+import io.surewrite.cql.CopyableFailure;
 import io.surewrite.cql.FailureKind;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The cluster gave no clear answer in time, so it is not known which process holds the name. The caller does not: what the
  * attempt may still write is removed by this process or runs out by itself. Trying again later is safe.
  */
-public final class LeaseUnavailableException extends LeaseException implements ClassifiedFailure {
+public final class LeaseUnavailableException extends LeaseException implements CopyableFailure, ClassifiedFailure {
 
     /**
      * Creates it.
@@ -30,9 +31,18 @@ public final class LeaseUnavailableException extends LeaseException implements C
         super(original.leaseName(), String.valueOf(original.getMessage()), original);
     }
 
+    private LeaseUnavailableException(LeaseUnavailableException original, @Nullable Throwable cause) {
+        super(original.leaseName(), String.valueOf(original.getMessage()), cause);
+    }
+
     /** What was to be written under the lease was not begun. */
     @Override
     public FailureKind failureKind() {
         return FailureKind.NOT_APPLIED;
+    }
+
+    @Override
+    public LeaseUnavailableException copy() {
+        return new LeaseUnavailableException(this, getCause());
     }
 }

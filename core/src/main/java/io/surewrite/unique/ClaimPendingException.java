@@ -1,5 +1,6 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.CopyableFailure;
 import java.time.Duration;
 import org.springframework.dao.PessimisticLockingFailureException;
 
@@ -7,7 +8,7 @@ import org.springframework.dao.PessimisticLockingFailureException;
  * Another write holds the value and has not finished: whether it succeeds is not known yet. Nothing was written. Trying
  * again later gives a clear answer, at the latest when the time left is over.
  */
-public class ClaimPendingException extends PessimisticLockingFailureException {
+public class ClaimPendingException extends PessimisticLockingFailureException implements CopyableFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -40,5 +41,10 @@ public class ClaimPendingException extends PessimisticLockingFailureException {
      */
     public Duration timeLeft() {
         return timeLeft;
+    }
+
+    @Override
+    public ClaimPendingException copy() {
+        return new ClaimPendingException(constraint, timeLeft);
     }
 }

@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import io.surewrite.cql.ClassifiedFailure;
+import io.surewrite.cql.CopyableFailure;
 import io.surewrite.cql.FailureKind;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.TransientDataAccessException;
@@ -10,7 +11,8 @@ import org.springframework.dao.TransientDataAccessException;
  * left behind, which blocks the value for others until its lease is over, and never for the same row. Trying again is
  * safe.
  */
-public class ClaimsUnavailableException extends TransientDataAccessException implements ClassifiedFailure {
+public class ClaimsUnavailableException extends TransientDataAccessException
+        implements CopyableFailure, ClassifiedFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -27,5 +29,10 @@ public class ClaimsUnavailableException extends TransientDataAccessException imp
     @Override
     public FailureKind failureKind() {
         return FailureKind.NOT_APPLIED;
+    }
+
+    @Override
+    public ClaimsUnavailableException copy() {
+        return new ClaimsUnavailableException(String.valueOf(getMessage()), getCause());
     }
 }

@@ -1,11 +1,12 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.CopyableFailure;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.dao.DuplicateKeyException;
 
 /** Another row has the value. Nothing was written, and what was sent will not take effect later. */
-public class DuplicateValueException extends DuplicateKeyException {
+public class DuplicateValueException extends DuplicateKeyException implements CopyableFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -25,10 +26,20 @@ public class DuplicateValueException extends DuplicateKeyException {
         this.violations = List.copyOf(violations);
     }
 
+    private DuplicateValueException(DuplicateValueException original) {
+        super(String.valueOf(original.getMessage()));
+        this.violations = original.violations();
+    }
+
     /**
      * {@return every constraint that was found violated}
      */
     public List<Violation> violations() {
         return violations == null ? List.of() : violations;
+    }
+
+    @Override
+    public DuplicateValueException copy() {
+        return new DuplicateValueException(this);
     }
 }

@@ -18,4 +18,9 @@ public class SupersededException extends UnknownOutcomeException {
     public SupersededException(String message) {
         super(message, null);
     }
+
+    @Override
+    public SupersededException copy() {
+        return new SupersededException(String.valueOf(getMessage()));
+    }
 }

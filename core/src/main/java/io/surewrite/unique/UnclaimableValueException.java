@@ -1,11 +1,12 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.CopyableFailure;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /** A value that cannot be claimed, whatever others hold: too long, not valid Unicode, or of a type that has no comparable form. */
-public class UnclaimableValueException extends InvalidDataAccessApiUsageException {
+public class UnclaimableValueException extends InvalidDataAccessApiUsageException implements CopyableFailure {
 
     private static final long serialVersionUID = 1L;
 
@@ -22,10 +23,20 @@ public class UnclaimableValueException extends InvalidDataAccessApiUsageExceptio
         properties = new ArrayList<>(constraint.properties());
     }
 
+    private UnclaimableValueException(UnclaimableValueException original) {
+        super(String.valueOf(original.getMessage()));
+        properties = new ArrayList<>(original.properties);
+    }
+
     /**
      * {@return the properties of the constraint}
      */
     public List<String> properties() {
         return List.copyOf(properties);
+    }
+
+    @Override
+    public UnclaimableValueException copy() {
+        return new UnclaimableValueException(this);
     }
 }

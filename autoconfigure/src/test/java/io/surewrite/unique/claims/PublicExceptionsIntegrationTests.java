@@ -31,6 +31,7 @@ import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.CopyableFailure;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.SerialConsistencyException;
 import io.surewrite.cql.TransactionalTableException;
@@ -555,6 +556,17 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         assertThat(failure).isExactlyInstanceOf(type);
         made.add(type);
         assertThat(failure.getMessage()).as(type.getName()).isNotBlank();
+        if (thrown == failure && promise != Promise.NO_START) {
+            assertThat(failure)
+                    .as("leads to its caller")
+                    .hasStackTraceContaining(getClass().getName());
+        }
+        if (failure instanceof CopyableFailure copyable) {
+            assertThat(copyable.copy())
+                    .isExactlyInstanceOf(type)
+                    .hasMessage(failure.getMessage())
+                    .hasCause(failure.getCause());
+        }
         assertThat(failure instanceof UnknownOutcomeException)
                 .as("%s is what unknown outcomes are", type)
                 .isEqualTo(promise == Promise.UNKNOWN);

@@ -26,38 +26,59 @@ public final class Guardrails {
     /** As far as {@code surewrite.clock.max-offset} lets them be by default. */
     private static final Duration CLOCKS_APART = Duration.ofSeconds(5);
 
-    private static final String QUERY =
-            "SELECT name, value FROM system_views.settings WHERE name IN ('authenticator', 'authenticator.class_name', 'user_timestamps_enabled', 'maximum_timestamp_fail_threshold', 'minimum_timestamp_fail_threshold')";
+    /** So it is called from Cassandra 5.0 on. */
+    private static final String AUTHENTICATOR = "authenticator.class_name";
+
+    /** And before that. A server of today that is asked for it warns, and the driver logs the warning. */
+    private static final String EARLIER_AUTHENTICATOR = "authenticator";
+
+    private static final List<String> ASKED = List.of(
+            AUTHENTICATOR,
+            "user_timestamps_enabled",
+            "maximum_timestamp_fail_threshold",
+            "minimum_timestamp_fail_threshold");
 
     private static final String NO_USERS = "AllowAllAuthenticator";
 
     private Guardrails() {}
 
     /**
-     * Asks the server once.
+     * Asks the server.
      *
      * @param session the session
      * @param old whether the feature also writes at timestamps of long ago
      * @return what is in the way, and the fix, a sentence each; empty if nothing is, or if that cannot be read
      */
     public static List<String> againstTimestamps(CqlSession session, boolean old) {
-        Map<String, String> settings = new HashMap<>();
         try {
-            for (Row row : session.execute(
-                    SimpleStatement.newInstance(QUERY).setConsistencyLevel(ConsistencyLevel.LOCAL_ONE))) {
-                settings.put(String.valueOf(row.getString("name")), String.valueOf(row.getString("value")));
+            Map<String, String> settings = settings(session, ASKED);
+            List<String> problems = problems(settings, old);
+            if (problems.isEmpty() || settings.containsKey(AUTHENTICATOR)) {
+                return problems;
             }
+            settings.putAll(settings(session, List.of(EARLIER_AUTHENTICATOR)));
+            return problems(settings, old);
         } catch (RuntimeException unreadable) { // no such table, no right to read it, or no answer
             log.debug("The server's guardrails cannot be read", unreadable);
             return List.of();
         }
-        return problems(settings, old);
+    }
+
+    private static Map<String, String> settings(CqlSession session, List<String> names) {
+        String query = "SELECT name, value FROM system_views.settings WHERE name IN ('%s')"
+                .formatted(String.join("', '", names));
+        Map<String, String> settings = new HashMap<>();
+        for (Row row :
+                session.execute(SimpleStatement.newInstance(query).setConsistencyLevel(ConsistencyLevel.LOCAL_ONE))) {
+            settings.put(String.valueOf(row.getString("name")), String.valueOf(row.getString("value")));
+        }
+        return settings;
     }
 
     static List<String> problems(Map<String, String> settings, boolean old) {
         List<String> problems = new ArrayList<>();
-        if (settings.getOrDefault("authenticator", "").contains(NO_USERS)
-                || settings.getOrDefault("authenticator.class_name", "").contains(NO_USERS)) {
+        if (settings.getOrDefault(EARLIER_AUTHENTICATOR, "").contains(NO_USERS)
+                || settings.getOrDefault(AUTHENTICATOR, "").contains(NO_USERS)) {
             return problems; // guardrails bind ordinary users
         }
         if ("false".equalsIgnoreCase(settings.get("user_timestamps_enabled"))) {

@@ -70,14 +70,25 @@ public final class DriverFailures {
      *
      * @param answer the answer
      * @param <T> its type
-     * @return the answer; its failure is thrown as it is
+     * @return the answer; its failure is thrown, with the stack of the caller
      */
     public static <T extends @Nullable Object> T joined(CompletionStage<T> answer) {
         try {
             return answer.toCompletableFuture().join();
         } catch (CompletionException failed) {
-            throw unchecked(unwrapped(failed));
+            throw thrownHere(unwrapped(failed));
         }
+    }
+
+    /**
+     * Makes the failure of an asynchronous step one that a caller who waited for it gets: it shows the stack of the current
+     * thread, too. Other threads may throw the same failure.
+     *
+     * @param failure the failure; an error is thrown at once
+     * @return a copy of the failure; where none can be made, the failure itself, or what wraps it
+     */
+    public static RuntimeException thrownHere(Throwable failure) {
+        return unchecked(CallerStack.addedTo(failure));
     }
 
     /**

@@ -404,7 +404,7 @@ final class JournalStore {
                 new ConditionalWrite(statement.setConsistencyLevel(settings.consistency()), row -> false),
                 CONDITIONAL));
         if (outcome instanceof WriteOutcome.Failed failed) {
-            throw DriverFailures.translated(failed.cause());
+            throw DriverFailures.thrownHere(DriverFailures.translated(failed.cause()));
         }
         if (outcome instanceof WriteOutcome.Unknown unknown) {
             throw new UnknownOutcomeException(

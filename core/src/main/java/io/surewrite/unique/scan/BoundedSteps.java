@@ -79,7 +79,7 @@ final class BoundedSteps {
     private void throwFailure() {
         Throwable thrown = failure.get();
         if (thrown != null) {
-            throw DriverFailures.unchecked(thrown);
+            throw DriverFailures.thrownHere(thrown);
         }
     }
 }

@@ -74,7 +74,8 @@ final class ScanRequests {
         } catch (InterruptedException interrupted) {
             throw BoundedSteps.interrupted();
         } catch (ExecutionException failed) {
-            throw reported(DriverFailures.unchecked(Objects.requireNonNullElse(failed.getCause(), failed)));
+            throw DriverFailures.thrownHere(
+                    reported(DriverFailures.unchecked(Objects.requireNonNullElse(failed.getCause(), failed))));
         }
     }
 
