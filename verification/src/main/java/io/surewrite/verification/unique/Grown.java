@@ -110,10 +110,5 @@ final class Grown {
                             .setExecutionProfileName(ConditionalWrites.PROFILE))
                     .thenAccept(done -> {});
         }
-
-        @Override
-        public CompletionStage<Void> writeOthers(long timestamp) {
-            return write(timestamp);
-        }
     }
 }
