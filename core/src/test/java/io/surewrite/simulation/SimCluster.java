@@ -193,6 +193,7 @@ public final class SimCluster {
                 world.after(back + extra - before, from, () -> onAnswer.accept(answer));
             });
         }
+        from.sent();
     }
 
     /**

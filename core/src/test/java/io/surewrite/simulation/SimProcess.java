@@ -14,6 +14,8 @@ public final class SimProcess {
     private boolean crashed;
     private long sleepsUntil;
     private long wallJumped;
+    private long requestsLeft;
+    private Runnable atRequest = () -> {};
     private final List<String> inFlight = new ArrayList<>();
     private Predicate<String> company = step -> false;
 
@@ -77,6 +79,18 @@ public final class SimProcess {
 
     boolean hasCompany(String step) {
         return company.test(step);
+    }
+
+    /** Has something happen right after it has sent so many requests. */
+    public void atRequest(long count, Runnable action) {
+        requestsLeft = count;
+        atRequest = action;
+    }
+
+    void sent() {
+        if (--requestsLeft == 0) {
+            atRequest.run();
+        }
     }
 
     public boolean isCrashed() {

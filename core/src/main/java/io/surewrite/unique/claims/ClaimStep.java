@@ -329,7 +329,7 @@ final class ClaimStep {
                         refusedOne = true;
                         SeenClaim seen = refused.seen();
                         boolean own = seen != null && seen.isOf(former.owner());
-                        if (own && seen.reserved() && call.keeps(Rule.PROTECTION_WAITS_FOR_RESERVATIONS)) {
+                        if (own && seen.reserved()) {
                             return pending(); // another writer of the row is at work
                         }
                         highest = own ? Math.max(highest, seen.claim().writeTs()) : highest;

@@ -131,7 +131,7 @@ final class GuardCall {
             timestamp = floor > highest ? fresh : Math.max(fresh, floor);
         } else {
             timestamp = scope.timestamp();
-            if (timestamp - fresh > margin && keeps(Rule.NO_TIMESTAMP_FROM_THE_FUTURE)) {
+            if (timestamp - fresh > margin) {
                 throw new InvalidDataAccessApiUsageException(
                         "%s: the timestamp %d of the write scope is %d ms ahead of the clock, and rows with unique values take none from the future. Fix: pin a timestamp of the past, or set this machine's clock"
                                 .formatted(operation, timestamp, (timestamp - fresh) / 1_000));

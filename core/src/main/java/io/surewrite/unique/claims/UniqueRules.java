@@ -16,9 +16,6 @@ class UniqueRules {
         /** The deadline counts from the instant at which the timestamp was drawn, not from the first send (W2). */
         THE_DEADLINE_COUNTS_FROM_THE_DRAW,
 
-        /** A pinned timestamp is not ahead of the clock: takeovers would fence above operations that are at work. */
-        NO_TIMESTAMP_FROM_THE_FUTURE,
-
         /** A row is sent again at the timestamp that it was sent at first (W1). */
         ONE_TIMESTAMP_FOR_ALL_SENDS,
 
@@ -75,10 +72,7 @@ class UniqueRules {
         DELETES_AT_THE_CLAIMS_TIMESTAMP,
 
         /** The values of a row are raised to the timestamp of its restoration before it is written (I1). */
-        RESTORED_VALUES_ARE_PROTECTED,
-
-        /** A takeover gives way to a reservation on another value of the row. */
-        PROTECTION_WAITS_FOR_RESERVATIONS
+        RESTORED_VALUES_ARE_PROTECTED
     }
 
     /** {@return whether a rule is kept} */

@@ -23,7 +23,6 @@ enum PlantedBug {
     // ---- the row's write
     NO_LOOK_AT_THE_FENCE(Rule.LATE_WRITES_READ_THE_FENCE),
     DEADLINE_FROM_THE_SEND(Rule.THE_DEADLINE_COUNTS_FROM_THE_DRAW),
-    TIMESTAMP_FROM_THE_FUTURE(Rule.NO_TIMESTAMP_FROM_THE_FUTURE),
     STAMPED_AGAIN(Rule.ONE_TIMESTAMP_FOR_ALL_SENDS),
     ABSENT_ROW_NOT_DELETED(Rule.ABSENT_ROWS_ARE_DELETED),
     LATE_DELETION_IS_DONE(Rule.LATE_DELETIONS_READ_THE_FENCE),
@@ -52,7 +51,7 @@ enum PlantedBug {
     NO_KILL(Rule.TAKEOVERS_KILL_LATE_WRITES),
     DELETES_ONE_TICK_EARLY(Rule.DELETES_AT_THE_CLAIMS_TIMESTAMP),
     RESTORED_WITHOUT_PROTECTION(Rule.RESTORED_VALUES_ARE_PROTECTED),
-    PROTECTION_DOES_NOT_WAIT(Rule.PROTECTION_WAITS_FOR_RESERVATIONS),
+    PROTECTION_DOES_NOT_WAIT(null),
     RESTORED_IN_PART(null),
 
     /** Shows in tables with sets alone. */
@@ -108,6 +107,23 @@ enum PlantedBug {
                                     };
                                 },
                                 seen -> seen.claim().claimId().equals(id));
+                    }
+                };
+            case PROTECTION_DOES_NOT_WAIT ->
+                new SimClaimStore(process, cluster, table, settings) {
+                    @Override
+                    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+                        return settle(
+                                () -> "protect wrongly " + shown(key, claim),
+                                node -> {
+                                    SeenClaim seen = table.seen(node, key);
+                                    return seen != null
+                                                    && seen.isOf(claim.owner())
+                                                    && seen.claim().writeTs() < claim.writeTs()
+                                            ? table.put(node, key, claim, lease)
+                                            : table.protect(node, key, claim);
+                                },
+                                seen -> seen.claim().claimId().equals(claim.claimId()));
                     }
                 };
             case PLAIN_TTL_ON_THE_CLAIM ->

@@ -17,32 +17,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps book of what every row may show, and compares it with what it shows, after every event.
+ * Keeps book of all operations and of what every row shows, after every event.
  *
- * <p>U1: at most one row carries a value, and the value's claim is that row's. U2 and U3: a row shows only what a
- * successful operation wrote last, or one that is under way or whose outcome is unknown may write; so what was reported a
- * success stays, and what was reported a failure never comes.
+ * <p>U1: at most one row carries a value, and the value's claim is that row's. W, U2 and U3 are judged in the end, by whole
+ * rows: see {@link RowHistories}.
  */
 final class UniqueLedger {
 
     /** Marks rows and values of operations that began although a wrong clock of a node was measured. */
     static final String IN_SPITE = "!";
 
-    /**
-     * Whether the guard promises whole rows, and so may be judged by them. As long as it does not, what is wrong with them
-     * is counted, and columns are judged one by one.
-     */
-    static final boolean ROWS_ARE_PROMISED = true;
-
-    private static final String NOTHING = "(null)";
-
     private final World world;
     private final SimShape shape;
     private final SimTable table;
     private final SimClaimTable claims;
     private final RowHistories histories;
-    private final List<String> wrongRows = new ArrayList<>();
-    private final Map<String, List<Allowed>> allowed = new HashMap<>();
+    private boolean clocksAgree = true;
     private final List<Operation> running = new ArrayList<>();
     private final Map<ClaimKey, Map<String, Long>> lastCarried = new HashMap<>();
 
@@ -76,9 +66,6 @@ final class UniqueLedger {
     int excused() {
         return excused.size();
     }
-
-    /** What a column of a row may show: what was successful, and what is unknown, which may come at any time. */
-    private record Allowed(Set<String> known, Set<String> unknown) {}
 
     /** The keys of the values that a row shows. */
     private record Carried(SimSnapshot row, List<ClaimKey> keys) {}
@@ -149,33 +136,19 @@ final class UniqueLedger {
         this.histories = new RowHistories(shape, table);
     }
 
-    private List<Allowed> allowed(String owner) {
-        return allowed.computeIfAbsent(owner, row -> {
-            List<Allowed> columns = new ArrayList<>();
-            for (int i = 0; i < shape.columns(); i++) {
-                columns.add(new Allowed(new HashSet<>(Set.of(NOTHING)), new HashSet<>()));
-            }
-            return columns;
-        });
-    }
-
-    private static String shown(@Nullable String value) {
-        return value == null ? NOTHING : value;
+    /** Clocks are farther apart than writers may rely on: then timestamps do not tell what was decided before what. */
+    void clocksDisagree() {
+        clocksAgree = false;
     }
 
     /** A row that is there from the beginning. */
-    void put(String owner, List<@Nullable String> cells) {
+    void put(String owner) {
         histories.put(owner);
-        List<Allowed> columns = allowed(owner);
-        for (int i = 0; i < cells.size(); i++) {
-            columns.get(i).known().clear();
-            columns.get(i).known().add(shown(cells.get(i)));
-        }
     }
 
     /** One that no claim protects yet. */
-    void putUnclaimed(String owner, List<@Nullable String> cells) {
-        put(owner, cells);
+    void putUnclaimed(String owner) {
+        put(owner);
         unclaimed.add(owner);
     }
 
@@ -216,28 +189,11 @@ final class UniqueLedger {
         end(operation, Outcome.DONE);
         unclaimed.remove(operation.owner);
         checkInsert(operation);
-        List<Allowed> columns = allowed(operation.owner);
-        for (int i = 0; i < operation.cells.size(); i++) {
-            String value = operation.cells.get(i);
-            if (".".equals(value)) {
-                continue;
-            }
-            if (operation.alone && !operation.plain) {
-                columns.get(i).known().clear();
-            }
-            columns.get(i).known().add(shown(value));
-        }
         check();
     }
 
     private void checkInsert(Operation operation) {
-        boolean mayHaveGone = allowed(operation.owner).stream()
-                .anyMatch(column -> column.unknown().contains(NOTHING));
-        if (shape.isNatural()
-                && operation.what.startsWith("insert")
-                && operation.existed
-                && operation.alone
-                && !mayHaveGone) {
+        if (shape.isNatural() && operation.what.startsWith("insert") && operation.existed && operation.alone) {
             violate("U1: %s succeeded, though the row was there".formatted(operation));
         }
     }
@@ -261,12 +217,6 @@ final class UniqueLedger {
     void unknown(Operation operation) {
         unknowns++;
         end(operation, Outcome.UNKNOWN);
-        List<Allowed> columns = allowed(operation.owner);
-        for (int i = 0; i < operation.cells.size(); i++) {
-            if (!".".equals(operation.cells.get(i))) {
-                columns.get(i).unknown().add(shown(operation.cells.get(i)));
-            }
-        }
     }
 
     private void checkDuplicate(Operation operation, ClaimKey key) {
@@ -284,9 +234,6 @@ final class UniqueLedger {
         for (String owner : table.owners()) {
             SimSnapshot row = table.snapshot(owner);
             histories.look(owner);
-            if (!ROWS_ARE_PROMISED) {
-                checkCells(row);
-            }
             for (ClaimKey key : keysOf(row)) {
                 lastCarried.computeIfAbsent(key, value -> new HashMap<>()).put(owner, world.now());
                 if (unclaimed.contains(owner)) {
@@ -304,19 +251,14 @@ final class UniqueLedger {
         table.forgetTakeovers();
     }
 
-    /** In the end. */
+    /** In the end. Whatever clocks say, no row is a mixture, and nothing shows that has failed or had not begun. */
     void judgeRows() {
         for (String wrong : histories.judge()) {
-            wrongRows.add(wrong);
-            if (ROWS_ARE_PROMISED) {
+            boolean byOrder = Set.of("undone", "back", "re-stamped").contains(RowHistories.kind(wrong));
+            if (clocksAgree || !byOrder) {
                 violate("W: " + wrong);
             }
         }
-    }
-
-    /** {@return what is wrong with whole rows, a sentence for each} */
-    List<String> wrongRows() {
-        return List.copyOf(wrongRows);
     }
 
     RowHistories histories() {
@@ -330,27 +272,6 @@ final class UniqueLedger {
             carried.put(row.owner(), known);
         }
         return known.keys;
-    }
-
-    private void checkCells(SimSnapshot row) {
-        List<Allowed> columns = allowed(row.owner());
-        for (int i = 0; i < shape.columns(); i++) {
-            String shown = shown(row.cell(i));
-            Allowed column = columns.get(i);
-            if (!column.known().contains(shown) && !column.unknown().contains(shown) && !isUnderWay(row, i, shown)) {
-                violate("U2/U3: column %d of %s shows %s, but only %s and %s may be there"
-                        .formatted(i, row, shown, column.known(), column.unknown()));
-            }
-        }
-    }
-
-    private boolean isUnderWay(SimSnapshot row, int column, String shown) {
-        for (Operation operation : running) {
-            if (operation.owner.equals(row.owner()) && Objects.equals(shown(operation.cells.get(column)), shown)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Whether somebody carries the value now. */

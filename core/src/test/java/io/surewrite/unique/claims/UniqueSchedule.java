@@ -127,6 +127,9 @@ final class UniqueSchedule {
         this.table = new SimTable(shape);
         this.claims = new SimClaimTable(world, cluster);
         this.ledger = new UniqueLedger(world, shape, table, claims);
+        if (maxSkewMicros > margin.toNanos() / 1_000) {
+            ledger.clocksDisagree();
+        }
         world.check(ledger::check);
     }
 
@@ -192,7 +195,7 @@ final class UniqueSchedule {
         for (ClaimKey key : WantedValue.keysOf(new ConstraintsOnly(shape), table.snapshot(owner))) {
             claims.put(key, new Claim(owner, freshId(), freshId(), timestamp));
         }
-        ledger.put(owner, cells);
+        ledger.put(owner);
     }
 
     private void befallAClock() {
@@ -267,6 +270,9 @@ final class UniqueSchedule {
                         world.chance(0.5) ? world.between(0, 60 * World.MILLIS) : world.between(0, 4 * World.SECOND),
                         null,
                         this::crash);
+            }
+            if (world.chance(0.2)) {
+                process.atRequest(world.between(1, 40), this::crash);
             }
             next();
         }

@@ -7,13 +7,11 @@ import io.surewrite.simulation.Schedules;
 import io.surewrite.simulation.Steps;
 import io.surewrite.testsupport.BothLanes;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs the real guard through simulated schedules, each with a seed of its own.
@@ -29,7 +27,6 @@ class UniqueSimulationTests {
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final AtomicLong unknowns = new AtomicLong();
-    private final Map<String, Integer> wrongRows = new ConcurrentSkipListMap<>();
 
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
@@ -40,7 +37,6 @@ class UniqueSimulationTests {
                     successes.addAndGet(ledger.successes());
                     failures.addAndGet(ledger.failures());
                     unknowns.addAndGet(ledger.unknowns());
-                    ledger.wrongRows().forEach(wrong -> wrongRows.merge(RowHistories.kind(wrong), 1, Integer::sum));
                 },
                 seed -> history(seed, PlantedBug.NOTHING));
         System.out.printf(
@@ -49,7 +45,6 @@ class UniqueSimulationTests {
         if (Steps.COUNTED != null) {
             System.out.println(Steps.COUNTED);
         }
-        System.out.printf("Rows that no operation explains, by the first thing that is wrong: %s%n", wrongRows);
         assertThat(successes).hasPositiveValue();
         assertThat(failures).hasPositiveValue();
     }
@@ -91,17 +86,6 @@ class UniqueSimulationTests {
     private static String history(long seed, ClockFault fault) {
         UniqueSchedule schedule = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, true);
         return Schedules.history(seed, schedule::run, schedule::history);
-    }
-
-    /**
-     * 4384: a newcomer behind a far-ahead deletion gave up. 21487: two writers of one row took one timestamp. 143549: who
-     * had waited for another's lease had no time left to write. 545348: two changes of one row, one of which had claimed
-     * again, took one timestamp.
-     */
-    @ParameterizedTest
-    @ValueSource(longs = {4384, 21487, 143549, 545348})
-    void keepsItsObligationsUnderSchedulesThatBrokeThem(long seed) {
-        assertThat(history(seed, PlantedBug.NOTHING)).contains("does not fail");
     }
 
     @ParameterizedTest

@@ -99,8 +99,8 @@ final class UniqueStory {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(10),
                 false);
-        this.story = only == null ? (int) world.between(0, 7) : only;
-        SimShape shape = shapes.get(story == 4 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : 0);
+        this.story = only == null ? (int) world.between(0, 12) : only;
+        SimShape shape = shapes.get(story == 4 || story == 11 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : story == 10 ? 2 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
         SimClaimTable claims = new SimClaimTable(world, cluster);
@@ -171,6 +171,42 @@ final class UniqueStory {
                 new Actor("saver", 0, shortly + world.between(0, 30 * World.MILLIS)).change("a", "x");
                 new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
             }
+            case 7 -> { // is acknowledged late, between what a takeover reads and what it writes
+                put("a", "z");
+                new Actor("slow", 0, 0).change("a", "x").losesWrites(second + world.between(0, 60 * World.MILLIS));
+                new Actor("rival", 0, second + world.between(-30, 10) * World.MILLIS).insert("n2", "x");
+            }
+            case 8 -> { // a deletion arrives after a takeover has restored the row above it
+                put("a", "z");
+                new Actor("deleter", 0, 0).delete("a").losesWrites(second + world.between(0, 400 * World.MILLIS));
+                new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "x")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "x");
+            }
+            case 9 -> { // a row is deleted that was not there, as its write comes late
+                new Actor("dead", 0, 0)
+                        .change("a", "x")
+                        .lateBy(world.between(30, 1_000) * World.MILLIS)
+                        .dies();
+                new Actor("deleter", 0, world.between(10, 500) * World.MILLIS).delete("a");
+            }
+            case 10 -> { // two write the row in one instant, whose columns are unique together
+                put("a", "z", "y");
+                new Actor("one", 0, World.MILLIS).change("a", "x", "p");
+                new Actor("other", 0, World.MILLIS).change("a", "w", "q");
+            }
+            case 11 -> { // two takeovers restore a row that a late write changes in between
+                put("a", "z", "a");
+                new Actor("late", 0, 0).change("a", "q", "r").lateBy(shortly).dies();
+                new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "x", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "x", "e");
+                new Actor("second", 0, second + world.between(0, 10 * World.MILLIS)).insert("n3", "f", "y");
+            }
             case BEFORE_THE_BUILD -> { // who cannot have another value gives the claim up that a saver has seen
                 put("b", "z", "y");
                 putUnclaimed("a", "x", "w");
@@ -234,13 +270,15 @@ final class UniqueStory {
     }
 
     private void put(String owner, String... values) {
-        ledger.put(owner, row(owner, values));
+        row(owner, values);
+        ledger.put(owner);
         keys(owner).forEach(key -> claim(owner, key));
     }
 
     /** As before the claims of the first constraint are built. */
     private void putUnclaimed(String owner, String... values) {
-        ledger.putUnclaimed(owner, row(owner, values));
+        row(owner, values);
+        ledger.putUnclaimed(owner);
         keys(owner).stream().skip(1).forEach(key -> claim(owner, key));
     }
 
@@ -252,13 +290,12 @@ final class UniqueStory {
         all.claims().put(key, new Claim(owner, all.ids().get(), all.ids().get(), BEFORE));
     }
 
-    private List<@Nullable String> row(String owner, String... values) {
+    private void row(String owner, String... values) {
         List<String> cells = cells(values, "free");
         List<SimTable.TimedValue> written = cells.stream()
                 .map(cell -> new SimTable.TimedValue(BEFORE, cell))
                 .toList();
         all.table().apply(new SimTable.Mutation(owner, SimTable.NEVER, BEFORE, List.copyOf(written)));
-        return List.copyOf(cells);
     }
 
     private static List<String> cells(String[] values, String free) {
@@ -276,6 +313,9 @@ final class UniqueStory {
         Actor(String name, long skewMicros, long startsAt) {
             super(all, new SimProcess(name, world, 0), skewMicros);
             this.startsAt = startsAt;
+            if (skewMicros != 0) {
+                ledger.clocksDisagree();
+            }
         }
 
         Actor insert(String owner, String... values) {
