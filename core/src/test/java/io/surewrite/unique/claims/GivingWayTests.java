@@ -3,10 +3,10 @@ package io.surewrite.unique.claims;
 import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
@@ -126,8 +126,7 @@ class GivingWayTests {
         isPending(email);
         user.next("look at " + EMAIL_OF_A).finds(reserved("2", 5));
         user.next("withdraw " + LOGIN_OF_A).done();
-        assertThatThrownBy(insert::join)
-                .cause()
+        assertThat(failureOf(insert))
                 .isInstanceOfSatisfying(
                         ClaimPendingException.class,
                         pending -> assertThat(pending.timeLeft()).isEqualTo(Duration.ofSeconds(7)));
@@ -155,8 +154,7 @@ class GivingWayTests {
         isPending(email);
         user.next("look at " + EMAIL_OF_A).fails(Sent.lost());
         user.next("withdraw " + LOGIN_OF_A).done();
-        assertThatThrownBy(insert::join)
-                .cause()
+        assertThat(failureOf(insert))
                 .isInstanceOfSatisfying(
                         ClaimPendingException.class,
                         pending -> assertThat(pending.timeLeft()).isZero());
@@ -168,7 +166,7 @@ class GivingWayTests {
         waits();
         user.nextAfter(FIRST_PAUSE, "create " + EMAIL_OF_A).refused(reserved("2", 5));
         user.next("read 2").shows(ShownRow.of("2", "a", 5));
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
         user.nothingSent();
     }
 
@@ -192,7 +190,7 @@ class GivingWayTests {
         user.nextAfter(FIRST_PAUSE, "create " + EMAIL_OF_A).done();
         user.next("create " + LOGIN_OF_A).fails(Sent.lost());
         user.among("withdraw " + EMAIL_OF_A).done();
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(failureOf(insert)).isInstanceOf(ClaimsUnavailableException.class);
     }
 
     @Test
@@ -201,7 +199,7 @@ class GivingWayTests {
         user.among("create " + LOGIN_OF_A).refused(settled("3", 5));
         user.among("read 3").shows(ShownRow.of("3", "a", 5));
         isPending(user.next("create " + EMAIL_OF_A));
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
         user.nothingSent();
     }
 
@@ -210,6 +208,6 @@ class GivingWayTests {
         CompletableFuture<Void> insert = insert();
         user.among("create " + LOGIN_OF_A).fails(Sent.lost());
         isPending(user.next("create " + EMAIL_OF_A));
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(failureOf(insert)).isInstanceOf(ClaimsUnavailableException.class);
     }
 }

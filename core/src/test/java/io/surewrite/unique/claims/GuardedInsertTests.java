@@ -3,9 +3,9 @@ package io.surewrite.unique.claims;
 import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
@@ -76,8 +76,8 @@ class GuardedInsertTests {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).refused(ScriptedGuard.reserved("2", 5));
         user.next("read 2").shows(ShownRow.of("2", "a", 5));
-        assertThatThrownBy(insert::join)
-                .hasCauseInstanceOf(DuplicateValueException.class)
+        assertThat(failureOf(insert))
+                .isInstanceOf(DuplicateValueException.class)
                 .hasMessageContaining("login");
         user.nothingSent();
         assertThat(user.events).containsExactly("duplicate login", "insert DUPLICATE after PT0S");
@@ -91,8 +91,7 @@ class GuardedInsertTests {
         user.among("read 2").shows(ShownRow.of("2", "a", 5));
         user.next(CREATE_EMAIL).refused(settled("3", 5));
         user.next("read 3").shows(ShownRow.of("3", "a", 5));
-        assertThatThrownBy(insert::join)
-                .cause()
+        assertThat(failureOf(insert))
                 .isInstanceOfSatisfying(
                         DuplicateValueException.class,
                         duplicate -> assertThat(duplicate.violations())
@@ -112,7 +111,7 @@ class GuardedInsertTests {
         assertThat(withdraw.id).isEqualTo(login.claim().claimId());
         assertThat(insert).isNotDone();
         withdraw.done();
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
     }
 
     @Test
@@ -123,7 +122,7 @@ class GuardedInsertTests {
         user.next(CREATE_EMAIL).refused(settled("2", 5));
         user.next("read 2").shows(ShownRow.of("2", "a", 5));
         user.next("withdraw login 1:a").fails(Sent.lost());
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
     }
 
     @Test
@@ -133,7 +132,7 @@ class GuardedInsertTests {
         user.among(CREATE).done();
         user.next(CREATE_EMAIL).fails(Sent.lost());
         user.among("withdraw login 1:a").done();
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(failureOf(insert)).isInstanceOf(ClaimsUnavailableException.class);
         assertThat(user.events).endsWith("insert UNAVAILABLE after PT0S");
     }
 
@@ -190,7 +189,7 @@ class GuardedInsertTests {
         user.next(CREATE_EMAIL).refused(settled("2", 5));
         user.next("read 2").shows(ShownRow.of("2", "a", 5));
         user.nothingSent();
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
     }
 
     @Test

@@ -2,10 +2,10 @@ package io.surewrite.unique.claims;
 
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
@@ -81,7 +81,7 @@ class PinnedTimestampsTests {
         CompletableFuture<Void> insert = insertAt(longAgo());
         long timestamp = written();
         user.next(FENCE).isFencedAt(timestamp);
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(SupersededException.class);
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         user.nothingSent();
         assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
     }
@@ -91,8 +91,7 @@ class PinnedTimestampsTests {
         CompletableFuture<Void> insert = insertAt(longAgo());
         written();
         user.failsForGood(FENCE);
-        assertThatThrownBy(insert::join)
-                .cause()
+        assertThat(failureOf(insert))
                 .isInstanceOf(UnknownOutcomeException.class)
                 .isNotInstanceOf(SupersededException.class);
         user.nothingSent();
@@ -155,8 +154,8 @@ class PinnedTimestampsTests {
     @Test
     void refusesATimestampOfTheFuture() {
         CompletableFuture<Void> insert = insertAt(user.now() + SKEW_MICROS + 1);
-        assertThatThrownBy(insert::join)
-                .hasCauseInstanceOf(InvalidDataAccessApiUsageException.class)
+        assertThat(failureOf(insert))
+                .isInstanceOf(InvalidDataAccessApiUsageException.class)
                 .hasMessageContaining("500 ms ahead of the clock");
         user.nothingSent();
     }

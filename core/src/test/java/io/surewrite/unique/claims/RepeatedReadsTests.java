@@ -3,10 +3,10 @@ package io.surewrite.unique.claims;
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static io.surewrite.unique.claims.ScriptedGuard.valueOf;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.unique.ClaimsUnavailableException;
 import java.time.Duration;
@@ -107,7 +107,7 @@ class RepeatedReadsTests {
         CompletableFuture<Void> delete = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
         RuntimeException wrong = Sent.wrong();
         user.next("read 1").fails(wrong);
-        assertThatThrownBy(delete::join).hasCause(wrong);
+        assertThat(failureOf(delete)).isSameAs(wrong);
         user.nothingSent();
     }
 
@@ -117,7 +117,7 @@ class RepeatedReadsTests {
         user.next("raise login 1:a").refused(settled("2", 40));
         RuntimeException wrong = Sent.wrong();
         user.next("look at login 1:a").fails(wrong);
-        assertThatThrownBy(change::join).hasCause(wrong);
+        assertThat(failureOf(change)).isSameAs(wrong);
         user.nothingSent();
     }
 
@@ -126,7 +126,7 @@ class RepeatedReadsTests {
         CompletableFuture<Void> insert = insert();
         RuntimeException wrong = Sent.wrong();
         user.next("create login 1:a").fails(wrong);
-        assertThatThrownBy(insert::join).hasCause(wrong);
+        assertThat(failureOf(insert)).isSameAs(wrong);
         assertThat(user.events).containsExactly("insert FAILED after PT0S");
     }
 
@@ -138,7 +138,7 @@ class RepeatedReadsTests {
         user.next("look at login 1:a").fails(Sent.lost());
         user.nextAfter(FIRST_PAUSE, "look at login 1:a").finds(settled("1", 50));
         user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        assertThat(owner.join()).contains("1");
+        assertThat(owner).isCompletedWithValue(Optional.of("1"));
     }
 
     @Test
@@ -146,7 +146,7 @@ class RepeatedReadsTests {
         CompletableFuture<Optional<String>> owner = find();
         user.next("look at login 1:a").finds(settled("1", 50));
         user.next("read 1").shows(ShownRow.of("1", "z", 50));
-        assertThat(owner.join()).isEmpty();
+        assertThat(owner).isCompletedWithValue(Optional.empty());
     }
 
     @Test
@@ -154,12 +154,10 @@ class RepeatedReadsTests {
         CompletableFuture<Optional<String>> owner = find();
         user.next("look at login 1:a").finds(settled("1", 50));
         user.failsForGood("read 1");
-        assertThatThrownBy(owner::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(failureOf(owner)).isInstanceOf(ClaimsUnavailableException.class);
     }
 
     private CompletableFuture<Optional<String>> find() {
-        return user.guard
-                .findOwnerAsync(user.rows, LOGIN, valueOf(LOGIN, "a"))
-                .toCompletableFuture();
+        return user.guard.findOwnerAsync(user.rows, LOGIN, valueOf(LOGIN, "a")).toCompletableFuture();
     }
 }
