@@ -103,16 +103,6 @@ class FailedRowWriteTests {
         isUnknown(insert);
     }
 
-    @Test
-    void saysWhatIsWrongWhereTheFirstWasNeverSent() {
-        CompletableFuture<Void> insert = insert();
-        writes().fails(Sent.neverSent());
-        RuntimeException wrong = Sent.wrong();
-        user.nextAfter(FIRST_PAUSE, "write").fails(wrong);
-        user.next(WITHDRAW).done();
-        assertThat(failureOf(insert)).isSameAs(wrong);
-    }
-
     // ---- what the caller's own code throws
 
     @Test
@@ -121,15 +111,6 @@ class FailedRowWriteTests {
         CompletableFuture<Void> insert = insert(() -> {
             throw own;
         });
-        user.next(CREATE).done();
-        user.next(WITHDRAW).done();
-        assertThat(failureOf(insert)).isSameAs(own);
-    }
-
-    @Test
-    void passesOnWhatTheCallersCodeAnswersAtOnce() {
-        IllegalStateException own = new IllegalStateException("a callback");
-        CompletableFuture<Void> insert = insert(() -> Stages.failed(own));
         user.next(CREATE).done();
         user.next(WITHDRAW).done();
         assertThat(failureOf(insert)).isSameAs(own);
@@ -149,14 +130,6 @@ class FailedRowWriteTests {
         writes().fails(wrong);
         user.next(WITHDRAW).done();
         assertThat(failureOf(insert)).isSameAs(wrong);
-    }
-
-    @Test
-    void isUnknownWhereTheCallersCodeThrowsAfterALostWrite() {
-        CompletableFuture<Void> insert = insert();
-        writes().fails(Sent.lost());
-        user.nextAfter(FIRST_PAUSE, "write").fails(new InvalidDataAccessApiUsageException("a list"));
-        isUnknown(insert);
     }
 
     private CompletableFuture<Void> insert(Supplier<CompletionStage<Void>> writing) {
@@ -213,17 +186,5 @@ class FailedRowWriteTests {
         user.clock.advance(LONG);
         user.nothingSent();
         assertThat(user.events).endsWith("insert UNKNOWN after PT0.015S");
-    }
-
-    @Test
-    void releasesNothingForACallerWhoHasGivenUp() {
-        CompletableFuture<Void> change =
-                user.guard.changeAsync(user.rows, user.user("1", null)).toCompletableFuture();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        Sent write = user.next("write");
-        change.cancel(true);
-        write.done();
-        user.nothingSent();
-        assertThat(user.events).endsWith("change SUCCEEDED after PT0S");
     }
 }

@@ -77,15 +77,4 @@ class GuardClockTests {
         assertRefused(insert, "insert: refused");
         user.nothingSent();
     }
-
-    @Test
-    void endsWhatItHasSentWhileClocksAreApart() {
-        CompletableFuture<Void> insert =
-                user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
-        user.next("create login 1:a").done();
-        user.apart = "a second apart";
-        user.next("write").fails(Sent.lost());
-        user.nextAfter(FIRST_PAUSE, "write").done();
-        assertThat(insert).isCompleted();
-    }
 }

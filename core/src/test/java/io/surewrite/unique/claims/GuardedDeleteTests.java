@@ -5,7 +5,6 @@ import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
 import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
-import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.UnknownOutcomeException;
@@ -46,16 +45,6 @@ class GuardedDeleteTests {
     }
 
     @Test
-    void drawsItsTimestampAfterTheRead() {
-        CompletableFuture<Void> delete = delete();
-        Sent read = user.next("read 1");
-        user.clock.advance(Duration.ofMillis(7));
-        read.shows(ShownRow.of("1", "a", 50));
-        assertThat(user.next("delete 1").timestamp).isEqualTo(user.now());
-        assertThat(delete).isNotDone();
-    }
-
-    @Test
     void followsNoClockThatIsTooFarAhead() {
         CompletableFuture<Void> delete = delete();
         long farAhead = user.now() + 500_000;
@@ -67,9 +56,11 @@ class GuardedDeleteTests {
     @Test
     void deletesARowThatItDidNotSee() {
         CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.absent("1"));
+        Sent read = user.next("read 1");
+        user.clock.advance(Duration.ofMillis(7));
+        read.shows(ShownRow.absent("1"));
         Sent deletion = user.next("delete 1");
-        assertThat(deletion.timestamp).isEqualTo(user.now());
+        assertThat(deletion.timestamp).as("drawn after the read").isEqualTo(user.now());
         deletion.done();
         assertThat(delete).isCompleted();
         user.nothingSent();
@@ -88,15 +79,6 @@ class GuardedDeleteTests {
     }
 
     @Test
-    void isDoneWhateverBecomesOfARelease() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        user.next("delete 1").done();
-        user.next("release login 1:a").refused(settled("1", user.now() + 9));
-        assertThat(delete).isCompleted();
-    }
-
-    @Test
     void deletesNothingThatItCannotRead() {
         CompletableFuture<Void> delete = delete();
         user.failsForGood("read 1");
@@ -107,50 +89,17 @@ class GuardedDeleteTests {
     // ---- its answer
 
     @Test
-    void deletesAgainWithTheSameTimestamp() {
+    void deletesAgainWithTheSameTimestampUntilTheTimeIsOver() {
         CompletableFuture<Void> delete = delete();
         user.next("read 1").shows(ShownRow.of("1", "a", 50));
         Sent deletion = user.next("delete 1");
         deletion.fails(Sent.lost());
         Sent again = user.nextAfter(FIRST_PAUSE, "delete 1");
         assertThat(again.timestamp).isEqualTo(deletion.timestamp);
-        again.done();
-        user.next("release login 1:a").done();
-        assertThat(delete).isCompleted();
-    }
-
-    @Test
-    void isUnknownWhereADeletionWasLost() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        user.next("delete 1").fails(Sent.lost());
-        Sent again = user.nextAfter(FIRST_PAUSE, "delete 1");
         user.clock.freeze(LONG);
         again.fails(Sent.neverSent());
         assertThat(failureOf(delete)).isInstanceOf(UnknownOutcomeException.class);
         user.nothingSent();
-    }
-
-    @Test
-    void saysWhatIsWrongWithADeletion() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        RuntimeException wrong = Sent.wrong();
-        user.next("delete 1").fails(wrong);
-        assertThat(failureOf(delete)).isSameAs(wrong);
-        user.nothingSent();
-    }
-
-    @Test
-    void looksAtTheFenceWhereTheAnswerIsLate() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        Sent deletion = user.next("delete 1");
-        user.clock.freeze(USABLE);
-        deletion.done();
-        user.next("look at fence of row of user 1").isFencedAt(deletion.timestamp - 1);
-        user.next("release login 1:a").done();
-        assertThat(delete).isCompleted();
     }
 
     @Test

@@ -8,7 +8,6 @@ import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static io.surewrite.unique.claims.ScriptedGuard.valueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.ClaimsUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -63,19 +62,6 @@ class RepeatedReadsTests {
     }
 
     @Test
-    void killsAgainWhatItDeletes() {
-        CompletableFuture<Void> insert = insertAfterSomebody(ShownRow.absent("2"));
-        Sent deletion = user.next("delete 2");
-        deletion.fails(Sent.lost());
-        Sent again = user.nextAfter(FIRST_PAUSE, "delete 2");
-        assertThat(again.timestamp).isEqualTo(deletion.timestamp);
-        again.done();
-        user.next("take login 1:a").done();
-        user.next("write").done();
-        assertThat(insert).isCompleted();
-    }
-
-    @Test
     void killsAgainWhatItRestores() {
         CompletableFuture<Void> insert = insertAfterSomebody(ShownRow.of("2", "z", 30));
         user.next("protect login 1:z").done();
@@ -103,25 +89,6 @@ class RepeatedReadsTests {
     // ---- what helps no more
 
     @Test
-    void saysWhatIsWrongWithARead() {
-        CompletableFuture<Void> delete = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
-        RuntimeException wrong = Sent.wrong();
-        user.next("read 1").fails(wrong);
-        assertThat(failureOf(delete)).isSameAs(wrong);
-        user.nothingSent();
-    }
-
-    @Test
-    void saysWhatIsWrongWithALookAtAClaim() {
-        CompletableFuture<Void> change = change();
-        user.next("raise login 1:a").refused(settled("2", 40));
-        RuntimeException wrong = Sent.wrong();
-        user.next("look at login 1:a").fails(wrong);
-        assertThat(failureOf(change)).isSameAs(wrong);
-        user.nothingSent();
-    }
-
-    @Test
     void saysWhatIsWrongWithAClaim() {
         CompletableFuture<Void> insert = insert();
         RuntimeException wrong = Sent.wrong();
@@ -139,22 +106,6 @@ class RepeatedReadsTests {
         user.nextAfter(FIRST_PAUSE, "look at login 1:a").finds(settled("1", 50));
         user.next("read 1").shows(ShownRow.of("1", "a", 50));
         assertThat(owner).isCompletedWithValue(Optional.of("1"));
-    }
-
-    @Test
-    void findsNobodyWhoDoesNotCarryTheValue() {
-        CompletableFuture<Optional<String>> owner = find();
-        user.next("look at login 1:a").finds(settled("1", 50));
-        user.next("read 1").shows(ShownRow.of("1", "z", 50));
-        assertThat(owner).isCompletedWithValue(Optional.empty());
-    }
-
-    @Test
-    void looksForAnOwnerUntilTheTimeIsOver() {
-        CompletableFuture<Optional<String>> owner = find();
-        user.next("look at login 1:a").finds(settled("1", 50));
-        user.failsForGood("read 1");
-        assertThat(failureOf(owner)).isInstanceOf(ClaimsUnavailableException.class);
     }
 
     private CompletableFuture<Optional<String>> find() {
