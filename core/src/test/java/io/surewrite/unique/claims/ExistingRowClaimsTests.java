@@ -5,9 +5,7 @@ import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import io.surewrite.unique.claims.ExistingRowClaims.Finding;
@@ -69,14 +67,6 @@ class ExistingRowClaimsTests {
     }
 
     @Test
-    void raisesAClaimThatIsOlderThanTheValue() {
-        CompletableFuture<Void> claimed = claim();
-        user.next(RAISE).done();
-        assertThat(claimed).isCompleted();
-        assertThat(findings).containsExactly(Finding.CLAIMED);
-    }
-
-    @Test
     void joinsAClaimThatAWriterMayWithdraw() {
         CompletableFuture<Void> claimed = claim();
         SeenClaim writers = reserved("1", 50);
@@ -87,37 +77,6 @@ class ExistingRowClaimsTests {
         join.done();
         assertThat(claimed).isCompleted();
         assertThat(findings).containsExactly(Finding.CLAIMED);
-    }
-
-    @Test
-    void claimsAgainWhatTheWriterHasWithdrawnMeanwhile() {
-        CompletableFuture<Void> claimed = claim();
-        user.next(RAISE).refused(reserved("1", 50));
-        user.next(JOIN).refused(null);
-        user.next(RAISE).refused(null);
-        user.next(CREATE).done();
-        assertThat(claimed).isCompleted();
-        assertThat(findings).containsExactly(Finding.CLAIMED);
-    }
-
-    @Test
-    void waitsForTheWriterOfAnotherRow() {
-        CompletableFuture<Void> claimed = claim();
-        user.next(RAISE).refused(settled("2", 50));
-        user.next(LOOK).finds(reserved("2", 50));
-        user.next("read 2").shows(ShownRow.absent("2"));
-        user.nextAfter(FIRST_PAUSE, RAISE).done();
-        assertThat(claimed).isCompleted();
-    }
-
-    @Test
-    void givesUpWhereThereIsNoAnswerForLong() {
-        CompletableFuture<Void> claimed = claim();
-        Sent raise = user.next(RAISE);
-        user.clock.freeze(ScriptedGuard.SETTINGS.timeout().plus(ScriptedGuard.SETTINGS.lease()));
-        raise.fails(Sent.lost());
-        assertThatThrownBy(claimed::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
-        assertThat(findings).isEmpty();
     }
 
     /** The row 2 carries the value, too. */
@@ -139,27 +98,6 @@ class ExistingRowClaimsTests {
         assertThat(findings).isEmpty();
     }
 
-    @Test
-    void reportsNothingWhereTheRowHasLostTheValueMeanwhile() {
-        CompletableFuture<Void> claimed = claim();
-        isADuplicate();
-        user.among("read 2").shows(ShownRow.of("2", "a", 5));
-        user.next(READ).shows(ShownRow.of("1", "z", 60));
-        assertThat(claimed).isCompleted();
-        assertThat(duplicates).isEmpty();
-    }
-
-    @Test
-    void claimsWhatTheOtherRowHasLostMeanwhile() {
-        CompletableFuture<Void> claimed = claim();
-        isADuplicate();
-        user.among("read 2").shows(ShownRow.of("2", "z", 60));
-        user.next(READ).shows(ROW);
-        user.nextAfter(FIRST_PAUSE, RAISE).done();
-        assertThat(claimed).isCompleted();
-        assertThat(duplicates).isEmpty();
-    }
-
     // ---- repair and audit
 
     @Test
@@ -168,20 +106,6 @@ class ExistingRowClaimsTests {
         user.next(LOOK).finds(reserved("1", 10));
         assertThat(repaired).isCompleted();
         user.nothingSent();
-    }
-
-    @Test
-    void repairJoinsAClaimThatAWriterMayWithdraw() {
-        CompletableFuture<Void> repaired = repair(ROW);
-        SeenClaim writers = reserved("1", 50);
-        user.next(LOOK).finds(writers);
-        user.next(READ).shows(ROW);
-        user.next(RAISE).refused(writers);
-        Sent join = user.next(JOIN);
-        assertThat(join.seen).isEqualTo(writers.claim().claimId());
-        join.done();
-        assertThat(repaired).isCompleted();
-        assertThat(findings).isEmpty();
     }
 
     /** Its writer may still live: a call goes on for longer than a reservation. */
@@ -245,43 +169,8 @@ class ExistingRowClaimsTests {
     // ---- claims without a row
 
     private CompletableFuture<Void> checkClaim(SeenClaim seen, boolean fixes) {
-        return claims()
-                .checkClaim(new ScannedClaim(new ClaimKey("login", "1:a"), seen), fixes)
+        return claims().checkClaim(new ScannedClaim(new ClaimKey("login", "1:a"), seen), fixes)
                 .toCompletableFuture();
-    }
-
-    @Test
-    void leavesAClaimWhoseWriterMayBeAtWork() {
-        assertThat(checkClaim(reserved("1", 50), true)).isCompleted();
-        user.nothingSent();
-    }
-
-    @Test
-    void leavesAClaimWhoseRowCarriesTheValue() {
-        CompletableFuture<Void> checked = checkClaim(settled("1", 50), true);
-        user.next(READ).shows(ShownRow.of("1", "a", 50));
-        assertThat(checked).isCompleted();
-        assertThat(findings).isEmpty();
-    }
-
-    @Test
-    void leavesAClaimThatIsAnotherByNow() {
-        CompletableFuture<Void> checked = checkClaim(settled("1", 50), true);
-        user.next(READ).shows(ShownRow.absent("1"));
-        user.next(LOOK).finds(settled("1", 50));
-        assertThat(checked).isCompleted();
-        assertThat(findings).isEmpty();
-    }
-
-    @Test
-    void auditReportsAClaimThatHasNoRow() {
-        SeenClaim orphan = settled("1", 50);
-        CompletableFuture<Void> checked = checkClaim(orphan, false);
-        user.next(READ).shows(ShownRow.absent("1"));
-        user.next(LOOK).finds(orphan);
-        assertThat(checked).isCompleted();
-        assertThat(findings).containsExactly(Finding.ORPHAN);
-        user.nothingSent();
     }
 
     @Test

@@ -4,9 +4,8 @@ import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
-import static io.surewrite.unique.claims.ScriptedGuard.settled;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
@@ -46,16 +45,6 @@ class GuardedDeleteTests {
     }
 
     @Test
-    void drawsItsTimestampAfterTheRead() {
-        CompletableFuture<Void> delete = delete();
-        Sent read = user.next("read 1");
-        user.clock.advance(Duration.ofMillis(7));
-        read.shows(ShownRow.of("1", "a", 50));
-        assertThat(user.next("delete 1").timestamp).isEqualTo(user.now());
-        assertThat(delete).isNotDone();
-    }
-
-    @Test
     void followsNoClockThatIsTooFarAhead() {
         CompletableFuture<Void> delete = delete();
         long farAhead = user.now() + 500_000;
@@ -67,9 +56,11 @@ class GuardedDeleteTests {
     @Test
     void deletesARowThatItDidNotSee() {
         CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.absent("1"));
+        Sent read = user.next("read 1");
+        user.clock.advance(Duration.ofMillis(7));
+        read.shows(ShownRow.absent("1"));
         Sent deletion = user.next("delete 1");
-        assertThat(deletion.timestamp).isEqualTo(user.now());
+        assertThat(deletion.timestamp).as("drawn after the read").isEqualTo(user.now());
         deletion.done();
         assertThat(delete).isCompleted();
         user.nothingSent();
@@ -88,69 +79,27 @@ class GuardedDeleteTests {
     }
 
     @Test
-    void isDoneWhateverBecomesOfARelease() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        user.next("delete 1").done();
-        user.next("release login 1:a").refused(settled("1", user.now() + 9));
-        assertThat(delete).isCompleted();
-    }
-
-    @Test
     void deletesNothingThatItCannotRead() {
         CompletableFuture<Void> delete = delete();
         user.failsForGood("read 1");
-        assertThatThrownBy(delete::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(failureOf(delete)).isInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
     }
 
     // ---- its answer
 
     @Test
-    void deletesAgainWithTheSameTimestamp() {
+    void deletesAgainWithTheSameTimestampUntilTheTimeIsOver() {
         CompletableFuture<Void> delete = delete();
         user.next("read 1").shows(ShownRow.of("1", "a", 50));
         Sent deletion = user.next("delete 1");
         deletion.fails(Sent.lost());
         Sent again = user.nextAfter(FIRST_PAUSE, "delete 1");
         assertThat(again.timestamp).isEqualTo(deletion.timestamp);
-        again.done();
-        user.next("release login 1:a").done();
-        assertThat(delete).isCompleted();
-    }
-
-    @Test
-    void isUnknownWhereADeletionWasLost() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        user.next("delete 1").fails(Sent.lost());
-        Sent again = user.nextAfter(FIRST_PAUSE, "delete 1");
         user.clock.freeze(LONG);
         again.fails(Sent.neverSent());
-        assertThatThrownBy(delete::join).hasCauseInstanceOf(UnknownOutcomeException.class);
+        assertThat(failureOf(delete)).isInstanceOf(UnknownOutcomeException.class);
         user.nothingSent();
-    }
-
-    @Test
-    void saysWhatIsWrongWithADeletion() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        RuntimeException wrong = Sent.wrong();
-        user.next("delete 1").fails(wrong);
-        assertThatThrownBy(delete::join).hasCause(wrong);
-        user.nothingSent();
-    }
-
-    @Test
-    void looksAtTheFenceWhereTheAnswerIsLate() {
-        CompletableFuture<Void> delete = delete();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        Sent deletion = user.next("delete 1");
-        user.clock.freeze(USABLE);
-        deletion.done();
-        user.next("look at fence of row of user 1").isFencedAt(deletion.timestamp - 1);
-        user.next("release login 1:a").done();
-        assertThat(delete).isCompleted();
     }
 
     @Test
@@ -161,7 +110,7 @@ class GuardedDeleteTests {
         user.clock.freeze(USABLE);
         deletion.done();
         user.next("look at fence of row of user 1").isFencedAt(deletion.timestamp);
-        assertThatThrownBy(delete::join).hasCauseInstanceOf(SupersededException.class);
+        assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }
 }

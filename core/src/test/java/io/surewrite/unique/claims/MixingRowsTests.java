@@ -1,11 +1,10 @@
 package io.surewrite.unique.claims;
 
-import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.WriteScope;
 import io.surewrite.unique.ClaimsUnavailableException;
@@ -40,15 +39,17 @@ class MixingRowsTests {
     }
 
     @Test
-    void createsTheClaimOfARowThatHasNone() {
-        change();
+    void createsTheClaimOfARowAndNeverWithdrawsIt() {
+        CompletableFuture<Void> change = change();
         Sent raise = user.next(RAISE_ROW);
         raise.refused(null);
         Sent create = user.next(CREATE_ROW);
         assertThat(create.claim().owner()).isEqualTo("1");
         assertThat(create.claim().writeTs()).isEqualTo(raise.timestamp);
         create.done();
-        user.next(RAISE);
+        user.next(RAISE).fails(Sent.lost());
+        assertThat(failureOf(change)).isInstanceOf(ClaimsUnavailableException.class);
+        user.nothingSent();
     }
 
     @Test
@@ -58,24 +59,6 @@ class MixingRowsTests {
         user.next("create login 1:a").done();
         user.next("write").done();
         assertThat(insert).isCompleted();
-    }
-
-    @Test
-    void withdrawsNoClaimOfARow() {
-        CompletableFuture<Void> change = change();
-        user.next(RAISE_ROW).refused(null);
-        user.next(CREATE_ROW).done();
-        user.next(RAISE).fails(Sent.lost());
-        assertThatThrownBy(change::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
-        user.nothingSent();
-    }
-
-    @Test
-    void isUnavailableWhereTheClaimOfTheRowIsUnclear() {
-        CompletableFuture<Void> change = change();
-        user.next(RAISE_ROW).fails(Sent.lost());
-        assertThatThrownBy(change::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
-        user.nothingSent();
     }
 
     @Test
@@ -111,14 +94,6 @@ class MixingRowsTests {
     }
 
     @Test
-    void risesAboveAWriterOfTheSameTimestamp() {
-        change();
-        Sent first = user.next(RAISE_ROW);
-        first.refused(settled("1", first.timestamp));
-        assertThat(user.next(RAISE_ROW).timestamp).isEqualTo(first.timestamp + 1);
-    }
-
-    @Test
     void aTimestampThatRisesLivesNoLonger() {
         CompletableFuture<Void> change = change();
         Sent first = user.next(RAISE_ROW);
@@ -128,31 +103,6 @@ class MixingRowsTests {
         user.next(RAISE).done();
         user.next("write").done();
         user.next("look at fence of row of user 1").isFencedAt(first.timestamp);
-        assertThat(change).isCompleted();
-    }
-
-    @Test
-    void raisesWhatALowerWriterHasCreatedMeanwhile() {
-        change();
-        Sent raise = user.next(RAISE_ROW);
-        raise.refused(null);
-        user.next(CREATE_ROW).refused(reserved("1", raise.timestamp - 5));
-        assertThat(user.next(RAISE_ROW).timestamp).isEqualTo(raise.timestamp);
-    }
-
-    @Test
-    void claimsTheRowAgainWhenItHasWaited() {
-        CompletableFuture<Void> change = change();
-        Sent before = user.next(RAISE_ROW);
-        before.done();
-        user.next(RAISE).refused(settled("2", 5));
-        user.next("look at login 1:a").finds(reserved("2", 5));
-        user.next("read 2").shows(ShownRow.absent("2"));
-        Sent again = user.nextAfter(FIRST_PAUSE, RAISE_ROW);
-        assertThat(again.timestamp).isEqualTo(user.now()).isGreaterThan(before.timestamp);
-        again.done();
-        user.next(RAISE).done();
-        user.next("write").done();
         assertThat(change).isCompleted();
     }
 
@@ -167,7 +117,7 @@ class MixingRowsTests {
         long pinned = user.now();
         CompletableFuture<Void> change = changeAt(pinned);
         user.next(RAISE_ROW).refused(settled("1", pinned));
-        assertThatThrownBy(change::join).hasCauseInstanceOf(SupersededException.class);
+        assertThat(failureOf(change)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }
 

@@ -1,16 +1,14 @@
 package io.surewrite.unique.claims;
 
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.WriteScope;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -26,22 +24,13 @@ class NaturalKeyTests {
     }
 
     @Test
-    void isADuplicateOfAnotherInsert() {
-        CompletableFuture<Void> insert = insert();
-        user.next(CREATE).refused(settled("1", 40));
-        user.next("read 1").shows(ShownRow.of("1", "a", 40));
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
-        user.nothingSent();
-    }
-
-    @Test
     void waitsForAnotherInsertAtWork() {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).refused(reserved("1", 40));
         user.next("read 1").shows(ShownRow.absent("1"));
         user.nextAfter(FIRST_PAUSE, CREATE).refused(settled("1", 40));
         user.next("read 1").shows(ShownRow.of("1", "a", 40));
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
     }
 
     @Test
@@ -59,17 +48,6 @@ class NaturalKeyTests {
         assertThat(write.timestamp).isEqualTo(first.timestamp);
         write.done();
         assertThat(insert).isCompleted();
-    }
-
-    @Test
-    void createsAgainWhereTheJoinIsRefused() {
-        WriteScope scope = WriteScope.at(user.now());
-        scope.call(this::insert);
-        Sent first = user.next(CREATE);
-        scope.call(this::insert);
-        user.next(CREATE).refused(reserved(first.claim()));
-        user.next("join login 1:a").refused(settled("", 0));
-        user.next(CREATE);
     }
 
     @Test
@@ -110,18 +88,6 @@ class NaturalKeyTests {
         user.next("take login 1:a").refused(settled("", 0));
         user.next(CREATE);
         assertThat(insert).isNotDone();
-    }
-
-    @Test
-    void aChangeRaisesTheClaimOfAnInsert() {
-        CompletableFuture<Void> change =
-                user.guard.changeAsync(user.rows, user.user("1", "a")).toCompletableFuture();
-        user.next("raise login 1:a")
-                .refused(settled(new Claim("1", UUID.randomUUID(), null, user.now())));
-        user.next("join login 1:a").done();
-        user.next("read 1").shows(ShownRow.of("1", "a", 40));
-        user.next("write").done();
-        assertThat(change).isCompleted();
     }
 
     @Test

@@ -2,10 +2,9 @@ package io.surewrite.unique.claims;
 
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
-import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
@@ -47,17 +46,6 @@ class PinnedTimestampsTests {
     // ---- drawn by the call
 
     @Test
-    void isDoneWithoutALookAtTheFenceWhereItWasInTime() {
-        CompletableFuture<Void> insert = insert();
-        user.next(CREATE).done();
-        Sent write = user.next("write");
-        user.clock.freeze(USABLE.minusNanos(1));
-        write.done();
-        assertThat(insert).isCompleted();
-        user.nothingSent();
-    }
-
-    @Test
     void looksAtTheFenceWhereTheAnswerIsLate() {
         CompletableFuture<Void> insert = insert();
         user.next(CREATE).done();
@@ -69,19 +57,11 @@ class PinnedTimestampsTests {
     }
 
     @Test
-    void isDoneWhereTheRowWasNeverFenced() {
-        CompletableFuture<Void> insert = insertAt(longAgo());
-        written();
-        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
-        assertThat(insert).isCompleted();
-    }
-
-    @Test
     void isSupersededWhereATakeoverHasFencedTheRow() {
         CompletableFuture<Void> insert = insertAt(longAgo());
         long timestamp = written();
         user.next(FENCE).isFencedAt(timestamp);
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(SupersededException.class);
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         user.nothingSent();
         assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
     }
@@ -91,8 +71,7 @@ class PinnedTimestampsTests {
         CompletableFuture<Void> insert = insertAt(longAgo());
         written();
         user.failsForGood(FENCE);
-        assertThatThrownBy(insert::join)
-                .cause()
+        assertThat(failureOf(insert))
                 .isInstanceOf(UnknownOutcomeException.class)
                 .isNotInstanceOf(SupersededException.class);
         user.nothingSent();
@@ -123,48 +102,15 @@ class PinnedTimestampsTests {
         assertThat(insert).isCompleted();
     }
 
-    @Test
-    void releasesTheOldValuesOnlyAfterTheLook() {
-        CompletableFuture<Void> change = WriteScope.at(longAgo())
-                .call(() -> user.guard.changeAsync(user.rows, user.user("1", "b")))
-                .toCompletableFuture();
-        user.next("raise login 1:b").refused(null);
-        user.next("create login 1:b").done();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        user.next("write").done();
-        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
-        user.next("release login 1:a").done();
-        assertThat(change).isCompleted();
-    }
-
     // ---- pinned by a scope
-
-    @Test
-    void takesTheTimestampOfItsScope() {
-        long pinned = user.now() - 7;
-        CompletableFuture<Void> insert = insertAt(pinned);
-        Sent create = user.next(CREATE);
-        assertThat(create.claim().writeTs()).isEqualTo(pinned);
-        create.done();
-        Sent write = user.next("write");
-        assertThat(write.timestamp).isEqualTo(pinned);
-        write.done();
-        assertThat(insert).isCompleted();
-    }
 
     @Test
     void refusesATimestampOfTheFuture() {
         CompletableFuture<Void> insert = insertAt(user.now() + SKEW_MICROS + 1);
-        assertThatThrownBy(insert::join)
-                .hasCauseInstanceOf(InvalidDataAccessApiUsageException.class)
+        assertThat(failureOf(insert))
+                .isInstanceOf(InvalidDataAccessApiUsageException.class)
                 .hasMessageContaining("500 ms ahead of the clock");
         user.nothingSent();
-    }
-
-    @Test
-    void takesATimestampAsFarAheadAsClocksMayBeApart() {
-        insertAt(user.now() + SKEW_MICROS);
-        assertThat(user.next(CREATE).claim().writeTs()).isEqualTo(user.now() + SKEW_MICROS);
     }
 
     @Test
@@ -202,19 +148,6 @@ class PinnedTimestampsTests {
     }
 
     @Test
-    void liesBelowALaterOperationOfTheRow() {
-        long pinned = user.now() - 7;
-        CompletableFuture<Void> insert = insertAt(pinned);
-        user.next(CREATE).refused(settled("1", pinned + 3));
-        user.next("join login 1:a").done();
-        user.next("read 1").shows(ShownRow.of("1", "a", pinned + 3));
-        Sent write = user.next("write");
-        assertThat(write.timestamp).isEqualTo(pinned);
-        write.done();
-        assertThat(insert).isCompleted();
-    }
-
-    @Test
     void allAttemptsInOneScopeHaveOneOriginAndIdsOfTheirOwn() {
         WriteScope scope = WriteScope.at(user.now());
         scope.call(this::insert);
@@ -223,14 +156,5 @@ class PinnedTimestampsTests {
         Sent second = user.next(CREATE);
         assertThat(second.claim().originId()).isEqualTo(first.claim().originId());
         assertThat(second.claim().claimId()).isNotEqualTo(first.claim().claimId());
-    }
-
-    @Test
-    void callsWithoutAScopeHaveOriginsOfTheirOwn() {
-        insert();
-        Sent first = user.next(CREATE);
-        insert();
-        assertThat(user.next(CREATE).claim().originId())
-                .isNotEqualTo(first.claim().originId());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.test.ManualClock;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener;
@@ -19,8 +20,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -161,6 +164,13 @@ final class ScriptedGuard {
 
     private CompletionStage<Void> sendWrite(String what, long timestamp) {
         return this.<Object>send(what, null, null, null, timestamp).thenAccept(done -> {});
+    }
+
+    /** {@return how a call has ended, which has failed} */
+    static Throwable failureOf(CompletableFuture<?> call) {
+        assertThat(call).isCompletedExceptionally();
+        return DriverFailures.unwrapped(
+                Objects.requireNonNull(call.handle((value, failure) -> failure).join()));
     }
 
     /** A claim of this row that stands in the table, and whose writer is gone. */

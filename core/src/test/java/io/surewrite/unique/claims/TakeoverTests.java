@@ -3,10 +3,10 @@ package io.surewrite.unique.claims;
 import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
@@ -62,7 +62,7 @@ class TakeoverTests {
 
     private void isUnavailable() {
         user.nothingSent();
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
+        assertThat(failureOf(insert)).isInstanceOf(ClaimsUnavailableException.class);
     }
 
     // ---- dead already
@@ -91,29 +91,14 @@ class TakeoverTests {
     }
 
     @Test
-    void takesWhatANewerWriteHasKilledMeanwhile() {
-        fences().done();
-        user.next(READ).shows(ShownRow.of("2", "z", 41));
-        takesOver("DEAD_ALREADY");
-    }
-
-    @Test
     void isADuplicateWhereTheValueCameAtLast() {
         fences().done();
         user.next(READ).shows(ShownRow.of("2", "a", 40));
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(DuplicateValueException.class);
+        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
         user.nothingSent();
     }
 
     // ---- the fence
-
-    @Test
-    void fencesTheRowOneAboveTheClaim() {
-        Sent fence = fences();
-        assertThat(fence.claim().owner()).isEqualTo("2");
-        assertThat(fence.claim().writeTs()).isEqualTo(41);
-        assertThat(fence.claim().claimId()).isNotEqualTo(former.claim().claimId());
-    }
 
     @Test
     void fencesAboveTheClaimThatTheRowHas() {
@@ -126,12 +111,6 @@ class TakeoverTests {
         assertThat(delete.timestamp).as("kills no more than the claim covers").isEqualTo(40);
         delete.done();
         takesOver("DELETED");
-    }
-
-    @Test
-    void fencesAboveTheClaimWhereTheRowsIsOlder() {
-        fences().refused(settled("2", 7));
-        assertThat(user.next(RAISE_FENCE).timestamp).isEqualTo(41);
     }
 
     @Test
@@ -160,24 +139,8 @@ class TakeoverTests {
     }
 
     @Test
-    void standsBackWhereTheFenceAlwaysRises() {
-        fences().refused(settled("2", 70));
-        for (int i = 1; i < 7; i++) {
-            user.next(RAISE_FENCE).refused(settled("2", 70 + 10L * i));
-        }
-        standsBack();
-    }
-
-    @Test
     void doesNotGoOnWhereTheFenceIsUnclear() {
         fences().fails(Sent.lost());
-        isUnavailable();
-    }
-
-    @Test
-    void doesNotGoOnWhereTheFencedRowCannotBeRead() {
-        fences().done();
-        user.failsForGood(READ);
         isUnavailable();
     }
 
@@ -187,7 +150,10 @@ class TakeoverTests {
     void deletesARowThatIsNotThere() {
         create.refused(former);
         user.next("read 2").shows(ShownRow.absent("2"));
-        user.next(FENCE).done();
+        Sent fence = user.next(FENCE);
+        assertThat(fence.claim().owner()).isEqualTo("2");
+        assertThat(fence.timestamp).isEqualTo(41);
+        fence.done();
         user.next(READ).shows(ShownRow.absent("2"));
         Sent delete = user.next("delete 2");
         assertThat(delete.timestamp).isEqualTo(40);
@@ -219,14 +185,6 @@ class TakeoverTests {
     }
 
     @Test
-    void restoresARowWithoutValues() {
-        fences().done();
-        user.next(READ).shows(new ShownRow("2", true, null, RowSnapshot.NEVER, 30));
-        user.next("restore 2").done();
-        takesOver("RESTORED");
-    }
-
-    @Test
     void restoresAboveAHigherClaimOfTheRow() {
         protects().refused(settled("2", 90));
         Sent raise = user.next(RAISE_FENCE);
@@ -240,12 +198,6 @@ class TakeoverTests {
         assertThat(restore.timestamp).isEqualTo(91);
         restore.done();
         takesOver("RESTORED");
-    }
-
-    @Test
-    void standsBackBeforeAWriterOfTheRow() {
-        protects().refused(reserved("2", 35));
-        standsBack();
     }
 
     /** It may be about to write what a restoration at its timestamp or below would then lie under, and mix with. */
@@ -277,38 +229,6 @@ class TakeoverTests {
         takesOver("RESTORED");
     }
 
-    @Test
-    void standsBackBeforeAWriterWhoWasFasterToAdopt() {
-        protects().refused(null);
-        user.next("adopt login 1:z").refused(reserved("2", 90));
-        standsBack();
-    }
-
-    @Test
-    void doesNotGoOnWhereTheProtectionIsUnclear() {
-        protects().fails(Sent.lost());
-        isUnavailable();
-    }
-
-    @Test
-    void doesNotGoOnWhereTheRestorationIsNotAcknowledged() {
-        protects().done();
-        user.failsForGood("restore 2");
-        isUnavailable();
-    }
-
-    @Test
-    void protectsEveryValueBeforeItRestores() {
-        user.with(LOGIN, EMAIL);
-        fences().done();
-        user.next(READ).shows(ShownRow.of("2", "z", 30));
-        user.among(PROTECT).done();
-        Sent email = user.next("protect email 6:z@host");
-        assertThat(email.timestamp).isEqualTo(41);
-        email.done();
-        user.next("restore 2");
-    }
-
     // ---- take
 
     @Test
@@ -321,14 +241,6 @@ class TakeoverTests {
         user.next("write").done();
         assertThat(insert).isCompleted();
         assertThat(user.events).containsExactly("claimed login", "insert SUCCEEDED after PT0S");
-    }
-
-    @Test
-    void doesNotKnowWhereTheTakingIsUnclear() {
-        create.refused(former);
-        user.next("read 2").shows(ShownRow.of("2", "z", 41));
-        user.next("take login 1:a").fails(Sent.lost());
-        assertThatThrownBy(insert::join).hasCauseInstanceOf(ClaimsUnavailableException.class);
     }
 
     @Test
