@@ -133,7 +133,7 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     @Test
     void readsTheValuesAloneThatConstraintsAreAbout() {
         accounts.insert(new Account(id, login, "e", "c"));
-        accounts.save(new Account(id, login, "f", "c"));
+        accounts.save(new Account(id, login + "2", "f", "c"));
 
         String from = " FROM " + session.getKeyspace().orElseThrow().asCql(true) + ".account WHERE id = ?";
         assertThat(OwnReads.prepared(session))
@@ -144,7 +144,8 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     @Test
     void readsWithoutTheColumnsOfTheAnswer() {
         accounts.insert(new Account(id, login, "e", "c"));
-        accounts.save(new Account(id, login, "f", "c"));
+        assertThatThrownBy(() -> accounts.save(new Account(UUID.randomUUID(), login, "f", "c")))
+                .isInstanceOf(DuplicateValueException.class);
 
         CqlSession own = application.getBean(CqlSession.class);
         assertThat(OwnReads.prepared(own))
@@ -160,7 +161,7 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void writesAllWithOneTimestampAndOthersAloneWhereNothingUniqueChanges() {
+    void writesAllWithOneTimestampAlsoWhereNothingUniqueChanges() {
         accounts.insert(new Account(id, login, "e", "c"));
         Row inserted = row();
         assertThat(inserted.getString("login")).isEqualTo(login);
@@ -170,8 +171,9 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
         Row saved = row();
         assertThat(saved.getString("email")).isEqualTo("f");
         assertThat(saved.isNull("city")).isTrue();
-        assertThat(saved.getLong("login_at")).isEqualTo(inserted.getLong("login_at"));
-        assertThat(saved.getLong("email_at")).isGreaterThan(inserted.getLong("email_at"));
+        assertThat(saved.getLong("login_at"))
+                .isGreaterThan(inserted.getLong("login_at"))
+                .isEqualTo(saved.getLong("email_at"));
         assertThatThrownBy(() -> accounts.insert(new Account(UUID.randomUUID(), login, null, null)))
                 .isInstanceOf(DuplicateValueException.class);
     }
@@ -250,12 +252,16 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void letsTheLastOfTwoOverwritesInOneScopeWin() {
-        WriteScope.at(application.getBean(WriteTimestamps.class).nextPair()).call(() -> {
-            accounts.overwrite(new Account(id, login, "e", null));
-            return accounts.overwrite(new Account(id, login, null, "c"));
-        });
-        assertThat(accounts.findById(id)).contains(new Account(id, login, null, "c"));
+    void refusesAnotherRowInThePlaceOfTheFirstOfTwoOverwritesInOneScope() {
+        Account first = new Account(id, login, "e", null);
+        WriteScope scope =
+                WriteScope.at(application.getBean(WriteTimestamps.class).nextPair());
+        scope.call(() -> accounts.overwrite(first));
+        scope.call(() -> accounts.overwrite(first));
+        assertThatExceptionOfType(UnsupportedOverwriteException.class)
+                .isThrownBy(() -> scope.call(() -> accounts.overwrite(new Account(id, login, null, "c"))))
+                .withMessageContaining("same timestamp");
+        assertThat(accounts.findById(id)).contains(first);
     }
 
     @Test

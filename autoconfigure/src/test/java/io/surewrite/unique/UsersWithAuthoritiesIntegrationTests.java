@@ -177,20 +177,6 @@ class UsersWithAuthoritiesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void savesAboveElementsThatWereWrittenPastTheGuard() {
-        inserted();
-        long ahead = (System.currentTimeMillis() + 60_000) * 1_000;
-        session.execute("UPDATE jhi_user USING TIMESTAMP " + ahead
-                + " SET authorities = authorities + {'ROLE_AHEAD'} WHERE id = '" + id + "'");
-        users.grant(Set.of("ROLE_GRANTED"), id);
-        User read = read();
-        assertThat(read.authorities).contains("ROLE_AHEAD", "ROLE_GRANTED");
-        read.authorities = new HashSet<>(Set.of("ROLE_USER"));
-        users.save(read);
-        assertThat(read().authorities).containsExactly("ROLE_USER");
-    }
-
-    @Test
     void overwritesWithoutARestOfTheRowBefore() {
         User user = inserted();
         user.authorities = new HashSet<>(Set.of("ROLE_GUEST"));

@@ -1,6 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.overwrite.NullEntityException;
@@ -94,14 +95,14 @@ record GuardedMethod(
     }
 
     /** Checks what an overwrite sends. */
-    private List<EntityWrite> writes(List<Object> converted) {
+    private List<EntityWrite> writes(List<Object> converted, @Nullable WriteScope scope) {
         if (!overwrites) {
             return converted.stream()
                     .map(mutation == RepositoryMutation.INSERT ? table::insert : table::save)
                     .toList();
         }
         Iterator<LongFunction<CompletionStage<Void>>> checked =
-                own.overwriteFactory().guarded(converted).iterator();
+                own.overwriteFactory().guarded(converted, scope).iterator();
         return converted.stream()
                 .map(entity -> table.overwrite(entity, checked.next()))
                 .toList();
@@ -114,7 +115,8 @@ record GuardedMethod(
     private CompletionStage<List<Checked>> check(EntityLifecycle.Steps steps, List<Object> together) {
         return EntityLifecycle.each(together, row -> steps.beforeConvert(row, name()))
                 .thenApply(converted -> {
-                    Iterator<EntityWrite> writes = writes(converted).iterator();
+                    Iterator<EntityWrite> writes =
+                            writes(converted, steps.scope()).iterator();
                     return converted.stream()
                             .map(entity -> new Checked(entity, writes.next()))
                             .toList();

@@ -181,7 +181,7 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     @Test
     void aGuardedOverwriteThatIsSentAgainIsHeardOfOnce() {
         LongFunction<CompletionStage<Void>> guarded =
-                fixture.factory().guarded(List.of(remark(1, "a"))).get(0);
+                fixture.factory().guarded(List.of(remark(1, "a")), null).get(0);
         for (long timestamp = 1_000_000; timestamp < 1_000_010; timestamp += 5) {
             guarded.apply(timestamp).toCompletableFuture().join();
         }

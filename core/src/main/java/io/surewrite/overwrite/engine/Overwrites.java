@@ -195,16 +195,18 @@ public final class Overwrites {
      * ConditionalWrites#PROFILE}.
      *
      * @param entities the whole rows of one call, after their first callbacks
+     * @param scope the logical write that the call belongs to, whose timestamp all of them have; null if there is none
      * @return sends an overwrite at a timestamp, never blocking, and completes when it was acknowledged; in the same order
      * @throws OverwriteException if one is refused
      */
-    public List<LongFunction<CompletionStage<Void>>> guarded(List<?> entities) {
+    public List<LongFunction<CompletionStage<Void>>> guarded(List<?> entities, @Nullable WriteScope scope) {
         List<OverwritePlan> plans = new ArrayList<>();
         for (Object entity : entities) {
-            // The guard decides the timestamps later; each write has one of its own.
-            plans.add(planner.overwrite(entity, OverwriteOptions.none(), plans.size() + 1L));
+            // Without a scope the guard decides the timestamps later, and each write has one of its own.
+            long timestamp = scope == null ? plans.size() + 1L : scope.timestamp();
+            plans.add(planner.overwrite(entity, OverwriteOptions.none(), timestamp));
         }
-        WrittenRows.admit(plans, null);
+        WrittenRows.admit(plans, scope);
         return plans.stream().map(this::guarded).toList();
     }
 

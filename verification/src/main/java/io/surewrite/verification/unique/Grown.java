@@ -49,7 +49,7 @@ final class Grown {
         session.execute("CREATE TABLE " + name + " (id uuid PRIMARY KEY, login text)");
         session.execute("""
                 CREATE TABLE %s (constraint_name text, value text, owner text, claim_id uuid, origin_id uuid,
-                    write_ts bigint, contested boolean, lease boolean, PRIMARY KEY ((constraint_name, value)))""".formatted(claims));
+                    write_ts bigint, fence bigint, lease boolean, PRIMARY KEY ((constraint_name, value)))""".formatted(claims));
         TableMetadata table = session.getMetadata()
                 .getKeyspace(session.getKeyspace().orElseThrow())
                 .flatMap(keyspace -> keyspace.getTable(name))
