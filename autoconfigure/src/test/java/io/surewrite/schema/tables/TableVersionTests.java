@@ -36,20 +36,12 @@ class TableVersionTests {
             "surewrite_");
 
     @ParameterizedTest
-    @ValueSource(strings = {"value", "unique_build", "unique_duplicate", "journal"})
+    @ValueSource(strings = {"claim", "value", "unique_build", "unique_duplicate", "journal"})
     void tablesAreOfTheFirstVersionToday(String name) {
         TableDefinition today =
                 TableDefinition.of(SchemaTable.named(name), CqlIdentifier.fromInternal("shop"), "surewrite_");
         assertThat(today.version()).isEqualTo(1);
         assertThat(today.shape().columns().values()).noneMatch(type -> type.contains("--"));
-    }
-
-    @Test
-    void theTableOfClaimsIsOfTheSecondVersionToday() {
-        TableDefinition today =
-                TableDefinition.of(SchemaTable.named("claim"), CqlIdentifier.fromInternal("shop"), "surewrite_");
-        assertThat(today.version()).isEqualTo(2);
-        assertThat(today.versions()).containsExactly(Map.entry("fence", 2));
     }
 
     @Test
