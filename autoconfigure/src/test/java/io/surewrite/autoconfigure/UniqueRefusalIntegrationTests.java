@@ -165,7 +165,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     @Test
     void refusesATableOfClaimsWhoseRowsExpire() {
         session.execute("CREATE TABLE expiring_claim (constraint_name text, value text, owner text, claim_id uuid,"
-                + " origin_id uuid, write_ts bigint, contested boolean, lease boolean,"
+                + " origin_id uuid, write_ts bigint, fence bigint, lease boolean,"
                 + " PRIMARY KEY ((constraint_name, value))) WITH default_time_to_live = 3600");
         application(WritesNotes.class)
                 .withPropertyValues("surewrite.schema.table-prefix=expiring_")
