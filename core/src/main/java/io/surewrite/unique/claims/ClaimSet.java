@@ -120,12 +120,14 @@ final class ClaimSet {
 
     // ---- wait
 
-    /** Holds nothing while it waits that another may wait for. */
+    /** Holds nothing while it waits that another may wait for. It looks a last time when it has waited as long as it may. */
     private CompletionStage<Void> await(WantedValue pending) {
-        long pause = call.nextPause();
-        return call.waited() + pause > call.parts.settings().pendingWait().toNanos()
-                ? failPending(pending)
-                : withdraw().thenCompose(withdrawn -> call.after(pause, this::claimInOrder));
+        long left = call.parts.settings().pendingWait().toNanos() - call.waited();
+        if (left <= 0) {
+            return failPending(pending);
+        }
+        long pause = Math.min(left, call.nextPause());
+        return withdraw().thenCompose(withdrawn -> call.after(pause, this::claimInOrder));
     }
 
     private CompletionStage<Void> claimInOrder() {

@@ -23,11 +23,11 @@ final class RowDeletion {
                 call.read(call.owner), this::delete, failure -> Stages.failed(call.noAnswer(failure)));
     }
 
-    /** What was seen is to go, though a fast clock may have written it. A timestamp that is pinned stays. */
+    /**
+     * What was seen is to go, though a fast clock may have written it. A timestamp that is pinned stays. A row that was not
+     * seen is deleted, too: its write may be on its way.
+     */
     private CompletionStage<Void> delete(RowSnapshot row) {
-        if (!row.exists() && !call.keeps(Rule.ABSENT_ROWS_ARE_DELETED)) {
-            return Stages.done();
-        }
         long newest = row.newestWrite();
         call.decide(newest == RowSnapshot.NEVER ? newest : newest + 1);
         List<ClaimKey> values = new ArrayList<>(WantedValue.keysOf(call.rows, row));

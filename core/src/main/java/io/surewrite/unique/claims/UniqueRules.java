@@ -19,9 +19,6 @@ class UniqueRules {
         /** A row is sent again at the timestamp that it was sent at first (W1). */
         ONE_TIMESTAMP_FOR_ALL_SENDS,
 
-        /** A deletion is sent also if no row was seen: one may be on its way. */
-        ABSENT_ROWS_ARE_DELETED,
-
         /** A late deletion reads the fence as a late write does (W2). */
         LATE_DELETIONS_READ_THE_FENCE,
 
