@@ -279,7 +279,7 @@ final class ClaimStep {
                             return pending(); // another writer of the row is at work
                         }
                         long highest = seen.claim().writeTs();
-                        if (!first && highest > above && !call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)) {
+                        if (highest > above && !call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)) {
                             return fenced.apply(above + 1);
                         }
                         return fence(Math.max(above, highest), false);

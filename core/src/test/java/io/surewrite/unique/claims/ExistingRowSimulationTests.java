@@ -7,6 +7,8 @@ import io.surewrite.testsupport.BothLanes;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The simulation of {@link UniqueSimulationTests} where a row was there before its constraint, and has no claim yet: from
@@ -39,13 +41,15 @@ class ExistingRowSimulationTests {
         assertThat(failures).hasPositiveValue();
     }
 
-    @Test
-    void noticesAPlantedBug() {
+    @ParameterizedTest
+    @EnumSource(
+            value = PlantedBug.class,
+            names = {"NO_JOIN", "OLD_ID_WHEN_RAISED"})
+    void noticesAPlantedBug(PlantedBug bug) {
         Schedules.notice(
-                PlantedBug.NO_JOIN,
+                bug,
                 LongStream.range(1, 100_000),
-                seed -> story(seed, PlantedBug.NO_JOIN, false)
-                        .run());
+                seed -> story(seed, bug, false).run());
     }
 
     private static UniqueStory story(long seed, PlantedBug bug, boolean recording) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.simulation.Schedules;
 import io.surewrite.testsupport.BothLanes;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,9 @@ class GivingWaySimulationTests {
     /** More than one value each; some rows have a claim of their own, or a set. */
     private static final List<SimShape> SHAPES =
             List.of(SimShape.ALL.get(1), SimShape.ALL.get(4), SimShape.ALL.get(5), SimShape.COLLECTING.get(1));
+
+    /** Where it was noticed; the whole search takes a minute. */
+    private static final Map<PlantedBug, Long> NOTICED = Map.of(PlantedBug.ONE_ID_FOR_ALL_CLAIMS, 62564L);
 
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
@@ -52,7 +56,10 @@ class GivingWaySimulationTests {
             value = PlantedBug.class,
             names = {"WITHDRAWS_WHAT_IT_DID_NOT_CREATE", "ONE_ID_FOR_ALL_CLAIMS"})
     void noticesAPlantedBug(PlantedBug bug) {
-        Schedules.notice(bug, LongStream.range(1, 1_000_000), seed -> schedule(seed, bug, false).run());
+        LongStream seeds = LongStream.concat(
+                Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(NOTICED.getOrDefault(bug, 1L)),
+                LongStream.range(1, 1_000_000));
+        Schedules.notice(bug, seeds, seed -> schedule(seed, bug, false).run());
     }
 
     private static UniqueSchedule schedule(long seed, PlantedBug bug, boolean recording) {

@@ -9,6 +9,7 @@ import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import io.surewrite.unique.claims.UniqueRules.Rule;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -116,11 +117,12 @@ enum PlantedBug {
                                 () -> "protect wrongly " + shown(key, claim),
                                 node -> {
                                     SeenClaim seen = table.seen(node, key);
-                                    return seen != null
-                                                    && seen.isOf(claim.owner())
-                                                    && seen.claim().writeTs() < claim.writeTs()
-                                            ? table.put(node, key, claim, lease)
-                                            : table.protect(node, key, claim);
+                                    return seen == null || !seen.isOf(claim.owner())
+                                            ? table.protect(node, key, claim)
+                                            : seen.claim().writeTs() < claim.writeTs()
+                                                    ? table.put(node, key, claim, lease)
+                                                    : new Decision<>(
+                                                            false, new SeenClaim(seen.claim(), false, Duration.ZERO));
                                 },
                                 seen -> seen.claim().claimId().equals(claim.claimId()));
                     }

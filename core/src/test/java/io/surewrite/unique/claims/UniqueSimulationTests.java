@@ -83,6 +83,15 @@ class UniqueSimulationTests {
                 seed -> new UniqueSchedule(seed, PlantedBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run());
     }
 
+    @Test
+    void noticesThatATakeoverKillsAheadOfTheClock() {
+        PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
+        Schedules.notice(
+                bug,
+                LongStream.range(1, 1_000_000),
+                seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_PROCESS, false).run());
+    }
+
     private static String history(long seed, ClockFault fault) {
         UniqueSchedule schedule = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, true);
         return Schedules.history(seed, schedule::run, schedule::history);
@@ -91,7 +100,7 @@ class UniqueSimulationTests {
     @ParameterizedTest
     @EnumSource(
             value = PlantedBug.class,
-            names = {"NOTHING", "RESTORED_ON_TOP_OF_A_SET"},
+            names = {"NOTHING", "RESTORED_ON_TOP_OF_A_SET", "ONE_ID_FOR_ALL_CLAIMS", "KILLS_AHEAD_OF_THE_CLOCK"},
             mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(PlantedBug bug) {
         LongStream seeds = LongStream.concat(

@@ -99,7 +99,7 @@ final class UniqueStory {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(10),
                 false);
-        this.story = only == null ? (int) world.between(0, 12) : only;
+        this.story = only == null ? (int) world.between(0, 14) : only;
         SimShape shape = shapes.get(story == 4 || story == 11 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : story == 10 ? 2 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
@@ -172,9 +172,10 @@ final class UniqueStory {
                 new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
             }
             case 7 -> { // is acknowledged late, between what a takeover reads and what it writes
+                long from = world.between(1, 10) * World.MILLIS;
                 put("a", "z");
-                new Actor("slow", 0, 0).change("a", "x").losesWrites(second + world.between(0, 60 * World.MILLIS));
-                new Actor("rival", 0, second + world.between(-30, 10) * World.MILLIS).insert("n2", "x");
+                new Actor("slow", 0, 0).change("a", "x").sleeps(from, second);
+                new Actor("rival", 0, from + second - world.between(0, 16) * World.MILLIS).insert("n2", "x");
             }
             case 8 -> { // a deletion arrives after a takeover has restored the row above it
                 put("a", "z");
@@ -207,10 +208,31 @@ final class UniqueStory {
                 new Actor("rival", 0, second).insert("n2", "x", "e");
                 new Actor("second", 0, second + world.between(0, 10 * World.MILLIS)).insert("n3", "f", "y");
             }
+            case 12 -> { // a takeover restores a value that another is about to take, as it has come late
+                put("a", "z");
+                new Actor("late", 0, 0).change("a", "x").lateBy(shortly).dies();
+                new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
+                        .change("a", "y")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("rival", 0, second + world.between(0, 10 * World.MILLIS)).insert("n2", "y");
+                new Actor("second", 0, second + world.between(0, 10 * World.MILLIS)).insert("n3", "x");
+            }
+            case 13 -> { // the row is saved while a takeover is about to restore it
+                put("a", "z");
+                new Actor("dead", 0, 0)
+                        .change("a", "x")
+                        .lateBy(60 * World.SECOND)
+                        .dies();
+                new Actor("rival", 0, second).insert("n2", "x");
+                new Actor("saver", 0, second + world.between(0, 25 * World.MILLIS))
+                        .change("a", "z")
+                        .lateBy(second + world.between(30, 400) * World.MILLIS);
+            }
             case BEFORE_THE_BUILD -> { // who cannot have another value gives the claim up that a saver has seen
                 put("b", "z", "y");
                 putUnclaimed("a", "x", "w");
-                new Actor("failing", 0, 0).change("a", "x", "y");
+                new Actor("failing", 0, world.between(0, 30 * World.MILLIS)).change("a", "x", "y");
                 new Actor("saver", 0, world.between(0, 60 * World.MILLIS)).change("a", "x", "w");
                 new Actor("rival", 0, world.between(0, 2 * LEASE)).insert("n2", "x", "v");
             }
@@ -226,8 +248,10 @@ final class UniqueStory {
             }
             case OF_ONE_ROW -> { // SAVED_WHILE_DELETED
                 put("a", "x");
-                new Actor("saver", 0, 0).change("a", "x");
-                new Actor("deleter", 0, world.between(0, 12 * World.MILLIS)).delete("a");
+                new Actor("saver", 0, world.between(0, 12 * World.MILLIS)).change("a", "x");
+                new Actor("deleter", 0, world.between(0, 8 * World.MILLIS))
+                        .delete("a")
+                        .lateBy(world.between(0, 20 * World.MILLIS));
             }
             case OF_ONE_ROW + 1 -> { // DELETED_LATE
                 put("a", "x");
