@@ -9,6 +9,7 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -205,7 +206,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
     @ValueSource(strings = {"long", "blob", "throwing"})
     void aRowWithAnUnclaimableValueCanBeSavedWithAnother(String which) {
         insertUnclaimable(which);
-        Old saved = new Old(id, login, ByteBuffer.wrap(login.getBytes()), "name " + id);
+        Old saved = new Old(id, login, ByteBuffer.wrap(login.getBytes(StandardCharsets.UTF_8)), "name " + id);
         olds.save(saved);
         assertThat(olds.findById(id)).contains(saved);
         assertThatThrownBy(() -> olds.insert(new Old(UUID.randomUUID(), login, null, null)))

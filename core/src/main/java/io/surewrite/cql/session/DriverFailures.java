@@ -54,7 +54,7 @@ public final class DriverFailures {
      *     the request
      */
     public static <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer) {
-        CompletableFuture<T> translated = answer.<T>exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
+        CompletableFuture<T> translated = answer.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
                         unwrapped(thrown) instanceof RuntimeException failure ? translated(failure) : thrown))
                 .toCompletableFuture();
         var unused = translated.whenComplete((value, failure) -> {

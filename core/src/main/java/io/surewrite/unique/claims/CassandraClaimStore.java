@@ -92,12 +92,12 @@ public record CassandraClaimStore(
 
     private static final String FENCE = """
             UPDATE %1$s SET owner = :owner, claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts
-            WHERE constraint_name = :constraint_name AND value = :value IF write_ts = null AND claim_id = null""";
+            WHERE constraint_name = :constraint_name AND value = :value
+            IF claim_id = null AND write_ts = null AND lease = null""";
 
     private static final String RAISE_FENCE = """
             UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts
-            WHERE constraint_name = :constraint_name AND value = :value
-            IF lease = null AND write_ts < :write_ts AND claim_id != :claim_id""";
+            WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id""";
 
     private static final String READ = """
             SELECT owner, claim_id, origin_id, write_ts, lease, TTL(lease) AS seconds FROM %1$s
@@ -203,11 +203,13 @@ public record CassandraClaimStore(
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, Claim claim) {
+    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim) {
         return run(
                 RAISE_FENCE,
                 row,
-                bound -> bound.setUuid("claim_id", claim.claimId()).setLong("write_ts", claim.writeTs()),
+                bound -> bound.setUuid("claim_id", claim.claimId())
+                        .setLong("write_ts", claim.writeTs())
+                        .setUuid("seen_id", seen),
                 claim.claimId());
     }
 

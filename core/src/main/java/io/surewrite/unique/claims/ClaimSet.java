@@ -11,9 +11,11 @@ import io.surewrite.unique.claims.UniqueRules.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
@@ -33,6 +35,9 @@ final class ClaimSet {
     private final boolean isNew;
     private final List<WantedValue> values;
     private final Map<WantedValue, Result.Held> held = new LinkedHashMap<>();
+
+    /** May have been created, as the answer is missing. */
+    private final Set<WantedValue> unclear = new HashSet<>();
 
     /**
      * @param values the values of the row
@@ -95,7 +100,7 @@ final class ClaimSet {
     private CompletionStage<Void> decide(List<Result> results) {
         List<WantedValue> duplicates = new ArrayList<>();
         WantedValue pending = null;
-        Throwable unclear = null;
+        Throwable cause = null;
         for (int i = 0; i < results.size(); i++) {
             WantedValue value = values.get(i);
             Result result = results.get(i);
@@ -104,7 +109,8 @@ final class ClaimSet {
             } else if (result instanceof Result.Duplicate) {
                 duplicates.add(value);
             } else if (result instanceof Result.Unclear failed) {
-                unclear = failed.cause();
+                unclear.add(value);
+                cause = failed.cause();
             } else if (pending == null) {
                 pending = value;
             }
@@ -112,8 +118,8 @@ final class ClaimSet {
         if (!duplicates.isEmpty()) {
             return fail(duplicate(duplicates));
         }
-        if (unclear != null) {
-            return fail(call.noAnswer(unclear));
+        if (cause != null) {
+            return fail(call.noAnswer(cause));
         }
         return pending == null ? Stages.done() : await(pending);
     }
@@ -149,7 +155,11 @@ final class ClaimSet {
             if (result instanceof Result.Duplicate) {
                 return fail(duplicate(List.of(value)));
             }
-            return result instanceof Result.Unclear unclear ? fail(call.noAnswer(unclear.cause())) : await(value);
+            if (result instanceof Result.Unclear failed) {
+                unclear.add(value);
+                return fail(call.noAnswer(failed.cause()));
+            }
+            return await(value);
         });
     }
 
@@ -216,13 +226,13 @@ final class ClaimSet {
     private CompletionStage<Void> withdraw() {
         boolean all = !call.keeps(Rule.WITHDRAWS_ONLY_WHAT_IT_CREATED);
         List<WantedValue> created = values.stream()
-                .filter(value -> all || held.get(value) == Result.Held.CREATED)
+                .filter(value -> all || unclear.contains(value) || held.get(value) == Result.Held.CREATED)
                 .toList();
         return Stages.all(
                         created,
                         value -> call.tellClaims(claims -> claims.withdraw(
                                 value.key(),
-                                held.get(value) == Result.Held.CREATED
+                                unclear.contains(value) || held.get(value) == Result.Held.CREATED
                                         ? call.created().claimId()
                                         : call.raiseId())))
                 .thenApply(withdrawn -> null);

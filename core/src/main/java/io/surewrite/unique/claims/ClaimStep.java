@@ -1,6 +1,7 @@
 package io.surewrite.unique.claims;
 
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener.Fence;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
@@ -9,6 +10,7 @@ import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Unclear;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import io.surewrite.unique.claims.UniqueRules.Rule;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -211,7 +213,7 @@ final class ClaimStep {
             return pending();
         }
         Takeover takeover = new Takeover(former.claim());
-        return takeover.isDead(row) ? takeover.take(Fence.DEAD_ALREADY) : takeover.fence(former.claim().writeTs(), true);
+        return takeover.isDead(row) ? takeover.take(Fence.DEAD_ALREADY) : takeover.fence(former.claim().writeTs());
     }
 
     // ---- 4. take it over: make sure that the former owner never shows the value
@@ -242,9 +244,8 @@ final class ClaimStep {
 
         /**
          * @param above the timestamp that the fence is to exceed
-         * @param first whether the row may have no claim of its own yet
          */
-        CompletionStage<Result> fence(long above, boolean first) {
+        CompletionStage<Result> fence(long above) {
             // A wrong clock has drawn it: what is killed there would hide all that others write to the row until then.
             boolean ahead = above >= call.parts.time().nextTimestamp() && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK);
             if (ahead || !triesAgain()) {
@@ -255,35 +256,43 @@ final class ClaimStep {
             }
             if (!call.keeps(Rule.READS_AFTER_THE_FENCE)) {
                 return call.askRows(rows -> rows.readToRestore(former.owner()))
-                        .thenCompose(shown -> raiseFence(above, first, at -> kill(shown, at)));
+                        .thenCompose(shown -> fence(above, at -> kill(shown, at)));
             }
-            return raiseFence(above, first, this::lookAgain);
+            return fence(above, this::lookAgain);
         }
 
-        private CompletionStage<Result> raiseFence(
-                long above, boolean first, LongFunction<CompletionStage<Result>> fenced) {
-            Claim claim = new Claim(former.owner(), call.parts.ids().get(), null, above + 1);
-            return call.askClaims(claims -> first ? claims.fence(row, claim) : claims.raiseFence(row, claim))
+        /** Where the row has a claim of its own, the new fence lies above that, and takes its place. */
+        private CompletionStage<Result> fence(long above, LongFunction<CompletionStage<Result>> fenced) {
+            return call.askClaims(claims -> claims.fence(row, fenceAt(above + 1)))
                     .thenCompose(answer -> {
-                        if (answer instanceof Unclear unclear) {
-                            return Stages.done(new Result.Unclear(unclear.cause()));
+                        SeenClaim seen = answer instanceof Refused refused ? refused.seen() : null;
+                        if (seen == null) {
+                            return fenced(answer, above, above + 1, fenced);
                         }
-                        if (!(answer instanceof Refused refused)) {
-                            return fenced.apply(above + 1);
-                        }
-                        SeenClaim seen = refused.seen();
-                        if (seen == null) { // deleted with its row meanwhile
-                            return fence(above, true);
-                        }
-                        if (seen.reserved()) {
+                        boolean ours = call.owner.equals(former.owner())
+                                && seen.claim().claimId().equals(call.rowId());
+                        if (seen.reserved() && !ours) {
                             return pending(); // another writer of the row is at work
                         }
-                        long highest = seen.claim().writeTs();
-                        if (highest > above && !call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)) {
-                            return fenced.apply(above + 1);
-                        }
-                        return fence(Math.max(above, highest), false);
+                        long highest = call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)
+                                ? Math.max(above, seen.claim().writeTs())
+                                : above;
+                        return call.askClaims(claims -> claims.raiseFence(
+                                        row, seen.claim().claimId(), fenceAt(highest + 1)))
+                                .thenCompose(raised -> fenced(raised, highest, highest + 1, fenced));
                     });
+        }
+
+        private Claim fenceAt(long timestamp) {
+            return new Claim(former.owner(), call.parts.ids().get(), null, timestamp);
+        }
+
+        private CompletionStage<Result> fenced(
+                ClaimAnswer answer, long above, long at, LongFunction<CompletionStage<Result>> then) {
+            if (answer instanceof Unclear unclear) {
+                return Stages.done(new Result.Unclear(unclear.cause()));
+            }
+            return answer instanceof Refused ? fence(above) : then.apply(at);
         }
 
         // ---- 4.2. read the row again
@@ -315,10 +324,13 @@ final class ClaimStep {
         // ---- 4.3b. the row has another value: claim what it has up to the fence, and write it again there
 
         private CompletionStage<Result> protect(RowSnapshot shown, long at) {
-            List<ClaimKey> keys = call.keeps(Rule.RESTORED_VALUES_ARE_PROTECTED)
-                    ? WantedValue.keysOf(call.rows, shown)
-                    : List.of();
-            return Stages.all(keys, key -> protect(key, at)).thenCompose(answers -> {
+            List<WantedValue> values = new ArrayList<>();
+            if (call.keeps(Rule.RESTORED_VALUES_ARE_PROTECTED)) {
+                for (UniqueConstraint constraint : call.rows.constraints()) {
+                    shown.value(constraint).ifPresent(value -> values.add(WantedValue.of(constraint, value)));
+                }
+            }
+            return Stages.all(values, value -> protect(value, at)).thenCompose(answers -> {
                 long highest = at - 1;
                 boolean refusedOne = false;
                 for (ClaimAnswer answer : answers) {
@@ -328,26 +340,39 @@ final class ClaimStep {
                     if (answer instanceof Refused refused) {
                         refusedOne = true;
                         SeenClaim seen = refused.seen();
-                        boolean own = seen != null && seen.isOf(former.owner());
-                        if (own && seen.reserved()) {
-                            return pending(); // another writer of the row is at work
+                        if (seen != null && seen.isOf(former.owner())) {
+                            if (seen.reserved()) {
+                                return pending(); // another writer of the row is at work
+                            }
+                            highest = Math.max(highest, seen.claim().writeTs());
                         }
-                        highest = own ? Math.max(highest, seen.claim().writeTs()) : highest;
                     }
                 }
                 return refusedOne
-                        ? fence(Math.max(highest, at), false)
+                        ? fence(Math.max(highest, at))
                         : call.askRows(rows -> rows.restore(shown, at)).thenCompose(restored -> take(Fence.RESTORED));
             });
         }
 
-        /** A value that the row had before the constraint may have no claim yet. */
-        private CompletionStage<ClaimAnswer> protect(ClaimKey key, long at) {
-            Claim claim = new Claim(former.owner(), call.parts.ids().get(), null, at);
-            return call.askClaims(claims -> claims.protect(key, claim))
-                    .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
-                            ? call.askClaims(claims -> claims.adopt(key, claim))
-                            : Stages.done(answer));
+        /**
+         * A value that the row had before the constraint may have no claim yet; or another row has it too, and the claim: then
+         * there is nothing to protect.
+         */
+        private CompletionStage<ClaimAnswer> protect(WantedValue value, long at) {
+            Claim claim = fenceAt(at);
+            return call.askClaims(claims -> claims.protect(value.key(), claim)).thenCompose(answer -> {
+                if (!(answer instanceof Refused refused)) {
+                    return Stages.done(answer);
+                }
+                SeenClaim seen = refused.seen();
+                if (seen == null) {
+                    return call.askClaims(claims -> claims.adopt(value.key(), claim));
+                }
+                return seen.isOf(former.owner())
+                        ? Stages.done(answer)
+                        : call.read(seen.claim().owner())
+                                .thenApply(twin -> value.isCarriedBy(twin) ? new ClaimAnswer.Done() : answer);
+            });
         }
 
         // ---- 4.4. replace or remove the claim, if it is still the one that was seen

@@ -101,16 +101,13 @@ interface ClaimStore {
     CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim);
 
     /**
-     * Fences a row for the first time: its own claim gets this timestamp, and its fence too. Refused, it shows id and
-     * timestamp of the claim that the row has.
+     * Fences a row for the first time: its own claim gets this timestamp, and its fence too. Refused, it shows id, timestamp
+     * and reservation of the claim that the row has.
      */
     CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim);
 
-    /**
-     * Raises the fence of a row, and the timestamp of its own claim with it, if that is earlier and has no reservation.
-     * Refused, it shows id, timestamp and whether there is a reservation.
-     */
-    CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, Claim claim);
+    /** Raises the fence of a row, and the timestamp of its own claim with it, if that is still the one that was seen. */
+    CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim);
 
     // ---- reads ----
 

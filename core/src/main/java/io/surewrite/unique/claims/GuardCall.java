@@ -225,7 +225,8 @@ final class GuardCall {
     }
 
     /**
-     * Sends the row, or its deletion, at the call's timestamp, and again as it is while there is no answer.
+     * Sends the row, or its deletion, at the call's timestamp, and again as it is while there is no answer. A timestamp that
+     * was pinned so long ago that a takeover may have it is not sent where the row is fenced.
      *
      * @param request sends it once
      * @param acknowledged what follows
@@ -238,6 +239,15 @@ final class GuardCall {
         if (isCancelled()) {
             return failed.apply(rowSent ? unknown(null) : new CancellationException(operation + ": not sent"));
         }
+        return isPinned() && isLate()
+                ? unlessFenced(Rule.LATE_WRITES_READ_THE_FENCE, () -> send(request, acknowledged, failed))
+                : send(request, acknowledged, failed);
+    }
+
+    private CompletionStage<Void> send(
+            Supplier<CompletionStage<Void>> request,
+            Supplier<CompletionStage<Void>> acknowledged,
+            Function<RuntimeException, CompletionStage<Void>> failed) {
         boolean sentBefore = rowSent;
         rowSent = true;
         if (sentBefore && !keeps(Rule.ONE_TIMESTAMP_FOR_ALL_SENDS)) {

@@ -120,10 +120,10 @@ class SimClaimStore implements ClaimStore {
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, Claim claim) {
+    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seenId, Claim claim) {
         return settle(
                 () -> "refence " + shown(row, claim),
-                node -> table.raiseFence(node, row, claim),
+                node -> table.raiseFence(node, row, seenId, claim),
                 seen -> seen.claim().claimId().equals(claim.claimId()));
     }
 

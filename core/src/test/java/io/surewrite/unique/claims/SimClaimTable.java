@@ -125,17 +125,15 @@ class SimClaimTable {
         SeenClaim seen = seen(node, key);
         return seen == null
                 ? fenced(key, claim)
-                : new Decision<>(false, shown(seen, Set.of(Column.CLAIM_ID, Column.WRITE_TS)));
+                : new Decision<>(false, shown(seen, Set.of(Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE)));
     }
 
-    Decision<SeenClaim> raiseFence(Node node, ClaimKey key, Claim claim) {
+    Decision<SeenClaim> raiseFence(Node node, ClaimKey key, UUID old, Claim claim) {
         return when(
                 node,
                 key,
-                Set.of(Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE),
-                seen -> !seen.reserved()
-                        && seen.claim().writeTs() < claim.writeTs()
-                        && !seen.claim().claimId().equals(claim.claimId()),
+                Set.of(Column.CLAIM_ID),
+                seen -> seen.claim().claimId().equals(old),
                 seen -> fenced(key, ofOrigin(claim, seen.claim().originId())));
     }
 
