@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
 import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
@@ -104,6 +105,19 @@ class MixingRowsTests {
         user.next("write").done();
         user.next("look at fence of row of user 1").isFencedAt(first.timestamp);
         assertThat(change).isCompleted();
+    }
+
+    @Test
+    void claimsTheRowAgainWhenItHasWaited() {
+        CompletableFuture<Void> change = change();
+        Sent before = user.next(RAISE_ROW);
+        before.done();
+        user.next(RAISE).refused(settled("2", 5));
+        user.next("look at login 1:a").finds(reserved("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        Sent again = user.nextAfter(FIRST_PAUSE, RAISE_ROW);
+        assertThat(again.timestamp).isEqualTo(user.now()).isGreaterThan(before.timestamp);
+        assertThat(change).isNotDone();
     }
 
     // ---- with a pinned timestamp
