@@ -326,11 +326,12 @@ final class ClaimStep {
                     if (answer instanceof Refused refused) {
                         refusedOne = true;
                         SeenClaim seen = refused.seen();
-                        boolean own = seen != null && seen.isOf(former.owner());
-                        if (own && seen.reserved() && call.keeps(Rule.PROTECTION_WAITS_FOR_RESERVATIONS)) {
-                            return pending(); // another writer of the row is at work
+                        if (seen != null && seen.isOf(former.owner())) {
+                            if (seen.reserved() && call.keeps(Rule.PROTECTION_WAITS_FOR_RESERVATIONS)) {
+                                return pending(); // another writer of the row is at work
+                            }
+                            highest = Math.max(highest, seen.claim().writeTs());
                         }
-                        highest = own ? Math.max(highest, seen.claim().writeTs()) : highest;
                     }
                 }
                 return refusedOne
