@@ -163,9 +163,11 @@ class MixingRowsTests {
     @Test
     void allAttemptsClaimTheRowUnderOneId() {
         WriteScope scope = WriteScope.at(user.now());
-        scope.call(this::change);
+        CompletableFuture<Void> earlier = scope.call(this::change);
         Sent first = user.next(RAISE_ROW);
-        scope.call(this::change);
+        CompletableFuture<Void> later = scope.call(this::change);
         assertThat(user.next(RAISE_ROW).id).isEqualTo(first.id);
+        assertThat(earlier).isNotDone();
+        assertThat(later).isNotDone();
     }
 }
