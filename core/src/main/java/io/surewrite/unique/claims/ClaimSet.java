@@ -37,7 +37,7 @@ final class ClaimSet {
     private final Map<WantedValue, Result.Held> held = new LinkedHashMap<>();
 
     /** May have been created, as the answer is missing. */
-    private final Set<WantedValue> unclear = new HashSet<>();
+    private final Set<WantedValue> maybe = new HashSet<>();
 
     /**
      * @param values the values of the row
@@ -67,12 +67,15 @@ final class ClaimSet {
 
     // ---- claim
 
-    /** Claims every value, and the row itself where two writers of it must not have one timestamp. */
+    /** Claims every value, and then the row itself where two writers of it must not have one timestamp. */
     CompletionStage<Void> claim() {
-        return claimRow().thenCompose(risen -> Stages.all(values, this::claim)).thenCompose(this::decide);
+        return Stages.all(values, this::claim).thenCompose(this::decide);
     }
 
-    /** First, as it may raise the timestamp. The key of a new row is known to nobody else, unless it is a value itself. */
+    /**
+     * Last, so that a call which waits for a value keeps no takeover from the row. The key of a new row is known to nobody
+     * else, unless it is a value itself.
+     */
     private CompletionStage<Void> claimRow() {
         boolean known = !isNew || values.stream().anyMatch(WantedValue::decidesOwner);
         if (!call.rows.mayMix() || !known || !call.keeps(Rule.WRITERS_CLAIM_THE_ROW)) {
@@ -86,7 +89,8 @@ final class ClaimSet {
                 return Stages.done();
             }
             if (call.rises(rise.seen())) {
-                return claimRow();
+                held.clear(); // and raised, not created, when it is claimed again
+                return call.isOver(0) ? fail(call.noAnswer(null)) : claim();
             }
             // Below another operation it is hidden as a whole; at the same timestamp the two would mix.
             return rise.seen() > call.timestamp() ? Stages.done() : fail(call.superseded());
@@ -109,8 +113,7 @@ final class ClaimSet {
             } else if (result instanceof Result.Duplicate) {
                 duplicates.add(value);
             } else if (result instanceof Result.Unclear failed) {
-                unclear.add(value);
-                cause = failed.cause();
+                cause = noted(value, failed).cause();
             } else if (pending == null) {
                 pending = value;
             }
@@ -121,7 +124,14 @@ final class ClaimSet {
         if (cause != null) {
             return fail(call.noAnswer(cause));
         }
-        return pending == null ? Stages.done() : await(pending);
+        return pending == null ? claimRow() : await(pending);
+    }
+
+    private Result.Unclear noted(WantedValue value, Result.Unclear unclear) {
+        if (unclear.mayBeCreated()) {
+            maybe.add(value);
+        }
+        return unclear;
     }
 
     // ---- wait
@@ -139,12 +149,12 @@ final class ClaimSet {
     private CompletionStage<Void> claimInOrder() {
         held.clear();
         call.decideAgain();
-        return claimRow().thenCompose(risen -> claimInOrder(0));
+        return claimInOrder(0);
     }
 
     private CompletionStage<Void> claimInOrder(int next) {
         if (next == values.size()) {
-            return Stages.done();
+            return claimRow();
         }
         WantedValue value = values.get(next);
         return claim(value).thenCompose(result -> {
@@ -156,8 +166,7 @@ final class ClaimSet {
                 return fail(duplicate(List.of(value)));
             }
             if (result instanceof Result.Unclear failed) {
-                unclear.add(value);
-                return fail(call.noAnswer(failed.cause()));
+                return fail(call.noAnswer(noted(value, failed).cause()));
             }
             return await(value);
         });
@@ -226,13 +235,13 @@ final class ClaimSet {
     private CompletionStage<Void> withdraw() {
         boolean all = !call.keeps(Rule.WITHDRAWS_ONLY_WHAT_IT_CREATED);
         List<WantedValue> created = values.stream()
-                .filter(value -> all || unclear.contains(value) || held.get(value) == Result.Held.CREATED)
+                .filter(value -> all || maybe.contains(value) || held.get(value) == Result.Held.CREATED)
                 .toList();
         return Stages.all(
                         created,
                         value -> call.tellClaims(claims -> claims.withdraw(
                                 value.key(),
-                                unclear.contains(value) || held.get(value) == Result.Held.CREATED
+                                maybe.contains(value) || held.get(value) == Result.Held.CREATED
                                         ? call.created().claimId()
                                         : call.raiseId())))
                 .thenApply(withdrawn -> null);

@@ -62,8 +62,14 @@ final class ClaimStep {
          * The claim may be ours or not.
          *
          * @param cause the last failure
+         * @param mayBeCreated whether this call may have created it, now or later
          */
-        record Unclear(Throwable cause) implements Result {}
+        record Unclear(Throwable cause, boolean mayBeCreated) implements Result {
+
+            Unclear(Throwable cause) {
+                this(cause, false);
+            }
+        }
     }
 
     private ClaimStep(GuardCall call, WantedValue wanted, boolean removes) {
@@ -133,7 +139,7 @@ final class ClaimStep {
 
     private CompletionStage<Result> made(ClaimAnswer answer, Result.Held how) {
         if (answer instanceof Unclear unclear) {
-            return Stages.done(new Result.Unclear(unclear.cause()));
+            return Stages.done(new Result.Unclear(unclear.cause(), how == Result.Held.CREATED));
         }
         if (!removes) {
             call.parts.listener().claimed(wanted.constraint().name());
@@ -156,10 +162,12 @@ final class ClaimStep {
                     if (seen == null) {
                         return create();
                     }
-                    if (!seen.isOf(call.owner)) {
+                    if (!seen.isOf(call.owner) || !isOurs(seen)) {
                         return taken(seen);
                     }
-                    return isOurs(seen) ? join(seen) : taken(seen);
+                    return wanted.decidesOwner() && seen.claim().writeTs() < call.timestamp()
+                            ? createAnew(seen.claim().claimId())
+                            : join(seen);
                 });
     }
 
@@ -167,8 +175,12 @@ final class ClaimStep {
     private boolean isOurs(SeenClaim seen) {
         return !wanted.decidesOwner()
                 || !call.keeps(Rule.INSERTS_COMPARE_ORIGINS)
-                || (call.origin.equals(seen.claim().originId())
-                        && seen.claim().writeTs() >= call.timestamp());
+                || call.origin.equals(seen.claim().originId());
+    }
+
+    /** This call has claimed the key before it drew its timestamp again: raising it could raise another insert's claim. */
+    private CompletionStage<Result> createAnew(UUID former) {
+        return call.askClaims(claims -> claims.withdraw(wanted.key(), former)).thenCompose(withdrawn -> create());
     }
 
     // ---- 3. the claim is another's
@@ -269,9 +281,7 @@ final class ClaimStep {
                         if (seen == null) {
                             return fenced(answer, above, above + 1, fenced);
                         }
-                        boolean ours = call.owner.equals(former.owner())
-                                && seen.claim().claimId().equals(call.rowId());
-                        if (seen.reserved() && !ours) {
+                        if (seen.reserved()) {
                             return pending(); // another writer of the row is at work
                         }
                         long highest = call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)

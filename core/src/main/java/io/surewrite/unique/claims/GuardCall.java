@@ -116,12 +116,27 @@ final class GuardCall {
      * Draws the timestamp of the call, or takes the one that its scope has pinned. The deadline counts from the instant at
      * which it was drawn: when the scope was made, and when this machine's clock showed it, whichever is earlier.
      *
-     * @param floor a drawn timestamp is at least this, unless it lies farther ahead than clocks may be apart
      * @throws InvalidDataAccessApiUsageException if the pinned timestamp lies ahead of the clock
      * @throws io.surewrite.cql.ClockOffsetException if clocks are known to be too far apart to claim anything
      */
-    void decide(long floor) {
+    void decide() {
         parts.time().clocks().require(operation);
+        decide(RowSnapshot.NEVER);
+    }
+
+    /**
+     * The same for a deletion, which claims nothing: where clocks are known to be apart, it counts as late.
+     *
+     * @param floor a drawn timestamp is at least this, unless it lies farther ahead than clocks may be apart
+     */
+    void decideDeletion(long floor) {
+        decide(floor);
+        if (parts.time().clocks().problem() != null) {
+            deadline = parts.time().nanos();
+        }
+    }
+
+    private void decide(long floor) {
         long now = parts.time().nanos();
         long fresh = parts.time().nextTimestamp();
         long margin =
@@ -158,7 +173,7 @@ final class GuardCall {
     /** Draws everything anew for a call that has waited, and has sent nothing; a pinned timestamp stays. */
     void decideAgain() {
         if (scope == null) {
-            decide(RowSnapshot.NEVER);
+            decide();
         } else {
             drawIds();
         }
@@ -375,7 +390,7 @@ final class GuardCall {
 
     RuntimeException superseded() {
         return new SupersededException(
-                "%s: acknowledged so late that a takeover of one of the row's values may have written the row again as it was before; the row may be written or not. Fix: call it again with the same arguments"
+                "%s: its timestamp is so old that a takeover of one of the row's values may have written the row again as it was before, above it; the row may be written or not. Fix: call it again with the same arguments"
                         .formatted(operation));
     }
 

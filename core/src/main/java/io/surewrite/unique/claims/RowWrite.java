@@ -28,7 +28,7 @@ final class RowWrite {
     }
 
     CompletionStage<Void> run() {
-        call.decide(RowSnapshot.NEVER);
+        call.decide();
         return claims.claim()
                 .thenCompose(claimed -> mayHaveOldValues() ? readOldValues() : Stages.done())
                 .thenCompose(read -> claims.heedReported(before))

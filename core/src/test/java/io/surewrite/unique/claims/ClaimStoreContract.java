@@ -54,7 +54,7 @@ abstract class ClaimStoreContract {
         refused(store.withdraw(key, OTHER), null);
         refused(store.release(key, "row", 100), null);
         refused(store.protect(key, second), null);
-        refused(store.raiseFence(key, second), null);
+        refused(store.raiseFence(key, OTHER, second), null);
         assertThat(patience().await(store.read(key))).isEmpty();
     }
 
@@ -272,7 +272,7 @@ abstract class ClaimStoreContract {
     @Test
     void fencesARowForTheFirstTimeOnce() {
         done(store.create(key, first));
-        refused(store.fence(key, second), shown("", first.claimId(), 10, false));
+        refused(store.fence(key, second), shown("", first.claimId(), 10, true));
         assertThat(seen().claim()).isEqualTo(first);
         assertThat(fence()).as("of a row that only writers have claimed").isEqualTo(RowSnapshot.NEVER);
     }
@@ -281,8 +281,8 @@ abstract class ClaimStoreContract {
     void raisesAFenceAndTheTimestampTogether() {
         done(store.fence(key, second));
         Claim higher = new Claim("row", UUID.randomUUID(), null, 30);
-        done(store.raiseFence(key, higher));
-        done(store.raiseFence(key, higher));
+        done(store.raiseFence(key, second.claimId(), higher));
+        done(store.raiseFence(key, second.claimId(), higher));
         assertThat(seen()).isEqualTo(free(higher));
         assertThat(fence()).isEqualTo(30);
     }
@@ -290,24 +290,19 @@ abstract class ClaimStoreContract {
     @Test
     void fencesARowThatWritersHaveClaimedBefore() {
         createAndWait();
-        done(store.raiseFence(key, second));
+        refused(store.fence(key, second), shown("", first.claimId(), 10, false));
+        done(store.raiseFence(key, first.claimId(), second));
         assertThat(seen()).isEqualTo(free(new Claim("row", second.claimId(), first.originId(), 20)));
         assertThat(fence()).isEqualTo(20);
     }
 
     @Test
-    void raisesNoFenceWhileTheRowIsReserved() {
-        done(store.create(key, first));
-        refused(store.raiseFence(key, second), shown("", first.claimId(), 10, true));
-        assertThat(fence()).isEqualTo(RowSnapshot.NEVER);
-    }
-
-    @Test
-    void raisesNoFenceToTheSameTimestampOrDown() {
+    void raisesNoFenceOfAClaimThatIsAnotherByNow() {
         done(store.fence(key, second));
-        SeenClaim shown = shown("", second.claimId(), 20, false);
-        refused(store.raiseFence(key, new Claim("row", OTHER, null, 20)), shown);
-        refused(store.raiseFence(key, new Claim("row", OTHER, null, 19)), shown);
+        done(store.raise(key, "row", OTHER, 25));
+        refused(
+                store.raiseFence(key, second.claimId(), new Claim("row", UUID.randomUUID(), null, 30)),
+                shown("", OTHER, 0, false));
         assertThat(fence()).isEqualTo(20);
     }
 

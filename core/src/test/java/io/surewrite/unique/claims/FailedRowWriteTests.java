@@ -4,7 +4,6 @@ import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
-import static io.surewrite.unique.claims.ScriptedGuard.valueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.UnknownOutcomeException;
@@ -141,7 +140,7 @@ class FailedRowWriteTests {
 
             @Override
             public UniqueValue value(UniqueConstraint constraint) {
-                return valueOf(LOGIN, "a");
+                return ScriptedGuard.valueOf(LOGIN, "a");
             }
 
             @Override

@@ -66,17 +66,6 @@ class GivingWayTests {
         assertThat(insert).isCompleted();
     }
 
-    @Test
-    void withdrawsNothingThatItJoined() {
-        CompletableFuture<Void> insert = insert();
-        Sent login = user.among("create " + LOGIN_OF_A);
-        login.refused(settled("1", login.claim().writeTs()));
-        user.among("join " + LOGIN_OF_A).done();
-        isPending(user.next("create " + EMAIL_OF_A));
-        user.nextAfter(FIRST_PAUSE, "create " + EMAIL_OF_A);
-        assertThat(insert).isNotDone();
-    }
-
     /** It is raised then. */
     @Test
     void goesOnWhereTheWithdrawalIsUnclear() {

@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
 import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
@@ -106,6 +107,19 @@ class MixingRowsTests {
         assertThat(change).isCompleted();
     }
 
+    @Test
+    void claimsTheRowAgainWhenItHasWaited() {
+        CompletableFuture<Void> change = change();
+        Sent before = user.next(RAISE_ROW);
+        before.done();
+        user.next(RAISE).refused(settled("2", 5));
+        user.next("look at login 1:a").finds(reserved("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        Sent again = user.nextAfter(FIRST_PAUSE, RAISE_ROW);
+        assertThat(again.timestamp).isEqualTo(user.now()).isGreaterThan(before.timestamp);
+        assertThat(change).isNotDone();
+    }
+
     // ---- with a pinned timestamp
 
     private CompletableFuture<Void> changeAt(long timestamp) {
@@ -149,9 +163,11 @@ class MixingRowsTests {
     @Test
     void allAttemptsClaimTheRowUnderOneId() {
         WriteScope scope = WriteScope.at(user.now());
-        scope.call(this::change);
+        CompletableFuture<Void> earlier = scope.call(this::change);
         Sent first = user.next(RAISE_ROW);
-        scope.call(this::change);
+        CompletableFuture<Void> later = scope.call(this::change);
         assertThat(user.next(RAISE_ROW).id).isEqualTo(first.id);
+        assertThat(earlier).isNotDone();
+        assertThat(later).isNotDone();
     }
 }

@@ -36,7 +36,7 @@ class NaturalKeyTests {
     @Test
     void joinsTheClaimOfItsOwnEarlierAttempt() {
         WriteScope scope = WriteScope.at(user.now());
-        scope.call(this::insert);
+        CompletableFuture<Void> earlier = scope.call(this::insert);
         Sent first = user.next(CREATE);
         CompletableFuture<Void> insert = scope.call(this::insert);
         user.next(CREATE).refused(reserved(first.claim()));
@@ -48,6 +48,7 @@ class NaturalKeyTests {
         assertThat(write.timestamp).isEqualTo(first.timestamp);
         write.done();
         assertThat(insert).isCompleted();
+        assertThat(earlier).isNotDone();
     }
 
     @Test
@@ -74,10 +75,11 @@ class NaturalKeyTests {
     /** What kills the earlier insert must not kill this one. */
     @Test
     void takesNothingOverThatWasClaimedAtItsOwnTimestamp() {
-        insert();
+        CompletableFuture<Void> insert = insert();
         user.next(CREATE).refused(settled("1", user.now()));
         user.next("read 1").shows(ShownRow.absent("1"));
         user.nextAfter(FIRST_PAUSE, CREATE);
+        assertThat(insert).isNotDone();
     }
 
     @Test
@@ -93,9 +95,10 @@ class NaturalKeyTests {
     @Test
     void anInsertClaimsTheRowWhereItMayMix() {
         user.whoseRowsMayMix();
-        insert();
+        CompletableFuture<Void> insert = insert();
         user.next("raise row of user 1").refused(null);
         user.next("create row of user 1").done();
         user.next(CREATE);
+        assertThat(insert).isNotDone();
     }
 }

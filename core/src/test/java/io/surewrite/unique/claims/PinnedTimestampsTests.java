@@ -138,23 +138,26 @@ class PinnedTimestampsTests {
     @Test
     void keepsThePinnedTimestampWhenItHasWaited() {
         long pinned = user.now();
-        insertAt(pinned);
+        CompletableFuture<Void> insert = insertAt(pinned);
         Sent pending = user.next(CREATE);
         pending.refused(reserved("2", 5));
         user.next("read 2").shows(ShownRow.absent("2"));
         Sent again = user.nextAfter(FIRST_PAUSE, CREATE);
         assertThat(again.claim().writeTs()).isEqualTo(pinned);
         assertThat(again.claim().claimId()).isNotEqualTo(pending.claim().claimId());
+        assertThat(insert).isNotDone();
     }
 
     @Test
     void allAttemptsInOneScopeHaveOneOriginAndIdsOfTheirOwn() {
         WriteScope scope = WriteScope.at(user.now());
-        scope.call(this::insert);
+        CompletableFuture<Void> earlier = scope.call(this::insert);
         Sent first = user.next(CREATE);
-        scope.call(this::insert);
+        CompletableFuture<Void> later = scope.call(this::insert);
         Sent second = user.next(CREATE);
         assertThat(second.claim().originId()).isEqualTo(first.claim().originId());
         assertThat(second.claim().claimId()).isNotEqualTo(first.claim().claimId());
+        assertThat(earlier).isNotDone();
+        assertThat(later).isNotDone();
     }
 }

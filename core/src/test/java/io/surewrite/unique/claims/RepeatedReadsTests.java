@@ -5,7 +5,6 @@ import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.claims.ScriptedGuard.USABLE;
 import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
-import static io.surewrite.unique.claims.ScriptedGuard.valueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -109,6 +108,8 @@ class RepeatedReadsTests {
     }
 
     private CompletableFuture<Optional<String>> find() {
-        return user.guard.findOwnerAsync(user.rows, LOGIN, valueOf(LOGIN, "a")).toCompletableFuture();
+        return user.guard
+                .findOwnerAsync(user.rows, LOGIN, ScriptedGuard.valueOf(LOGIN, "a"))
+                .toCompletableFuture();
     }
 }

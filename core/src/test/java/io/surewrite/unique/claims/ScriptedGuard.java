@@ -310,8 +310,8 @@ final class ScriptedGuard {
         }
 
         @Override
-        public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, Claim claim) {
-            return send(name("raise fence of", row), claim, null, claim.claimId(), claim.writeTs());
+        public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim) {
+            return send(name("raise fence of", row), claim, null, seen, claim.writeTs());
         }
 
         @Override

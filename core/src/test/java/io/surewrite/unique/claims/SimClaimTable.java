@@ -139,6 +139,7 @@ class SimClaimTable {
 
     private Decision<SeenClaim> fenced(ClaimKey key, Claim claim) {
         rows.put(key, new Row(claim, claim.writeTs(), LONG_AGO));
+        lastWrite.put(key, world.now());
         return new Decision<>(true, null);
     }
 

@@ -115,12 +115,12 @@ class TakeoverTests {
 
     @Test
     void goesAboveTheFenceOfAnotherTakeover() {
-        fences().refused(settled("2", 41));
+        fences().refused(settled("2", 7));
         Sent first = user.next(RAISE_FENCE);
-        assertThat(first.timestamp).isEqualTo(42);
-        first.refused(settled("2", 42));
+        assertThat(first.timestamp).isEqualTo(41);
+        first.refused(settled("2", 41));
         Sent second = user.next(RAISE_FENCE);
-        assertThat(second.timestamp).isEqualTo(43);
+        assertThat(second.timestamp).isEqualTo(42);
         assertThat(second.id).isNotEqualTo(first.id);
     }
 
@@ -209,7 +209,7 @@ class TakeoverTests {
 
     @Test
     void readsAgainWhereTheRowsValueIsAnothers() {
-        protects().refused(settled("3", 35));
+        protects().refused(reserved("3", 90));
         Sent raise = user.next(RAISE_FENCE);
         assertThat(raise.timestamp).isEqualTo(42);
         raise.done();
