@@ -64,6 +64,8 @@ public record CassandraClaimStore(
                 IF owner = :owner AND write_ts < :write_ts AND claim_id != :claim_id;
             """ + RESERVATION;
 
+    private static final String RAISE_ORIGIN = RAISE.replace(" IF owner", " IF origin_id = :origin_id AND owner");
+
     private static final String JOIN = """
             UPDATE %1$s SET claim_id = :claim_id
             WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id""";
@@ -163,8 +165,10 @@ public record CassandraClaimStore(
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID claimId, long writeTs) {
-        return run(RAISE, key, bound -> reserved(owned(bound, new Claim(owner, claimId, null, writeTs))), claimId);
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+        return claim.originId() == null
+                ? run(RAISE, key, bound -> reserved(owned(bound, claim)), claim.claimId())
+                : run(RAISE_ORIGIN, key, bound -> reserved(whole(bound, claim)), claim.claimId());
     }
 
     @Override

@@ -107,14 +107,16 @@ final class ClaimStep {
         if (!triesAgain()) {
             return pending();
         }
-        return call.askClaims(claims -> claims.raise(wanted.key(), call.owner, call.raiseId(), call.timestamp()))
+        Claim claim = new Claim(
+                call.owner, call.raiseId(), wanted.decidesOwner() ? call.origin : null, call.timestamp());
+        return call.askClaims(claims -> claims.raise(wanted.key(), claim))
                 .thenCompose(answer -> {
                     if (!(answer instanceof Refused refused)) {
                         return made(answer, Result.Held.RAISED);
                     }
                     SeenClaim seen = refused.seen();
-                    if (seen == null) {
-                        return create();
+                    if (seen == null || wanted.decidesOwner()) {
+                        return create(); // none, or perhaps another insert's by now
                     }
                     return seen.isOf(call.owner) ? join(seen) : lookAt(seen);
                 });
@@ -165,9 +167,7 @@ final class ClaimStep {
                     if (!seen.isOf(call.owner) || !isOurs(seen)) {
                         return taken(seen);
                     }
-                    return wanted.decidesOwner() && seen.claim().writeTs() < call.timestamp()
-                            ? createAnew(seen.claim().claimId())
-                            : join(seen);
+                    return join(seen);
                 });
     }
 
@@ -176,11 +176,6 @@ final class ClaimStep {
         return !wanted.decidesOwner()
                 || !call.keeps(Rule.INSERTS_COMPARE_ORIGINS)
                 || call.origin.equals(seen.claim().originId());
-    }
-
-    /** This call has claimed the key before it drew its timestamp again: raising it could raise another insert's claim. */
-    private CompletionStage<Result> createAnew(UUID former) {
-        return call.askClaims(claims -> claims.withdraw(wanted.key(), former)).thenCompose(withdrawn -> create());
     }
 
     // ---- 3. the claim is another's
@@ -409,7 +404,7 @@ final class ClaimStep {
     static CompletionStage<Result> claimRow(GuardCall call) {
         ClaimKey row = call.row();
         UUID id = call.rowId();
-        return call.askClaims(claims -> claims.raise(row, call.owner, id, call.timestamp()))
+        return call.askClaims(claims -> claims.raise(row, new Claim(call.owner, id, null, call.timestamp())))
                 .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
                         ? call.askClaims(claims ->
                                 claims.create(row, new Claim(call.owner, id, call.origin, call.timestamp())))

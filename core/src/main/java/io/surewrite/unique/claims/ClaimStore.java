@@ -74,8 +74,10 @@ interface ClaimStore {
     /**
      * Raises the owner's claim to a later timestamp under a new id, with a new reservation. Refused, it shows owner, id and
      * timestamp.
+     *
+     * @param claim whose origin is to be that of the claim in the table; null for any
      */
-    CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID claimId, long writeTs);
+    CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim);
 
     /** Puts another id in the place of the one that was seen, so that who set that cannot withdraw the claim any more. */
     CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId);

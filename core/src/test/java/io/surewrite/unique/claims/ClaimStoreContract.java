@@ -48,7 +48,7 @@ abstract class ClaimStoreContract {
 
     @Test
     void changesNothingWhereThereIsNothing() {
-        refused(store.raise(key, "row", OTHER, 20), null);
+        refused(store.raise(key, new Claim("row", OTHER, null, 20)), null);
         refused(store.join(key, OTHER, OTHER), null);
         refused(store.take(key, OTHER, first), null);
         refused(store.withdraw(key, OTHER), null);
@@ -136,6 +136,17 @@ abstract class ClaimStoreContract {
     }
 
     @Test
+    void raisesAClaimOfItsOriginAlone() {
+        done(store.create(key, first));
+        UUID id = UUID.randomUUID();
+        assertThat(patience().await(store.raise(key, new Claim("row", id, OTHER, 30))))
+                .isInstanceOf(ClaimAnswer.Refused.class);
+        assertThat(seen().claim()).isEqualTo(first);
+        done(store.raise(key, new Claim("row", id, first.originId(), 30)));
+        assertThat(seen().claim()).isEqualTo(new Claim("row", id, first.originId(), 30));
+    }
+
+    @Test
     void raisesNothingOfAnother() {
         done(store.create(key, first));
         refused(raise(new Claim("rival", OTHER, null, 30)), shown("row", first.claimId(), 10, false));
@@ -145,7 +156,7 @@ abstract class ClaimStoreContract {
     @Test
     void isDoneWhereItsIdIsThereAtAnotherTimestamp() {
         done(store.create(key, first));
-        done(store.raise(key, "row", first.claimId(), 30));
+        done(store.raise(key, new Claim("row", first.claimId(), null, 30)));
         assertThat(seen().claim()).as("as it was").isEqualTo(first);
     }
 
@@ -299,7 +310,7 @@ abstract class ClaimStoreContract {
     @Test
     void raisesNoFenceOfAClaimThatIsAnotherByNow() {
         done(store.fence(key, second));
-        done(store.raise(key, "row", OTHER, 25));
+        done(store.raise(key, new Claim("row", OTHER, null, 25)));
         refused(
                 store.raiseFence(key, second.claimId(), new Claim("row", UUID.randomUUID(), null, 30)),
                 shown("", OTHER, 0, false));
@@ -309,7 +320,7 @@ abstract class ClaimStoreContract {
     @Test
     void leavesTheFenceWhereAWriterRaisesTheRow() {
         done(store.fence(key, second));
-        done(store.raise(key, "row", OTHER, 30));
+        done(store.raise(key, new Claim("row", OTHER, null, 30)));
         assertThat(seen().claim().writeTs()).isEqualTo(30);
         assertThat(fence()).isEqualTo(20);
     }
@@ -329,7 +340,7 @@ abstract class ClaimStoreContract {
     }
 
     private CompletionStage<ClaimAnswer> raise(Claim claim) {
-        return store.raise(key, claim.owner(), claim.claimId(), claim.writeTs());
+        return store.raise(key, new Claim(claim.owner(), claim.claimId(), null, claim.writeTs()));
     }
 
     private SeenClaim seen() {

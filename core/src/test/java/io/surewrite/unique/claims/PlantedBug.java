@@ -82,8 +82,10 @@ enum PlantedBug {
             case RAISED_DOWN, OLD_ID_WHEN_RAISED, UNCHANGED_VALUE_NOT_RAISED ->
                 new SimClaimStore(process, cluster, table, settings) {
                     @Override
-                    public CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID id, long writeTs) {
-                        Claim claim = new Claim(owner, id, null, writeTs);
+                    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+                        String owner = claim.owner();
+                        UUID id = claim.claimId();
+                        long writeTs = claim.writeTs();
                         return settle(
                                 () -> "raise wrongly " + shown(key, claim),
                                 node -> {

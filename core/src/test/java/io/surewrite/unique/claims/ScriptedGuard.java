@@ -270,8 +270,8 @@ final class ScriptedGuard {
         }
 
         @Override
-        public CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID claimId, long writeTs) {
-            return send(name("raise", key), new Claim(owner, claimId, null, writeTs), null, claimId, writeTs);
+        public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+            return send(name("raise", key), claim, null, claim.claimId(), claim.writeTs());
         }
 
         @Override

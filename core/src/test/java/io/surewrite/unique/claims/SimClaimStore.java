@@ -47,12 +47,11 @@ class SimClaimStore implements ClaimStore {
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> raise(ClaimKey key, String owner, UUID claimId, long writeTs) {
-        Claim claim = new Claim(owner, claimId, null, writeTs);
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
         return settle(
                 () -> "raise " + shown(key, claim),
                 node -> table.raise(node, key, claim, lease),
-                seen -> seen.claim().claimId().equals(claimId));
+                seen -> seen.claim().claimId().equals(claim.claimId()));
     }
 
     @Override

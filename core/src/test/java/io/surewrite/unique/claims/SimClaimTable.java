@@ -82,6 +82,8 @@ class SimClaimTable {
                 Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS),
                 seen -> seen.isOf(claim.owner())
                         && seen.claim().writeTs() < claim.writeTs()
+                        && (claim.originId() == null
+                                || claim.originId().equals(seen.claim().originId()))
                         && !seen.claim().claimId().equals(claim.claimId()),
                 seen -> put(node, key, ofOrigin(claim, seen.claim().originId()), lease));
     }

@@ -20,7 +20,8 @@ record SimShape(int columns, List<UniqueConstraint> constraints, boolean collect
             new SimShape(3, List.of(UniqueConstraint.on("both", "c0", "c1"))),
             new SimShape(2, List.of(UniqueConstraint.on("natural", "key"))),
             new SimShape(2, List.of(UniqueConstraint.on("natural", "key"), UniqueConstraint.on("one", "c0"))),
-            new SimShape(3, List.of(UniqueConstraint.on("one", "c0"), UniqueConstraint.on("both", "c0", "c1"))));
+            new SimShape(3, List.of(UniqueConstraint.on("one", "c0"), UniqueConstraint.on("both", "c0", "c1"))),
+            new SimShape(3, List.of(UniqueConstraint.on("natural", "key"), UniqueConstraint.on("both", "c0", "c1"))));
 
     /** The same with a set each. */
     static final List<SimShape> COLLECTING = ALL.stream()
