@@ -12,8 +12,10 @@ import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import io.surewrite.unique.claims.UniqueRules.Rule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
 /**
@@ -236,6 +238,9 @@ final class ClaimStep {
         private final Claim former;
         private final ClaimKey row;
 
+        /** Values that the row showed though another row has them. */
+        private final Set<WantedValue> twins = ConcurrentHashMap.newKeySet();
+
         Takeover(Claim former) {
             this.former = former;
             this.row = WantedValue.ofRow(call.rows, former.owner());
@@ -361,7 +366,7 @@ final class ClaimStep {
 
         /**
          * A value that the row had before the constraint may have no claim yet; or another row has it too, and the claim: then
-         * there is nothing to protect.
+         * there is nothing to protect. That it does not only come late shows when the row is read once more.
          */
         private CompletionStage<ClaimAnswer> protect(WantedValue value, long at) {
             Claim claim = fenceAt(at);
@@ -376,7 +381,9 @@ final class ClaimStep {
                 return seen.isOf(former.owner())
                         ? Stages.done(answer)
                         : call.read(seen.claim().owner())
-                                .thenApply(twin -> value.isCarriedBy(twin) ? new ClaimAnswer.Done() : answer);
+                                .thenApply(other -> value.isCarriedBy(other) && !twins.add(value)
+                                        ? new ClaimAnswer.Done()
+                                        : answer);
             });
         }
 
