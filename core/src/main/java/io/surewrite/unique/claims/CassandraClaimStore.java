@@ -227,7 +227,8 @@ public record CassandraClaimStore(
     public CompletionStage<Long> readFence(ClaimKey row) {
         ConsistencyLevel serial = DefaultConsistencyLevel.valueOf(
                 ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY));
-        return prepared.send(READ_FENCE, bound -> keyed(bound, row).setNode(reader).setConsistencyLevel(serial))
+        return prepared.send(
+                        READ_FENCE, bound -> keyed(bound, row).setNode(reader).setConsistencyLevel(serial))
                 .thenApply(answer -> {
                     Row found = answer.one();
                     return found == null || found.isNull("fence") ? RowSnapshot.NEVER : found.getLong("fence");

@@ -185,10 +185,10 @@ final class ClaimStep {
     /** A claim that refused to be raised does not show its reservation. */
     private CompletionStage<Result> lookAt(SeenClaim refusing) {
         return call.readClaim(wanted.key())
-                .thenCompose(seen -> seen.filter(
-                                claim -> claim.isOf(refusing.claim().owner()))
-                        .map(this::taken)
-                        .orElseGet(this::raise))
+                .thenCompose(
+                        seen -> seen.filter(claim -> claim.isOf(refusing.claim().owner()))
+                                .map(this::taken)
+                                .orElseGet(this::raise))
                 .exceptionally(failure -> new Result.Unclear(DriverFailures.unwrapped(failure)));
     }
 
@@ -201,8 +201,7 @@ final class ClaimStep {
                     }
                     boolean reserved = seen.reserved() && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_RESERVATION);
                     // What kills an earlier insert of the same key must not kill this one.
-                    boolean killsThis =
-                            seen.isOf(call.owner) && seen.claim().writeTs() >= call.timestamp();
+                    boolean killsThis = seen.isOf(call.owner) && seen.claim().writeTs() >= call.timestamp();
                     return reserved || killsThis ? pending() : takeOver(seen, row);
                 })
                 .exceptionally(failure -> new Result.Unclear(DriverFailures.unwrapped(failure)));
@@ -210,9 +209,8 @@ final class ClaimStep {
 
     private CompletionStage<Result> takeOver(SeenClaim former) {
         return call.read(former.claim().owner())
-                .thenCompose(row -> wanted.isCarriedBy(row)
-                        ? Stages.<Result>done(new Result.Duplicate())
-                        : takeOver(former, row))
+                .thenCompose(row ->
+                        wanted.isCarriedBy(row) ? Stages.<Result>done(new Result.Duplicate()) : takeOver(former, row))
                 .exceptionally(failure -> new Result.Unclear(DriverFailures.unwrapped(failure)));
     }
 
@@ -222,7 +220,9 @@ final class ClaimStep {
             return pending();
         }
         Takeover takeover = new Takeover(former.claim());
-        return takeover.isDead(row) ? takeover.take(Fence.DEAD_ALREADY) : takeover.fence(former.claim().writeTs());
+        return takeover.isDead(row)
+                ? takeover.take(Fence.DEAD_ALREADY)
+                : takeover.fence(former.claim().writeTs());
     }
 
     // ---- 4. take it over: make sure that the former owner never shows the value
@@ -287,8 +287,8 @@ final class ClaimStep {
                         long highest = call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)
                                 ? Math.max(above, seen.claim().writeTs())
                                 : above;
-                        return call.askClaims(claims -> claims.raiseFence(
-                                        row, seen.claim().claimId(), fenceAt(highest + 1)))
+                        return call.askClaims(claims ->
+                                        claims.raiseFence(row, seen.claim().claimId(), fenceAt(highest + 1)))
                                 .thenCompose(raised -> fenced(raised, highest, highest + 1, fenced));
                     });
         }
@@ -413,8 +413,8 @@ final class ClaimStep {
         UUID id = call.rowId();
         return call.askClaims(claims -> claims.raise(row, new Claim(call.owner, id, null, call.timestamp())))
                 .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
-                        ? call.askClaims(claims ->
-                                claims.create(row, new Claim(call.owner, id, call.origin, call.timestamp())))
+                        ? call.askClaims(
+                                claims -> claims.create(row, new Claim(call.owner, id, call.origin, call.timestamp())))
                         : Stages.done(answer))
                 .thenCompose(answer -> {
                     if (answer instanceof Unclear unclear) {

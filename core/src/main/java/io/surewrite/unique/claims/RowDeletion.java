@@ -19,8 +19,7 @@ final class RowDeletion {
     }
 
     CompletionStage<Void> run() {
-        return Stages.then(
-                call.read(call.owner), this::delete, failure -> Stages.failed(call.noAnswer(failure)));
+        return Stages.then(call.read(call.owner), this::delete, failure -> Stages.failed(call.noAnswer(failure)));
     }
 
     /**

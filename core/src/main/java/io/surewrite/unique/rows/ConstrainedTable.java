@@ -77,8 +77,10 @@ public record ConstrainedTable(
         // constrained columns when the row was written.
         RowStatement insert = rows.naturalKeys().isEmpty()
                 ? new RowStatement.Builder(table)
-                        .insert(table.columns(), column -> !column.role().isKey()
-                                && rows.constrained().contains(column.name()))
+                        .insert(
+                                table.columns(),
+                                column -> !column.role().isKey()
+                                        && rows.constrained().contains(column.name()))
                         .build()
                 : insertWithNulls;
         return new ConstrainedTable(

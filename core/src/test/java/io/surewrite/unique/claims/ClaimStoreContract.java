@@ -307,6 +307,16 @@ abstract class ClaimStoreContract {
         assertThat(fence()).isEqualTo(20);
     }
 
+    /** It goes by the id alone; whether to wait for a reservation was decided by what the fence showed. */
+    @Test
+    void raisesTheFenceOfTheClaimThatWasSeenWhateverElse() {
+        done(store.create(key, first));
+        Claim lower = new Claim("row", UUID.randomUUID(), null, 5);
+        done(store.raiseFence(key, first.claimId(), lower));
+        assertThat(seen().claim()).isEqualTo(new Claim("row", lower.claimId(), first.originId(), 5));
+        assertThat(fence()).isEqualTo(5);
+    }
+
     @Test
     void raisesNoFenceOfAClaimThatIsAnotherByNow() {
         done(store.fence(key, second));

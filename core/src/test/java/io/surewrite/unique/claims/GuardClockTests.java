@@ -6,6 +6,7 @@ import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.unique.SupersededException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,14 +43,26 @@ class GuardClockTests {
         user.nothingSent();
     }
 
-    /** A takeover could not tell whether the deletion is still on its way. */
+    /** Its deadline would count by a clock that is wrong. */
     @Test
-    void deletesNothingWhileClocksAreApart() {
+    void aDeletionIsLateWhileClocksAreApart() {
         user.apart = "a second apart";
-        CompletionStage<Void> delete = user.guard.deleteAsync(user.rows, "1");
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        assertRefused(delete, "delete: refused");
+        CompletableFuture<Void> done = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        deleted().isFencedAt(user.now() - 1);
+        user.next("release login 1:a").done();
+        assertThat(done).isCompleted();
+        CompletableFuture<Void> superseded =
+                user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        deleted().isFencedAt(user.now());
+        assertThat(failureOf(superseded)).isInstanceOf(SupersededException.class);
         user.nothingSent();
+    }
+
+    /** {@return the look at the fence that follows} */
+    private Sent deleted() {
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.next("delete 1").done();
+        return user.next("look at fence of row of user 1");
     }
 
     @Test

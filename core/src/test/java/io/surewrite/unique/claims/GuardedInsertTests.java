@@ -7,6 +7,7 @@ import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.Violation;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
@@ -89,6 +90,24 @@ class GuardedInsertTests {
         assertThat(insert).isNotDone();
         withdraw.fails(Sent.lost());
         assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
+    }
+
+    // ---- no answer
+
+    @Test
+    void withdrawsWhatItMayHaveCreated() {
+        user.with(LOGIN, EMAIL);
+        CompletableFuture<Void> insert = insert();
+        Sent login = user.among(CREATE);
+        Sent email = user.next(CREATE_EMAIL);
+        login.fails(Sent.lost());
+        email.done();
+        Sent unclear = user.among("withdraw login 1:a");
+        assertThat(unclear.id).isEqualTo(login.id);
+        unclear.done();
+        user.next("withdraw email 6:a@host").done();
+        assertThat(failureOf(insert)).isInstanceOf(ClaimsUnavailableException.class);
+        user.nothingSent();
     }
 
     // ---- the value is the row's already

@@ -27,14 +27,14 @@ class MixingRowsTests {
     }
 
     @Test
-    void raisesTheRowBeforeItsValues() {
+    void claimsTheRowWhenItsValuesAreHeld() {
         CompletableFuture<Void> change = change();
-        Sent row = user.next(RAISE_ROW);
-        assertThat(row.timestamp).isEqualTo(user.now());
-        row.done();
         Sent raise = user.next(RAISE);
-        assertThat(raise.timestamp).isEqualTo(row.timestamp);
+        assertThat(raise.timestamp).isEqualTo(user.now());
         raise.done();
+        Sent row = user.next(RAISE_ROW);
+        assertThat(row.timestamp).isEqualTo(raise.timestamp);
+        row.done();
         user.next("write").done();
         assertThat(change).isCompleted();
     }
@@ -42,13 +42,37 @@ class MixingRowsTests {
     @Test
     void createsTheClaimOfARowAndNeverWithdrawsIt() {
         CompletableFuture<Void> change = change();
+        Sent value = creates();
+        value.done();
         Sent raise = user.next(RAISE_ROW);
         raise.refused(null);
         Sent create = user.next(CREATE_ROW);
         assertThat(create.claim().owner()).isEqualTo("1");
         assertThat(create.claim().writeTs()).isEqualTo(raise.timestamp);
         create.done();
-        user.next(RAISE).fails(Sent.lost());
+        user.failsForGood("read 1");
+        Sent withdraw = user.next("withdraw login 1:a");
+        assertThat(withdraw.id).isEqualTo(value.id);
+        withdraw.done();
+        assertThat(failureOf(change)).isInstanceOf(ClaimsUnavailableException.class);
+        user.nothingSent();
+    }
+
+    /** The row does not have the value yet. */
+    private Sent creates() {
+        user.next(RAISE).refused(null);
+        return user.next("create login 1:a");
+    }
+
+    @Test
+    void withdrawsItsValuesWhereTheRowsClaimIsUnclear() {
+        CompletableFuture<Void> change = change();
+        Sent value = creates();
+        value.done();
+        user.next(RAISE_ROW).fails(Sent.lost());
+        Sent withdraw = user.next("withdraw login 1:a");
+        assertThat(withdraw.id).isEqualTo(value.id);
+        withdraw.done();
         assertThat(failureOf(change)).isInstanceOf(ClaimsUnavailableException.class);
         user.nothingSent();
     }
@@ -78,46 +102,68 @@ class MixingRowsTests {
     // ---- another writer of the row
 
     @Test
-    void risesAboveAnotherWriterOfTheRow() {
+    void claimsAllAgainAboveAnotherWriterOfTheRow() {
         CompletableFuture<Void> change = change();
-        Sent first = user.next(RAISE_ROW);
-        long others = first.timestamp + 5_000;
-        first.refused(reserved("1", others));
-        Sent second = user.next(RAISE_ROW);
-        assertThat(second.timestamp).isEqualTo(others + 1);
-        assertThat(second.id).isNotEqualTo(first.id);
-        second.done();
         Sent raise = user.next(RAISE);
-        assertThat(raise.timestamp).isEqualTo(others + 1);
         raise.done();
+        Sent row = user.next(RAISE_ROW);
+        long others = row.timestamp + 5_000;
+        row.refused(reserved("1", others));
+        Sent raiseAgain = user.next(RAISE);
+        assertThat(raiseAgain.timestamp).isEqualTo(others + 1);
+        assertThat(raiseAgain.id).isNotEqualTo(raise.id);
+        raiseAgain.done();
+        Sent rowAgain = user.next(RAISE_ROW);
+        assertThat(rowAgain.timestamp).isEqualTo(others + 1);
+        assertThat(rowAgain.id).isNotEqualTo(row.id);
+        rowAgain.done();
         assertThat(user.next("write").timestamp).isEqualTo(others + 1);
+        assertThat(change).isNotDone();
+    }
+
+    @Test
+    void raisesWhatItHasCreatedWhenItRises() {
+        CompletableFuture<Void> change = change();
+        creates().done();
+        Sent row = user.next(RAISE_ROW);
+        row.refused(settled("1", row.timestamp));
+        Sent raise = user.next(RAISE);
+        assertThat(raise.timestamp).isEqualTo(row.timestamp + 1);
+        raise.done();
+        assertThat(user.next(RAISE_ROW).timestamp).isEqualTo(row.timestamp + 1);
         assertThat(change).isNotDone();
     }
 
     @Test
     void aTimestampThatRisesLivesNoLonger() {
         CompletableFuture<Void> change = change();
+        user.next(RAISE).done();
         Sent first = user.next(RAISE_ROW);
         user.clock.freeze(USABLE);
         first.refused(settled("1", first.timestamp));
-        user.next(RAISE_ROW).done();
         user.next(RAISE).done();
+        user.next(RAISE_ROW).done();
         user.next("write").done();
         user.next("look at fence of row of user 1").isFencedAt(first.timestamp);
         assertThat(change).isCompleted();
     }
 
+    /** Or a takeover that would end the wait could not fence it. */
     @Test
-    void claimsTheRowAgainWhenItHasWaited() {
+    void claimsNoRowWhileAValueIsPending() {
         CompletableFuture<Void> change = change();
-        Sent before = user.next(RAISE_ROW);
-        before.done();
-        user.next(RAISE).refused(settled("2", 5));
+        Sent before = user.next(RAISE);
+        before.refused(settled("2", 5));
         user.next("look at login 1:a").finds(reserved("2", 5));
         user.next("read 2").shows(ShownRow.absent("2"));
-        Sent again = user.nextAfter(FIRST_PAUSE, RAISE_ROW);
+        Sent again = user.nextAfter(FIRST_PAUSE, RAISE);
         assertThat(again.timestamp).isEqualTo(user.now()).isGreaterThan(before.timestamp);
-        assertThat(change).isNotDone();
+        again.done();
+        Sent row = user.next(RAISE_ROW);
+        assertThat(row.timestamp).isEqualTo(again.timestamp);
+        row.done();
+        user.next("write").done();
+        assertThat(change).isCompleted();
     }
 
     // ---- with a pinned timestamp
@@ -130,6 +176,7 @@ class MixingRowsTests {
     void isSupersededByAnotherOfThePinnedTimestamp() {
         long pinned = user.now();
         CompletableFuture<Void> change = changeAt(pinned);
+        user.next(RAISE).done();
         user.next(RAISE_ROW).refused(settled("1", pinned));
         assertThat(failureOf(change)).isInstanceOf(SupersededException.class);
         user.nothingSent();
@@ -139,11 +186,11 @@ class MixingRowsTests {
     void liesBelowAnotherOfAHigherTimestamp() {
         long pinned = user.now();
         CompletableFuture<Void> change = changeAt(pinned);
+        user.next(RAISE).done();
         user.next(RAISE_ROW).refused(settled("1", pinned + 1));
-        Sent raise = user.next(RAISE);
-        assertThat(raise.timestamp).isEqualTo(pinned);
-        raise.done();
-        user.next("write").done();
+        Sent write = user.next("write");
+        assertThat(write.timestamp).isEqualTo(pinned);
+        write.done();
         assertThat(change).isCompleted();
     }
 
@@ -151,10 +198,10 @@ class MixingRowsTests {
     void liesAboveALowerWriterWhoWasFasterToCreate() {
         long pinned = user.now();
         CompletableFuture<Void> change = changeAt(pinned);
+        user.next(RAISE).done();
         user.next(RAISE_ROW).refused(null);
         user.next(CREATE_ROW).refused(settled("1", pinned - 5));
         user.next(RAISE_ROW).done();
-        user.next(RAISE).done();
         user.next("write").done();
         assertThat(change).isCompleted();
     }
@@ -164,8 +211,10 @@ class MixingRowsTests {
     void allAttemptsClaimTheRowUnderOneId() {
         WriteScope scope = WriteScope.at(user.now());
         CompletableFuture<Void> earlier = scope.call(this::change);
+        user.next(RAISE).done();
         Sent first = user.next(RAISE_ROW);
         CompletableFuture<Void> later = scope.call(this::change);
+        user.next(RAISE).done();
         assertThat(user.next(RAISE_ROW).id).isEqualTo(first.id);
         assertThat(earlier).isNotDone();
         assertThat(later).isNotDone();

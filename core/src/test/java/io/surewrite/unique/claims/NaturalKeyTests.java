@@ -96,9 +96,48 @@ class NaturalKeyTests {
     void anInsertClaimsTheRowWhereItMayMix() {
         user.whoseRowsMayMix();
         CompletableFuture<Void> insert = insert();
+        user.next(CREATE).done();
         user.next("raise row of user 1").refused(null);
         user.next("create row of user 1").done();
-        user.next(CREATE);
+        user.next("write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void createsAnewWhatItClaimedBeforeItsTimestampRose() {
+        user.whoseRowsMayMix();
+        CompletableFuture<Void> insert = insert();
+        Sent first = user.next(CREATE);
+        first.done();
+        long others = first.timestamp + 5_000;
+        user.next("raise row of user 1").refused(settled("1", others));
+        user.next(CREATE).refused(reserved(first.claim()));
+        Sent withdraw = user.next("withdraw login 1:a");
+        assertThat(withdraw.id).isEqualTo(first.id);
+        withdraw.done();
+        Sent anew = user.next(CREATE);
+        assertThat(anew.timestamp).isEqualTo(others + 1);
+        assertThat(anew.id).isNotEqualTo(first.id);
+        assertThat(anew.claim().originId()).isEqualTo(first.claim().originId());
+        anew.done();
+        user.next("raise row of user 1").done();
+        assertThat(user.next("write").timestamp).isEqualTo(others + 1);
+        assertThat(insert).isNotDone();
+    }
+
+    /** The withdrawal came too late: somebody has taken it over. */
+    @Test
+    void waitsWhereTheClaimItWithdrawsIsAnotherInserts() {
+        user.whoseRowsMayMix();
+        CompletableFuture<Void> insert = insert();
+        Sent first = user.next(CREATE);
+        first.done();
+        user.next("raise row of user 1").refused(settled("1", first.timestamp));
+        user.next(CREATE).refused(settled(first.claim()));
+        user.next("withdraw login 1:a").refused(settled("", 0));
+        user.next(CREATE).refused(reserved("1", first.timestamp + 9));
+        user.next("read 1").shows(ShownRow.absent("1"));
+        user.nextAfter(FIRST_PAUSE, CREATE);
         assertThat(insert).isNotDone();
     }
 }

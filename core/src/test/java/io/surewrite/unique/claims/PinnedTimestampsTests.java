@@ -35,12 +35,17 @@ class PinnedTimestampsTests {
         return user.now() - USABLE.toNanos() / 1_000;
     }
 
-    /** {@return the row's timestamp; its write is acknowledged} */
-    private long written() {
+    /** The row's write, which is on its way. */
+    private Sent writes() {
         user.next(CREATE).done();
-        Sent write = user.next("write");
-        write.done();
-        return write.timestamp;
+        return user.next("write");
+    }
+
+    /** The write of a row whose timestamp was late before; nothing has fenced the row. */
+    private Sent writesLate() {
+        user.next(CREATE).done();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        return user.next("write");
     }
 
     // ---- drawn by the call
@@ -48,8 +53,7 @@ class PinnedTimestampsTests {
     @Test
     void looksAtTheFenceWhereTheAnswerIsLate() {
         CompletableFuture<Void> insert = insert();
-        user.next(CREATE).done();
-        Sent write = user.next("write");
+        Sent write = writes();
         user.clock.freeze(USABLE);
         write.done();
         user.next(FENCE).isFencedAt(write.timestamp - 1);
@@ -58,18 +62,22 @@ class PinnedTimestampsTests {
 
     @Test
     void isSupersededWhereATakeoverHasFencedTheRow() {
-        CompletableFuture<Void> insert = insertAt(longAgo());
-        long timestamp = written();
-        user.next(FENCE).isFencedAt(timestamp);
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        user.clock.freeze(USABLE);
+        write.done();
+        user.next(FENCE).isFencedAt(write.timestamp);
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         user.nothingSent();
-        assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
+        assertThat(user.events).endsWith("insert SUPERSEDED after PT8.5S");
     }
 
     @Test
     void isUnknownWhereTheFenceCannotBeRead() {
-        CompletableFuture<Void> insert = insertAt(longAgo());
-        written();
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        user.clock.freeze(USABLE);
+        write.done();
         user.failsForGood(FENCE);
         assertThat(failureOf(insert))
                 .isInstanceOf(UnknownOutcomeException.class)
@@ -116,12 +124,52 @@ class PinnedTimestampsTests {
     @Test
     void countsFromWhenTheClockShowedThePinnedTimestamp() {
         CompletableFuture<Void> late = insertAt(longAgo());
-        written();
+        writesLate().done();
         user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
         assertThat(late).isCompleted();
         CompletableFuture<Void> inTime = insertAt(longAgo() + 1);
-        written();
+        writes().done();
         assertThat(inTime).isCompleted();
+        user.nothingSent();
+    }
+
+    @Test
+    void sendsNoLateRowWhereATakeoverHasFencedIt() {
+        long pinned = longAgo();
+        CompletableFuture<Void> insert = insertAt(pinned);
+        user.next(CREATE).done();
+        user.next(FENCE).isFencedAt(pinned);
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
+        assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
+    }
+
+    @Test
+    void isSupersededWhereATakeoverFencesTheLateRowMeanwhile() {
+        long pinned = longAgo();
+        CompletableFuture<Void> insert = insertAt(pinned);
+        writesLate().done();
+        user.next(FENCE).isFencedAt(pinned);
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void looksAtTheFenceBeforeItSendsALateRowAgain() {
+        CompletableFuture<Void> insert = insertAt(longAgo());
+        writesLate().fails(Sent.lost());
+        user.nextAfter(FIRST_PAUSE, FENCE).isFencedAt(longAgo());
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void deletesNoLateRowWhereATakeoverHasFencedIt() {
+        long pinned = longAgo();
+        CompletableFuture<Void> delete = WriteScope.at(pinned)
+                .call(() -> user.guard.deleteAsync(user.rows, "1").toCompletableFuture());
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.next(FENCE).isFencedAt(pinned);
+        assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }
 
@@ -130,7 +178,7 @@ class PinnedTimestampsTests {
     void countsFromWhenTheScopeWasMade() {
         user.age = USABLE;
         CompletableFuture<Void> insert = insertAt(user.now());
-        written();
+        writesLate().done();
         user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
         assertThat(insert).isCompleted();
     }

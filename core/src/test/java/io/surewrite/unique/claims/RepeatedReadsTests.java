@@ -92,6 +92,7 @@ class RepeatedReadsTests {
         CompletableFuture<Void> insert = insert();
         RuntimeException wrong = Sent.wrong();
         user.next("create login 1:a").fails(wrong);
+        user.next("withdraw login 1:a").fails(wrong);
         assertThat(failureOf(insert)).isSameAs(wrong);
         assertThat(user.events).containsExactly("insert FAILED after PT0S");
     }

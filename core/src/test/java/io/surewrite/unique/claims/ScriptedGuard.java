@@ -311,7 +311,7 @@ final class ScriptedGuard {
 
         @Override
         public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim) {
-            return send(name("raise fence of", row), claim, null, seen, claim.writeTs());
+            return send(name("raise fence of", row), claim, seen, claim.claimId(), claim.writeTs());
         }
 
         @Override

@@ -130,7 +130,10 @@ class SimClaimStore implements ClaimStore {
     public CompletionStage<Long> readFence(ClaimKey row) {
         CompletableFuture<Long> read = new CompletableFuture<>();
         cluster.send(
-                process, () -> "look at fence " + row.value(), node -> table.fence(row), seen -> SimRows.answer(read, seen));
+                process,
+                () -> "look at fence " + row.value(),
+                node -> table.fence(row),
+                seen -> SimRows.answer(read, seen));
         return read;
     }
 

@@ -94,7 +94,13 @@ class SimClaimTable {
                 key,
                 Set.of(Column.CLAIM_ID),
                 seen -> seen.claim().claimId().equals(old),
-                seen -> set(key, new Claim(seen.claim().owner(), id, seen.claim().originId(), seen.claim().writeTs())));
+                seen -> set(
+                        key,
+                        new Claim(
+                                seen.claim().owner(),
+                                id,
+                                seen.claim().originId(),
+                                seen.claim().writeTs())));
     }
 
     Decision<SeenClaim> take(Node node, ClaimKey key, UUID old, Claim claim, int lease) {

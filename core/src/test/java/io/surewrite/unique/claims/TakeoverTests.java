@@ -44,6 +44,14 @@ class TakeoverTests {
         return user.next(PROTECT);
     }
 
+    /** It begins with the fence again, and the row has a claim of its own now. */
+    private Sent fencesAgain(SeenClaim row) {
+        user.next(FENCE).refused(row);
+        Sent raise = user.next(RAISE_FENCE);
+        assertThat(raise.seen).isEqualTo(row.claim().claimId());
+        return raise;
+    }
+
     private void takesOver(String fence) {
         Sent take = user.next("take login 1:a");
         assertThat(take.seen).isEqualTo(former.claim().claimId());
@@ -102,8 +110,10 @@ class TakeoverTests {
 
     @Test
     void fencesAboveTheClaimThatTheRowHas() {
-        fences().refused(settled("2", 70));
+        SeenClaim row = settled("2", 70);
+        fences().refused(row);
         Sent raise = user.next(RAISE_FENCE);
+        assertThat(raise.seen).isEqualTo(row.claim().claimId());
         assertThat(raise.timestamp).isEqualTo(71);
         raise.done();
         user.next(READ).shows(ShownRow.absent("2"));
@@ -118,8 +128,8 @@ class TakeoverTests {
         fences().refused(settled("2", 7));
         Sent first = user.next(RAISE_FENCE);
         assertThat(first.timestamp).isEqualTo(41);
-        first.refused(settled("2", 41));
-        Sent second = user.next(RAISE_FENCE);
+        first.refused(settled("", 0));
+        Sent second = fencesAgain(settled("2", 41));
         assertThat(second.timestamp).isEqualTo(42);
         assertThat(second.id).isNotEqualTo(first.id);
     }
@@ -133,9 +143,23 @@ class TakeoverTests {
 
     @Test
     void standsBackBeforeAnotherWhoClaimsTheRow() {
-        fences().refused(settled("2", 70));
-        user.next(RAISE_FENCE).refused(reserved("2", 70));
+        fences().refused(reserved("2", 70));
         standsBack();
+    }
+
+    @Test
+    void standsBackBeforeAnotherWhoClaimsTheRowMeanwhile() {
+        fences().refused(settled("2", 70));
+        user.next(RAISE_FENCE).refused(settled("", 0));
+        user.next(FENCE).refused(reserved("2", 90));
+        standsBack();
+    }
+
+    @Test
+    void doesNotGoOnWhereTheRaisedFenceIsUnclear() {
+        fences().refused(settled("2", 70));
+        user.next(RAISE_FENCE).fails(Sent.lost());
+        isUnavailable();
     }
 
     @Test
@@ -187,7 +211,7 @@ class TakeoverTests {
     @Test
     void restoresAboveAHigherClaimOfTheRow() {
         protects().refused(settled("2", 90));
-        Sent raise = user.next(RAISE_FENCE);
+        Sent raise = fencesAgain(settled("2", 41));
         assertThat(raise.timestamp).isEqualTo(91);
         raise.done();
         user.next(READ).shows(ShownRow.of("2", "z", 30));
@@ -210,11 +234,23 @@ class TakeoverTests {
     @Test
     void readsAgainWhereTheRowsValueIsAnothers() {
         protects().refused(reserved("3", 90));
-        Sent raise = user.next(RAISE_FENCE);
+        user.next("read 3").shows(ShownRow.absent("3"));
+        Sent raise = fencesAgain(settled("2", 41));
         assertThat(raise.timestamp).isEqualTo(42);
         raise.done();
         user.next(READ).shows(ShownRow.of("2", "y", 60));
         takesOver("DEAD_ALREADY");
+    }
+
+    /** Both were there before the constraint, and the other has the claim. */
+    @Test
+    void restoresARowWhoseValueIsADuplicate() {
+        protects().refused(settled("3", 90));
+        user.next("read 3").shows(ShownRow.of("3", "z", 90));
+        Sent restore = user.next("restore 2");
+        assertThat(restore.timestamp).isEqualTo(41);
+        restore.done();
+        takesOver("RESTORED");
     }
 
     /** It was there before the constraint, whose claims are not built yet. */
@@ -252,5 +288,17 @@ class TakeoverTests {
         user.next("write").fails(Sent.wrong());
         assertThat(user.next("withdraw login 1:a").id).isEqualTo(take.id);
         assertThat(insert).isNotDone();
+    }
+
+    @Test
+    void withdrawsWhatItMayHaveTaken() {
+        create.refused(former);
+        user.next("read 2").shows(ShownRow.of("2", "z", 41));
+        Sent take = user.next("take login 1:a");
+        take.fails(Sent.lost());
+        Sent withdraw = user.next("withdraw login 1:a");
+        assertThat(withdraw.id).isEqualTo(take.id);
+        withdraw.done();
+        isUnavailable();
     }
 }

@@ -100,7 +100,8 @@ final class UniqueStory {
                 Duration.ofSeconds(10),
                 false);
         this.story = only == null ? (int) world.between(0, 14) : only;
-        SimShape shape = shapes.get(story == 4 || story == 11 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : story == 10 ? 2 : 0);
+        SimShape shape = shapes.get(
+                story == 4 || story == 11 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : story == 10 ? 2 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
         SimClaimTable claims = new SimClaimTable(world, cluster);
