@@ -60,6 +60,7 @@ class DocumentationTests {
             "meters.md",
             "operations.md",
             "production.md",
+            "promises.md",
             "session.md",
             "start.md",
             "troubleshooting.md",

@@ -1,0 +1,123 @@
+package io.surewrite.verification.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The page of promises is what a change is held against: each has a test or says that it has none, and names what is there. */
+class PromisesTests {
+
+    private static final Path ROOT = Path.of("..");
+
+    /** Of a table: an id, the promise, its tests, and maybe the planted bugs. */
+    private static final Pattern PROMISE =
+            Pattern.compile("(?m)^\\| ([A-Z]\\d*[a-z]?) \\| [^|]+ \\| ([^|]+) \\|(?: ([^|]*)\\|)?$");
+
+    private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
+    private static final Pattern BUG = Pattern.compile("`([A-Z_]+)`");
+
+    /** The annotations of a method may stand on several lines. */
+    private static final Pattern METHOD =
+            Pattern.compile("@(?:Parameterized|Repeated)?Test\\b.*?\\bvoid (\\w+)\\(", Pattern.DOTALL);
+
+    private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?:\\([^)]*\\))?[,;]?$");
+
+    /** Where bugs are planted. */
+    private static final Set<String> PLANTED =
+            Set.of("Plant", "PlantedBug", "PlantedLeaseBug", "LeasedWriteSchedule", "ClockFault");
+
+    /** The tests of each class. */
+    private static final Map<String, Set<String>> TESTS = new HashMap<>();
+
+    private static final Set<String> BUGS = new HashSet<>();
+
+    @BeforeAll
+    static void readTheTests() throws IOException {
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            for (Path tests : modules.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(tests)) {
+                    for (Path file : files.filter(file -> file.toString().endsWith(".java"))
+                            .toList()) {
+                        learn(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+                    }
+                }
+            }
+        }
+        assertThat(TESTS).hasSizeGreaterThan(200);
+        assertThat(BUGS).hasSizeGreaterThan(40);
+    }
+
+    private static void learn(String type, String source) {
+        METHOD.matcher(source)
+                .results()
+                .forEach(method ->
+                        TESTS.computeIfAbsent(type, first -> new HashSet<>()).add(method.group(1)));
+        if (PLANTED.contains(type)) {
+            CONSTANT.matcher(source)
+                    .results()
+                    .map(constant -> constant.group(1))
+                    .forEach(BUGS::add);
+        }
+    }
+
+    @Test
+    void eachNamesTestsAndBugsThatAreThere() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/promises.md"));
+        List<MatchResult> promises = PROMISE.matcher(page).results().toList();
+        assertThat(promises).hasSize((int) page.lines()
+                .filter(line -> line.matches("\\| [A-Z]\\d*[a-z]? \\|.*"))
+                .count());
+        assertThat(promises)
+                .hasSizeGreaterThan(100)
+                .extracting(promise -> promise.group(1))
+                .doesNotHaveDuplicates();
+        assertThat(wrong(page)).isEmpty();
+    }
+
+    @Test
+    void whatIsNotThereIsNoticed() {
+        assertThat(wrong("""
+                | A1 | a promise | `PromisesTests#whatIsNotThereIsNoticed`, *none* | `NO_FENCE` |
+                | A2 | another test | `PromisesTests#wrong` | |
+                | A3 | another bug | `PromisesTests#whatIsNotThereIsNoticed` | `NO_FENCES` |
+                | A4 | without a test | later |
+                | A5 | which is said | *none* |
+                """)).containsExactly("A2: PromisesTests#wrong", "A3: NO_FENCES", "A4: no test");
+    }
+
+    private static List<String> wrong(String page) {
+        List<String> wrong = new ArrayList<>();
+        PROMISE.matcher(page).results().forEach(promise -> {
+            String id = promise.group(1);
+            List<MatchResult> tests = TEST.matcher(promise.group(2)).results().toList();
+            tests.stream()
+                    .filter(test -> !TESTS.getOrDefault(test.group(1), Set.of()).contains(test.group(2)))
+                    .forEach(test -> wrong.add(id + ": " + test.group(1) + "#" + test.group(2)));
+            String bugs = promise.group(3) == null ? "" : promise.group(3);
+            BUG.matcher(bugs)
+                    .results()
+                    .map(bug -> bug.group(1))
+                    .filter(bug -> !BUGS.contains(bug))
+                    .forEach(bug -> wrong.add(id + ": " + bug));
+            if (tests.isEmpty() && !promise.group(2).equals("*none*")) {
+                wrong.add(id + ": no test");
+            }
+        });
+        return wrong;
+    }
+}
