@@ -13,6 +13,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.Map;
 import java.util.UUID;
@@ -131,8 +132,16 @@ class FencedRowIntegrationTests extends CassandraTest {
     }
 
     private void raiseFence(long timestamp) {
+        ClaimKey row = WantedValue.ofRow(fans, owner());
+        UUID seen = fixture.store()
+                .read(row)
+                .toCompletableFuture()
+                .join()
+                .orElseThrow()
+                .claim()
+                .claimId();
         assertThat(fixture.store()
-                        .raiseFence(WantedValue.ofRow(fans, owner()), claim(timestamp))
+                        .raiseFence(row, seen, claim(timestamp))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(ClaimAnswer.Done.class);

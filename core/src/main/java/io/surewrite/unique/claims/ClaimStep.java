@@ -109,19 +109,18 @@ final class ClaimStep {
         if (!triesAgain()) {
             return pending();
         }
-        Claim claim = new Claim(
-                call.owner, call.raiseId(), wanted.decidesOwner() ? call.origin : null, call.timestamp());
-        return call.askClaims(claims -> claims.raise(wanted.key(), claim))
-                .thenCompose(answer -> {
-                    if (!(answer instanceof Refused refused)) {
-                        return made(answer, Result.Held.RAISED);
-                    }
-                    SeenClaim seen = refused.seen();
-                    if (seen == null || wanted.decidesOwner()) {
-                        return create(); // none, or perhaps another insert's by now
-                    }
-                    return seen.isOf(call.owner) ? join(seen) : lookAt(seen);
-                });
+        Claim claim =
+                new Claim(call.owner, call.raiseId(), wanted.decidesOwner() ? call.origin : null, call.timestamp());
+        return call.askClaims(claims -> claims.raise(wanted.key(), claim)).thenCompose(answer -> {
+            if (!(answer instanceof Refused refused)) {
+                return made(answer, Result.Held.RAISED);
+            }
+            SeenClaim seen = refused.seen();
+            if (seen == null || wanted.decidesOwner()) {
+                return create(); // none, or perhaps another insert's by now
+            }
+            return seen.isOf(call.owner) ? join(seen) : lookAt(seen);
+        });
     }
 
     /** Timestamp and reservation stay: this operation's row lies under the other's as a whole, or stands if that never comes. */

@@ -104,7 +104,7 @@ class NaturalKeyTests {
     }
 
     @Test
-    void createsAnewWhatItClaimedBeforeItsTimestampRose() {
+    void raisesWhatItClaimedBeforeItsTimestampRose() {
         user.whoseRowsMayMix();
         CompletableFuture<Void> insert = insert();
         Sent first = user.next(CREATE);
@@ -112,29 +112,25 @@ class NaturalKeyTests {
         long others = first.timestamp + 5_000;
         user.next("raise row of user 1").refused(settled("1", others));
         user.next(CREATE).refused(reserved(first.claim()));
-        Sent withdraw = user.next("withdraw login 1:a");
-        assertThat(withdraw.id).isEqualTo(first.id);
-        withdraw.done();
-        Sent anew = user.next(CREATE);
-        assertThat(anew.timestamp).isEqualTo(others + 1);
-        assertThat(anew.id).isNotEqualTo(first.id);
-        assertThat(anew.claim().originId()).isEqualTo(first.claim().originId());
-        anew.done();
+        Sent raise = user.next("raise login 1:a");
+        assertThat(raise.timestamp).isEqualTo(others + 1);
+        assertThat(raise.claim().originId()).isEqualTo(first.claim().originId());
+        raise.done();
         user.next("raise row of user 1").done();
         assertThat(user.next("write").timestamp).isEqualTo(others + 1);
         assertThat(insert).isNotDone();
     }
 
-    /** The withdrawal came too late: somebody has taken it over. */
+    /** Its reservation was over, and another insert has taken the key. */
     @Test
-    void waitsWhereTheClaimItWithdrawsIsAnotherInserts() {
+    void raisesNothingOfAnotherInsert() {
         user.whoseRowsMayMix();
         CompletableFuture<Void> insert = insert();
         Sent first = user.next(CREATE);
         first.done();
         user.next("raise row of user 1").refused(settled("1", first.timestamp));
         user.next(CREATE).refused(settled(first.claim()));
-        user.next("withdraw login 1:a").refused(settled("", 0));
+        user.next("raise login 1:a").refused(settled("1", first.timestamp + 9));
         user.next(CREATE).refused(reserved("1", first.timestamp + 9));
         user.next("read 1").shows(ShownRow.absent("1"));
         user.nextAfter(FIRST_PAUSE, CREATE);
