@@ -102,7 +102,7 @@ class MixingRowsTests {
     // ---- another writer of the row
 
     @Test
-    void claimsAllAgainAboveAnotherWriterOfTheRow() {
+    void risesAboveAnotherWriterOfTheRow() {
         CompletableFuture<Void> change = change();
         Sent raise = user.next(RAISE);
         raise.done();

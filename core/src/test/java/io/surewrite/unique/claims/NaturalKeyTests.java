@@ -116,7 +116,9 @@ class NaturalKeyTests {
         assertThat(raise.timestamp).isEqualTo(others + 1);
         assertThat(raise.claim().originId()).isEqualTo(first.claim().originId());
         raise.done();
-        user.next("raise row of user 1").done();
+        Sent row = user.next("raise row of user 1");
+        assertThat(row.claim().originId()).as("of any writer").isNull();
+        row.done();
         assertThat(user.next("write").timestamp).isEqualTo(others + 1);
         assertThat(insert).isNotDone();
     }

@@ -258,6 +258,16 @@ class TakeoverTests {
         takesOver("RESTORED");
     }
 
+    /** The other has it since this row gave it up, which the first read did not show. */
+    @Test
+    void restoresNoValueThatTheRowHasGivenUpMeanwhile() {
+        protects().refused(settled("3", 90));
+        user.next("read 3").shows(ShownRow.of("3", "z", 90));
+        fencesAgain(settled("2", 41)).done();
+        user.next(READ).shows(ShownRow.of("2", "y", 60));
+        takesOver("DEAD_ALREADY");
+    }
+
     /** It was there before the constraint, whose claims are not built yet. */
     @Test
     void adoptsAValueThatHasNoClaim() {
