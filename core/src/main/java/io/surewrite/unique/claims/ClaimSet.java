@@ -36,6 +36,9 @@ final class ClaimSet {
     private final List<WantedValue> values;
     private final Map<WantedValue, Result.Held> held = new LinkedHashMap<>();
 
+    /** Which the row did not have before, as far as its claims tell. */
+    private final Set<WantedValue> gained = new HashSet<>();
+
     /** May have been created, as the answer is missing. */
     private final Set<WantedValue> maybe = new HashSet<>();
 
@@ -61,8 +64,8 @@ final class ClaimSet {
         return held.values().stream().allMatch(how -> how == Result.Held.CREATED);
     }
 
-    boolean areAllRaised() {
-        return held.values().stream().allMatch(how -> how == Result.Held.RAISED);
+    boolean gainsNothing() {
+        return gained.isEmpty();
     }
 
     // ---- claim
@@ -88,9 +91,12 @@ final class ClaimSet {
             if (!(result instanceof Result.Rise rise)) {
                 return Stages.done();
             }
+            if (call.isOver(0)) {
+                return fail(call.noAnswer(null));
+            }
             if (call.rises(rise.seen())) {
                 held.clear(); // and raised, not created, when it is claimed again
-                return call.isOver(0) ? fail(call.noAnswer(null)) : claim();
+                return claim();
             }
             // Below another operation it is hidden as a whole; at the same timestamp the two would mix.
             return rise.seen() > call.timestamp() ? Stages.done() : fail(call.superseded());
@@ -109,7 +115,7 @@ final class ClaimSet {
             WantedValue value = values.get(i);
             Result result = results.get(i);
             if (result instanceof Result.Held how) {
-                held.put(value, how);
+                hold(value, how);
             } else if (result instanceof Result.Duplicate) {
                 duplicates.add(value);
             } else if (result instanceof Result.Unclear failed) {
@@ -125,6 +131,13 @@ final class ClaimSet {
             return fail(call.noAnswer(cause));
         }
         return pending == null ? claimRow() : await(pending);
+    }
+
+    private void hold(WantedValue value, Result.Held how) {
+        held.put(value, how);
+        if (how != Result.Held.RAISED) {
+            gained.add(value);
+        }
     }
 
     private Result.Unclear noted(WantedValue value, Result.Unclear unclear) {
@@ -159,7 +172,7 @@ final class ClaimSet {
         WantedValue value = values.get(next);
         return claim(value).thenCompose(result -> {
             if (result instanceof Result.Held how) {
-                held.put(value, how);
+                hold(value, how);
                 return claimInOrder(next + 1);
             }
             if (result instanceof Result.Duplicate) {
@@ -196,15 +209,14 @@ final class ClaimSet {
         if (call.parts.reported() == ReportedDuplicates.NONE) {
             return Stages.done();
         }
-        List<WantedValue> gained = values.stream()
-                .filter(value -> held.get(value) != Result.Held.RAISED && !before.contains(value.key()))
-                .toList();
+        List<WantedValue> given =
+                values.stream().filter(value -> !before.contains(value.key())).toList();
         return Stages.then(
-                Stages.all(gained, this::isShownElsewhere),
+                Stages.all(given, this::isShownElsewhere),
                 shown -> {
-                    List<WantedValue> duplicates = IntStream.range(0, gained.size())
+                    List<WantedValue> duplicates = IntStream.range(0, given.size())
                             .filter(shown::get)
-                            .mapToObj(gained::get)
+                            .mapToObj(given::get)
                             .toList();
                     return duplicates.isEmpty() ? Stages.done() : fail(duplicate(duplicates));
                 },

@@ -218,20 +218,6 @@ final class GuardCall {
         return parts.time().nanos() - deadline >= 0;
     }
 
-    /**
-     * Goes on after an acknowledgement. One that came in time is final: a takeover whose timestamp lies above this one's
-     * began later, and found the row as it is now. A late one counts only if no takeover has fenced the row since.
-     */
-    CompletionStage<Void> unlessFenced(Rule planted, Supplier<CompletionStage<Void>> done) {
-        if (!isLate() || !keeps(planted)) {
-            return done.get();
-        }
-        return Stages.then(
-                repeated(parts.claims(), ClaimStore::elsewhere, from -> from.readFence(row())),
-                fence -> fence >= timestamp ? Stages.failed(superseded()) : done.get(),
-                failure -> Stages.failed(unknown(failure)));
-    }
-
     // ---- what was sent ----
 
     /** {@return whether a write of the row was sent that may take effect} */
@@ -240,29 +226,46 @@ final class GuardCall {
     }
 
     /**
-     * Sends the row, or its deletion, at the call's timestamp, and again as it is while there is no answer. A timestamp that
-     * was pinned so long ago that a takeover may have it is not sent where the row is fenced.
+     * Sends the row, or its deletion, at the call's timestamp, and again as it is while there is no answer. An acknowledgement
+     * that comes in time is final: a takeover whose timestamp lies above this one's began later, and found the row as it is
+     * now. A late one counts only if no takeover has fenced the row since. A timestamp that was pinned so long ago that it
+     * could be a takeover's is not even sent where the row is fenced.
      *
+     * @param late the rule that late acknowledgements are under
      * @param request sends it once
-     * @param acknowledged what follows
+     * @param done what follows
      * @param failed ends the call
      */
     CompletionStage<Void> sendRow(
+            Rule late,
             Supplier<CompletionStage<Void>> request,
-            Supplier<CompletionStage<Void>> acknowledged,
+            Supplier<CompletionStage<Void>> done,
             Function<RuntimeException, CompletionStage<Void>> failed) {
-        if (isCancelled()) {
-            return failed.apply(rowSent ? unknown(null) : new CancellationException(operation + ": not sent"));
+        Supplier<CompletionStage<Void>> sending = () -> send(
+                request, () -> unlessFenced(late, done, failed), () -> sendRow(late, request, done, failed), failed);
+        return isPinned() ? unlessFenced(late, sending, failed) : sending.get();
+    }
+
+    /** Goes on, if the call is not late, or no takeover has fenced the row above its timestamp. */
+    private CompletionStage<Void> unlessFenced(
+            Rule late, Supplier<CompletionStage<Void>> next, Function<RuntimeException, CompletionStage<Void>> failed) {
+        if (!isLate() || !keeps(late)) {
+            return next.get();
         }
-        return isPinned() && isLate()
-                ? unlessFenced(Rule.LATE_WRITES_READ_THE_FENCE, () -> send(request, acknowledged, failed))
-                : send(request, acknowledged, failed);
+        return Stages.then(
+                repeated(parts.claims(), ClaimStore::elsewhere, from -> from.readFence(row())),
+                fence -> fence >= timestamp ? failed.apply(superseded()) : next.get(),
+                failure -> failed.apply(noAnswer(failure)));
     }
 
     private CompletionStage<Void> send(
             Supplier<CompletionStage<Void>> request,
             Supplier<CompletionStage<Void>> acknowledged,
+            Supplier<CompletionStage<Void>> again,
             Function<RuntimeException, CompletionStage<Void>> failed) {
+        if (isCancelled()) {
+            return failed.apply(rowSent ? unknown(null) : new CancellationException(operation + ": not sent"));
+        }
         boolean sentBefore = rowSent;
         rowSent = true;
         if (sentBefore && !keeps(Rule.ONE_TIMESTAMP_FOR_ALL_SENDS)) {
@@ -286,9 +289,7 @@ final class GuardCall {
                 return failed.apply(rowSent ? unknown(failure) : DriverFailures.unchecked(failure));
             }
             long pause = nextPause();
-            return isOver(pause)
-                    ? failed.apply(noAnswer(failure))
-                    : after(pause, () -> sendRow(request, acknowledged, failed));
+            return isOver(pause) ? failed.apply(noAnswer(failure)) : after(pause, again);
         });
     }
 

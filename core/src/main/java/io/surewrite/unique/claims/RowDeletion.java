@@ -34,8 +34,9 @@ final class RowDeletion {
             values.add(call.row());
         }
         return call.sendRow(
+                Rule.LATE_DELETIONS_READ_THE_FENCE,
                 () -> call.rows.delete(call.owner, call.timestamp()),
-                () -> call.unlessFenced(Rule.LATE_DELETIONS_READ_THE_FENCE, () -> call.release(values)),
+                () -> call.release(values),
                 Stages::failed);
     }
 }

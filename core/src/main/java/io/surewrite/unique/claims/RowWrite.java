@@ -39,7 +39,8 @@ final class RowWrite {
 
     /** Not read where the row keeps all its values; and a value that is left behind costs another writer a takeover only. */
     private boolean mayHaveOldValues() {
-        return !(isNew && claims.areAllCreated()) && !(claims.areAllRaised() && hasAllValues());
+        boolean keepsAll = claims.gainsNothing() && hasAllValues() && call.parts.reported() == ReportedDuplicates.NONE;
+        return !(isNew && claims.areAllCreated()) && !keepsAll;
     }
 
     private boolean hasAllValues() {
@@ -62,8 +63,9 @@ final class RowWrite {
         CompletionStage<Void> ready =
                 call.keeps(Rule.RELEASED_AFTER_THE_WRITE) ? Stages.done() : call.release(oldValues());
         return ready.thenCompose(released -> call.sendRow(
+                Rule.LATE_WRITES_READ_THE_FENCE,
                 () -> write.write(call.timestamp()),
-                () -> call.unlessFenced(Rule.LATE_WRITES_READ_THE_FENCE, () -> call.release(oldValues())),
+                () -> call.release(oldValues()),
                 claims::fail));
     }
 

@@ -119,6 +119,7 @@ class NaturalKeyTests {
         Sent row = user.next("raise row of user 1");
         assertThat(row.claim().originId()).as("of any writer").isNull();
         row.done();
+        user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(user.next("write").timestamp).isEqualTo(others + 1);
         assertThat(insert).isNotDone();
     }

@@ -139,6 +139,7 @@ class PinnedTimestampsTests {
         CompletableFuture<Void> insert = insertAt(pinned);
         user.next(CREATE).done();
         user.next(FENCE).isFencedAt(pinned);
+        user.next("withdraw login 1:a").done();
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
     }

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class UniqueSimulationTests {
 
     /** Where those bugs were noticed that only one schedule in thousands shows. */
-    private static final Map<PlantedBug, Long> RARE = Map.of();
+    private static final Map<PlantedBug, Long> RARE =
+            Map.of(PlantedBug.FENCE_AFTER_THE_READ, 8302L, PlantedBug.RESTORED_WITHOUT_PROTECTION, 2245L);
 
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
@@ -86,10 +87,9 @@ class UniqueSimulationTests {
     @Test
     void noticesThatATakeoverKillsAheadOfTheClock() {
         PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
-        Schedules.notice(
-                bug,
-                LongStream.range(1, 1_000_000),
-                seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_PROCESS, false).run());
+        LongStream seeds = LongStream.concat(
+                Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(4496), LongStream.range(1, 1_000_000));
+        Schedules.notice(bug, seeds, seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_PROCESS, false).run());
     }
 
     private static String history(long seed, ClockFault fault) {
@@ -115,12 +115,12 @@ class UniqueSimulationTests {
     @Test
     void repeatsAFailureFromItsSeed() {
         long seed = LongStream.range(0, 100_000)
-                .filter(candidate -> history(candidate, PlantedBug.NO_FENCE).contains("U1: "))
+                .filter(candidate -> history(candidate, PlantedBug.NO_KILL).contains("1: "))
                 .findFirst()
                 .orElseThrow();
-        String once = history(seed, PlantedBug.NO_FENCE);
+        String once = history(seed, PlantedBug.NO_KILL);
         assertThat(once).contains("BEGINS").contains("create");
-        assertThat(history(seed, PlantedBug.NO_FENCE)).isEqualTo(once);
+        assertThat(history(seed, PlantedBug.NO_KILL)).isEqualTo(once);
     }
 
     /** One schedule in five is a story. */
