@@ -100,6 +100,11 @@ class RowClaimIntegrationTests extends CassandraTest {
             }
 
             @Override
+            public long madeAt(WriteScope scope) {
+                return real.madeAt(scope);
+            }
+
+            @Override
             public long ageOf(WriteScope scope) {
                 return real.ageOf(scope);
             }

@@ -8,6 +8,7 @@ import io.surewrite.unique.claims.ClaimStep.Result;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import io.surewrite.unique.claims.UniqueRules.Rule;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -84,7 +87,7 @@ final class ClaimSet {
         if (!call.rows.mayMix() || !known || !call.keeps(Rule.WRITERS_CLAIM_THE_ROW)) {
             return Stages.done();
         }
-        return ClaimStep.claimRow(call).thenCompose(result -> {
+        return ClaimStep.claimRow(call, rowId()).thenCompose(result -> {
             if (result instanceof Result.Unclear unclear) {
                 return fail(call.noAnswer(unclear.cause()));
             }
@@ -101,6 +104,16 @@ final class ClaimSet {
             // Below another operation it is hidden as a whole; at the same timestamp the two would mix.
             return rise.seen() > call.timestamp() ? Stages.done() : fail(call.superseded());
         });
+    }
+
+    /** Attempts of one pinned call have one, as long as they give the row the same values. */
+    private UUID rowId() {
+        if (!call.isPinned()) {
+            return call.raiseId();
+        }
+        String operation = call.origin + " "
+                + values.stream().map(value -> value.key().toString()).collect(Collectors.joining());
+        return UUID.nameUUIDFromBytes(operation.getBytes(StandardCharsets.UTF_8));
     }
 
     private CompletionStage<Result> claim(WantedValue value) {

@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueListener.Fence;
+import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer.Refused;
@@ -16,7 +17,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims one value for the call's row: one conditional write if the value is free or the row's already. A claim whose
@@ -245,10 +249,18 @@ final class ClaimStep {
             this.row = WantedValue.ofRow(call.rows, former.owner());
         }
 
-        /** Rows are written as a whole: a constrained column that is newer than the claim shows that all are. */
+        /**
+         * Whether a part that differs is newer than the claim: then no late write can complete the value. A part that is newer
+         * but equal proves nothing, as the late write may bring the others; and an entity may lack other columns.
+         */
         boolean isDead(RowSnapshot shown) {
-            return call.rows.constraints().stream()
-                    .anyMatch(constraint -> shown.writtenAt(constraint) > former.writeTs());
+            UniqueConstraint constraint = wanted.constraint();
+            List<@Nullable String> parts =
+                    shown.value(constraint).map(UniqueValue::parts).orElse(List.of());
+            return IntStream.range(0, parts.size())
+                    .anyMatch(part -> parts.get(part) != null
+                            && !parts.get(part).equals(wanted.value().parts().get(part))
+                            && shown.writtenAt(constraint, part) > former.writeTs());
         }
 
         // ---- 4.1. fence the row above all that the takeover kills
@@ -257,9 +269,14 @@ final class ClaimStep {
          * @param above the timestamp that the fence is to exceed
          */
         CompletionStage<Result> fence(long above) {
-            // A wrong clock has drawn it: what is killed there would hide all that others write to the row until then.
-            boolean ahead = above >= call.parts.time().nextTimestamp() && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK);
-            if (ahead || !triesAgain()) {
+            // Who drew a lower timestamp by another clock may still be told done. So the reservation must be over by
+            // this clock
+            // too, not only by those of nodes; and what a clock far ahead has drawn is left alone until then.
+            boolean early = call.parts.time().nextTimestamp() - above
+                            < TimeUnit.SECONDS.toMicros(
+                                    call.parts.settings().lease().toSeconds() - 1)
+                    && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK);
+            if (early || !triesAgain()) {
                 return pending();
             }
             if (!call.keeps(Rule.TAKEOVERS_FENCE_THE_ROW)) {
@@ -407,9 +424,11 @@ final class ClaimStep {
 
     // ---- the claim of the row itself, where two writers of it must not have one timestamp
 
-    static CompletionStage<Result> claimRow(GuardCall call) {
+    /**
+     * @param id of this operation, the same in all its attempts, as no call withdraws the claim
+     */
+    static CompletionStage<Result> claimRow(GuardCall call, UUID id) {
         ClaimKey row = call.row();
-        UUID id = call.rowId();
         return call.askClaims(claims -> claims.raise(row, new Claim(call.owner, id, null, call.timestamp())))
                 .thenCompose(answer -> answer instanceof Refused refused && refused.seen() == null
                         ? call.askClaims(
@@ -424,7 +443,7 @@ final class ClaimStep {
                     }
                     SeenClaim seen = refused.seen();
                     return seen == null || seen.claim().writeTs() < call.timestamp()
-                            ? claimRow(call) // created meanwhile by a lower writer, or gone again
+                            ? claimRow(call, id) // created meanwhile by a lower writer, or gone again
                             : Stages.done(new Result.Rise(seen.claim().writeTs()));
                 });
     }

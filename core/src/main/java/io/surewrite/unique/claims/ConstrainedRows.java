@@ -33,12 +33,12 @@ public interface ConstrainedRows {
     boolean isNaturalKey(UniqueConstraint constraint);
 
     /**
-     * The constraint under which the row itself has a claim: takeovers keep the row's fence there, and, if {@link #mayMix()},
+     * The name under which rows themselves have claims: takeovers keep the row's fence there, and, if {@link #mayMix()},
      * every writer that writes over a row raises it.
      *
-     * @return a constraint on the primary key that no value ever violates
+     * @return a name that no constraint has
      */
-    UniqueConstraint rowClaim();
+    String rowClaim();
 
     /**
      * Whether two writes with one timestamp could mix to a value that neither has claimed: where a constraint has several

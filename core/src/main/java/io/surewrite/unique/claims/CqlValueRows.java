@@ -48,8 +48,8 @@ record CqlValueRows(
 
     /** Of the owner, in the table of this constraint. */
     @Override
-    public UniqueConstraint rowClaim() {
-        return UniqueConstraint.on("owner of " + constraint.name(), "owner");
+    public String rowClaim() {
+        return "owner of " + constraint.name();
     }
 
     @Override

@@ -27,8 +27,7 @@ public interface EntityWrite {
     UniqueValue value(UniqueConstraint constraint);
 
     /**
-     * Writes the whole row: all its columns, nulls as nulls. A write of a new row may leave nulls out, but for those of
-     * constrained columns.
+     * Writes the whole row: all its columns, nulls as nulls. A write of a new row may leave nulls out.
      *
      * @param timestamp in microseconds; an overwrite deletes at one tick before it
      * @return completes when a quorum has it

@@ -67,7 +67,9 @@ final class GuardCall {
         this.owner = owner;
         this.heard = heard;
         this.startedAt = parts.time().nanos();
-        this.origin = scope == null ? parts.ids().get() : new UUID(parts.process(), scope.timestamp());
+        this.origin = scope == null
+                ? parts.ids().get()
+                : new UUID(parts.process() ^ parts.time().madeAt(scope), scope.timestamp());
     }
 
     /** A call that no listener hears of. */
@@ -204,11 +206,6 @@ final class GuardCall {
         return Objects.requireNonNull(raiseId);
     }
 
-    /** {@return the id for the claim of the row itself: no call withdraws that, so all attempts of a call have the same} */
-    UUID rowId() {
-        return isPinned() ? origin : raiseId();
-    }
-
     /** {@return the claim that is created or taken, and withdrawn by its id if the call fails} */
     Claim created() {
         return new Claim(owner, Objects.requireNonNull(createId), origin, timestamp);
@@ -254,7 +251,20 @@ final class GuardCall {
         }
         return Stages.then(
                 repeated(parts.claims(), ClaimStore::elsewhere, from -> from.readFence(row())),
-                fence -> fence >= timestamp ? failed.apply(superseded()) : next.get(),
+                fence -> fence < timestamp ? next.get() : unlessHidden(fence, next, failed),
+                failure -> failed.apply(noAnswer(failure)));
+    }
+
+    /** Goes on, where the row shows a later operation than any takeover's: then this one lies under that, whatever happened. */
+    private CompletionStage<Void> unlessHidden(
+            long fence,
+            Supplier<CompletionStage<Void>> next,
+            Function<RuntimeException, CompletionStage<Void>> failed) {
+        return Stages.then(
+                read(owner),
+                shown -> rows.constraints().stream().anyMatch(constraint -> shown.writtenAt(constraint) > fence)
+                        ? next.get()
+                        : failed.apply(superseded()),
                 failure -> failed.apply(noAnswer(failure)));
     }
 
@@ -391,7 +401,7 @@ final class GuardCall {
 
     RuntimeException superseded() {
         return new SupersededException(
-                "%s: its timestamp is so old that a takeover of one of the row's values may have written the row again as it was before, above it; the row may be written or not. Fix: call it again with the same arguments"
+                "%s: its timestamp is so old that a takeover of one of the row's values may have written the row again as it was before, above it; the row may be written or not. Fix: call it again with the same arguments, or pin a later timestamp"
                         .formatted(operation));
     }
 

@@ -50,7 +50,7 @@ class UniqueRules {
         /** A claim is taken over only when its reservation has ended. */
         TAKEOVERS_WAIT_FOR_THE_RESERVATION,
 
-        /** A takeover kills nothing ahead of the clock, or it would hide what others write to the row until then. */
+        /** A reservation is over by the clock of who takes over, too: nodes' clocks and writers' may be apart both. */
         TAKEOVERS_WAIT_FOR_THE_CLOCK,
 
         /** A takeover fences the row, so that late operations learn of it (W3). */

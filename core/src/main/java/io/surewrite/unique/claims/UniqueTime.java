@@ -28,6 +28,9 @@ interface UniqueTime {
     /** {@return the next write timestamp, in microseconds, greater than all before} */
     long nextTimestamp();
 
+    /** {@return when the scope was made, which tells it from another one with its timestamp} */
+    long madeAt(WriteScope scope);
+
     /** {@return for how many nanoseconds the scope has existed} */
     long ageOf(WriteScope scope);
 
@@ -61,6 +64,11 @@ interface UniqueTime {
         @Override
         public long nextTimestamp() {
             return timestamps.tick();
+        }
+
+        @Override
+        public long madeAt(WriteScope scope) {
+            return scope.openedAt();
         }
 
         @Override

@@ -29,7 +29,7 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
 
     /** The key of the claim that a row itself has. A primary key that is too long for one is hashed. */
     static ClaimKey ofRow(ConstrainedRows rows, String owner) {
-        return new ClaimKey(rows.rowClaim().name(), owner.length() <= LONGEST_KEY ? owner : "sha-256 " + sha256(owner));
+        return new ClaimKey(rows.rowClaim(), owner.length() <= LONGEST_KEY ? owner : "sha-256 " + sha256(owner));
     }
 
     private static String sha256(String text) {

@@ -31,7 +31,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
  *
  * @param table with the columns that entities write
  * @param rows its rows
- * @param insert writes a new row, without nulls but those of constrained columns
+ * @param insert writes a new row, without nulls unless its primary key is a value
  * @param insertWithNulls writes a row with its nulls
  * @param writeStatement writes rows, for callbacks and listeners that want to see it, nothing bound
  * @param deleteStatement deletes rows, for listeners likewise

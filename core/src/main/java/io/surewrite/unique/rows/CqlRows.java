@@ -72,7 +72,7 @@ public record CqlRows(
         List<UniqueConstraint> constraints,
         Set<CqlIdentifier> constrained,
         Set<UniqueConstraint> naturalKeys,
-        UniqueConstraint rowClaim,
+        String rowClaim,
         boolean mayMix,
         @Nullable Node node)
         implements ConstrainedRows {
@@ -122,12 +122,9 @@ public record CqlRows(
                 .filter(constraint ->
                         columns(constraint).collect(Collectors.toSet()).equals(Set.copyOf(key)))
                 .collect(Collectors.toUnmodifiableSet());
-        UniqueConstraint rowClaim = UniqueConstraint.on(
-                "row of %s.%s"
-                        .formatted(
-                                metadata.getKeyspace().asInternal(),
-                                metadata.getName().asInternal()),
-                key.stream().map(CqlIdentifier::asInternal).toArray(String[]::new));
+        String rowClaim = "row of %s.%s"
+                .formatted(
+                        metadata.getKeyspace().asInternal(), metadata.getName().asInternal());
         return new CqlRows(
                 ConditionalProfile.DEFAULT.on(session),
                 table,

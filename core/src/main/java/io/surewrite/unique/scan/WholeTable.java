@@ -58,7 +58,7 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
      */
     public void forgetClaims(Set<String> constraints) {
         CassandraClaimStore claims = CassandraClaimStore.of(guard);
-        String ofRows = rows.rowClaim().name();
+        String ofRows = rows.rowClaim();
         ScanRequests requests = requests("removal of the claims");
         BoundedSteps steps = new BoundedSteps(scans);
         try {

@@ -54,6 +54,7 @@ class GuardClockTests {
         CompletableFuture<Void> superseded =
                 user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
         deleted().isFencedAt(user.now());
+        user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(superseded)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }

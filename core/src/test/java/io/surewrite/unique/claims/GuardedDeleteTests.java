@@ -110,6 +110,7 @@ class GuardedDeleteTests {
         user.clock.freeze(USABLE);
         deletion.done();
         user.next("look at fence of row of user 1").isFencedAt(deletion.timestamp);
+        user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }

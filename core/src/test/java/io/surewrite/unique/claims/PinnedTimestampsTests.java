@@ -67,6 +67,7 @@ class PinnedTimestampsTests {
         user.clock.freeze(USABLE);
         write.done();
         user.next(FENCE).isFencedAt(write.timestamp);
+        user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         user.nothingSent();
         assertThat(user.events).endsWith("insert SUPERSEDED after PT8.5S");
@@ -133,12 +134,24 @@ class PinnedTimestampsTests {
         user.nothingSent();
     }
 
+    /** What it wrote, or did not, lies under that. */
+    @Test
+    void isDoneWhereTheRowShowsALaterOperationThanAnyTakeovers() {
+        long pinned = longAgo();
+        CompletableFuture<Void> insert = insertAt(pinned);
+        writesLate().done();
+        user.next(FENCE).isFencedAt(pinned + 5);
+        user.next("read 1").shows(ShownRow.of("1", "b", pinned + 6));
+        assertThat(insert).isCompleted();
+    }
+
     @Test
     void sendsNoLateRowWhereATakeoverHasFencedIt() {
         long pinned = longAgo();
         CompletableFuture<Void> insert = insertAt(pinned);
         user.next(CREATE).done();
         user.next(FENCE).isFencedAt(pinned);
+        user.next("read 1").shows(ShownRow.absent("1"));
         user.next("withdraw login 1:a").done();
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
@@ -150,6 +163,7 @@ class PinnedTimestampsTests {
         CompletableFuture<Void> insert = insertAt(pinned);
         writesLate().done();
         user.next(FENCE).isFencedAt(pinned);
+        user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }
@@ -159,6 +173,7 @@ class PinnedTimestampsTests {
         CompletableFuture<Void> insert = insertAt(longAgo());
         writesLate().fails(Sent.lost());
         user.nextAfter(FIRST_PAUSE, FENCE).isFencedAt(longAgo());
+        user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }
@@ -170,6 +185,7 @@ class PinnedTimestampsTests {
                 .call(() -> user.guard.deleteAsync(user.rows, "1").toCompletableFuture());
         user.next("read 1").shows(ShownRow.of("1", "a", 50));
         user.next(FENCE).isFencedAt(pinned);
+        user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }

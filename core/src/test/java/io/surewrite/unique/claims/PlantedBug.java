@@ -10,16 +10,16 @@ import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import io.surewrite.unique.claims.UniqueRules.Rule;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** A bug that the simulation must notice: a rule that is broken, a statement on claims or a write of rows that is wrong. */
 enum PlantedBug {
     /** Nothing: the code as it ships. */
-    NOTHING(null),
+    NOTHING(),
 
     // ---- the row's write
     NO_LOOK_AT_THE_FENCE(Rule.LATE_WRITES_READ_THE_FENCE),
@@ -28,14 +28,14 @@ enum PlantedBug {
     LATE_DELETION_IS_DONE(Rule.LATE_DELETIONS_READ_THE_FENCE),
     RELEASED_BEFORE_THE_WRITE(Rule.RELEASED_AFTER_THE_WRITE),
     RELEASED_WHATEVER_THE_TIMESTAMP(Rule.RELEASED_BELOW_THE_TIMESTAMP),
-    ONLY_OTHER_COLUMNS(null),
-    ROW_WITHOUT_THE_PINNED_TIMESTAMP(null),
+    ONLY_OTHER_COLUMNS(),
+    ROW_WITHOUT_THE_PINNED_TIMESTAMP(),
 
     // ---- claims
-    RAISED_DOWN(null),
-    OLD_ID_WHEN_RAISED(null),
-    UNCHANGED_VALUE_NOT_RAISED(null),
-    PLAIN_TTL_ON_THE_CLAIM(null),
+    RAISED_DOWN(),
+    OLD_ID_WHEN_RAISED(),
+    UNCHANGED_VALUE_NOT_RAISED(),
+    PLAIN_TTL_ON_THE_CLAIM(),
     NO_JOIN(Rule.JOINS_THE_CLAIMS_OF_ITS_ROW),
     ONE_ID_FOR_ALL_CLAIMS(Rule.OWN_ID_FOR_WHAT_WAS_CREATED),
     WITHDRAWS_WHAT_IT_DID_NOT_CREATE(Rule.WITHDRAWS_ONLY_WHAT_IT_CREATED),
@@ -43,7 +43,8 @@ enum PlantedBug {
     NO_CLAIM_OF_THE_ROW(Rule.WRITERS_CLAIM_THE_ROW),
 
     // ---- takeovers
-    NO_WAIT_FOR_THE_RESERVATION(Rule.TAKEOVERS_WAIT_FOR_THE_RESERVATION),
+    /** Either would do alone, as would the next. */
+    NO_WAIT_FOR_THE_RESERVATION(Rule.TAKEOVERS_WAIT_FOR_THE_RESERVATION, Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK),
     KILLS_AHEAD_OF_THE_CLOCK(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK),
     NO_FENCE(Rule.TAKEOVERS_FENCE_THE_ROW),
     FENCE_OF_ANOTHER_TAKEOVER(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER),
@@ -51,23 +52,23 @@ enum PlantedBug {
     NO_KILL(Rule.TAKEOVERS_KILL_LATE_WRITES),
     DELETES_ONE_TICK_EARLY(Rule.DELETES_AT_THE_CLAIMS_TIMESTAMP),
     RESTORED_WITHOUT_PROTECTION(Rule.RESTORED_VALUES_ARE_PROTECTED),
-    PROTECTION_DOES_NOT_WAIT(null),
-    RESTORED_IN_PART(null),
+    PROTECTION_DOES_NOT_WAIT(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK),
+    RESTORED_IN_PART(),
 
     /** Shows in tables with sets alone. */
-    RESTORED_ON_TOP_OF_A_SET(null);
+    RESTORED_ON_TOP_OF_A_SET();
 
-    private final @Nullable Rule broken;
+    private final Set<Rule> broken;
 
-    PlantedBug(@Nullable Rule broken) {
-        this.broken = broken;
+    PlantedBug(Rule... broken) {
+        this.broken = Set.of(broken);
     }
 
     UniqueRules rules() {
         return new UniqueRules() {
             @Override
             boolean keeps(Rule rule) {
-                return rule != broken;
+                return !broken.contains(rule);
             }
         };
     }

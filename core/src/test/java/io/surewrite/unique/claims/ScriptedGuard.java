@@ -228,8 +228,8 @@ final class ScriptedGuard {
         }
 
         @Override
-        public UniqueConstraint rowClaim() {
-            return ROW;
+        public String rowClaim() {
+            return "row of user";
         }
 
         @Override
@@ -345,6 +345,11 @@ final class ScriptedGuard {
         @Override
         public long nextTimestamp() {
             return now();
+        }
+
+        @Override
+        public long madeAt(WriteScope scope) {
+            return scope.openedAt();
         }
 
         @Override

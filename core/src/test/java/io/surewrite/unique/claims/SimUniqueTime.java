@@ -84,6 +84,11 @@ final class SimUniqueTime implements UniqueTime {
     }
 
     @Override
+    public long madeAt(WriteScope scope) {
+        return scopes.getOrDefault(scope.timestamp(), 0L);
+    }
+
+    @Override
     public long ageOf(WriteScope scope) {
         return nanos() - scopes.getOrDefault(scope.timestamp(), nanos());
     }

@@ -1,8 +1,6 @@
 package io.surewrite.unique.claims;
 
-import static io.surewrite.unique.claims.ScriptedGuard.EMAIL;
 import static io.surewrite.unique.claims.ScriptedGuard.FIRST_PAUSE;
-import static io.surewrite.unique.claims.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.reserved;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
@@ -83,11 +81,10 @@ class TakeoverTests {
     }
 
     @Test
-    void anyNewerColumnShowsThatTheRowIsNewer() {
-        user.with(LOGIN, EMAIL);
+    void doesNotTrustAnotherColumn() {
         create.refused(former);
         user.next("read 2").shows(new ShownRow("2", true, "z", 30, 41));
-        takesOver("DEAD_ALREADY");
+        user.next(FENCE);
     }
 
     /** Of two writes with one timestamp the greater value shows, so the late one may still win. */
