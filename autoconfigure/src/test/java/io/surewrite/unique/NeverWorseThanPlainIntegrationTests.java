@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
@@ -42,7 +43,9 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
@@ -123,7 +126,16 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
                             classes = {Plain.class, PlainRetried.class, Guarded.class, GuardedRetried.class}))
-    static class Application {}
+    static class Application {
+
+        /** The driver numbers its requests, and no number is free again whose answer was lost. */
+        @Bean
+        DriverConfigLoaderBuilderCustomizer manyNumbers() {
+            return builder -> builder.withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 8)
+                    .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, 16384)
+                    .withInt(DefaultDriverOption.CONNECTION_MAX_ORPHAN_REQUESTS, 16000);
+        }
+    }
 
     @BeforeAll
     static void start() throws IOException {
@@ -137,9 +149,6 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
                 .properties(
                         "spring.cassandra.contact-points=127.0.0.1:" + proxy.port(),
                         "spring.cassandra.request.consistency=quorum",
-                        // For the requests that are never answered
-                        "datastax-java-driver.advanced.connection.max-orphan-requests=16000",
-                        "datastax-java-driver.advanced.connection.max-requests-per-connection=16384",
                         "surewrite.conditional.request-timeout=2100ms",
                         "surewrite.unique.lease=2s",
                         "surewrite.unique.pending-wait=300ms",
