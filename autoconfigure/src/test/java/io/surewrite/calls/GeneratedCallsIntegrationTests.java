@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.calls.Comparison.Lie;
 import io.surewrite.calls.Comparison.What;
@@ -13,6 +12,7 @@ import io.surewrite.calls.Report.Outcome;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
+import io.surewrite.test.RequestTimeout;
 import io.surewrite.testsupport.BothLanes;
 import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
@@ -39,7 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.cassandra.autoconfigure.CassandraProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -94,16 +93,7 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                         "surewrite.retry.initial-backoff=5ms",
                         "surewrite.retry.max-backoff=50ms")
                 .run();
-        // The start may take its time, on a busy machine.
-        application.getBean(CassandraProperties.class).getRequest().setTimeout(Duration.ofMillis(400));
-        assertThat(application
-                        .getBean(CqlSession.class)
-                        .getContext()
-                        .getConfigLoader()
-                        .reload()
-                        .toCompletableFuture()
-                        .join())
-                .isTrue();
+        RequestTimeout.set(application, Duration.ofMillis(400));
     }
 
     @AfterAll

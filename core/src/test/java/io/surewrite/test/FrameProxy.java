@@ -83,6 +83,8 @@ public final class FrameProxy implements AutoCloseable {
         DELIVERED,
         NEVER_SENT,
         ANSWER_LOST,
+        /** It arrives now, and its answer late. */
+        ANSWER_LATE,
         LATE,
         /** It arrives twice, once now and once late. */
         REPEATED,
@@ -265,7 +267,7 @@ public final class FrameProxy implements AutoCloseable {
                     : new Verdict(Fate.DELIVERED, new CompletableFuture<>());
             judged.put(stream(frame), verdict);
             switch (verdict.fate()) {
-                case DELIVERED, ANSWER_LOST, WRITE_TIMEOUT -> send(server, packed(frame));
+                case DELIVERED, ANSWER_LOST, ANSWER_LATE, WRITE_TIMEOUT -> send(server, packed(frame));
                 case LATE -> sendLate(frame, verdict);
                 case REPEATED -> {
                     send(server, packed(frame));
@@ -287,8 +289,12 @@ public final class FrameProxy implements AutoCloseable {
                         }
                         return frame;
                     },
-                    (verdict.delay() == null ? delay : verdict.delay()).toMillis(),
+                    delay(verdict),
                     TimeUnit.MILLISECONDS);
+        }
+
+        private long delay(Verdict verdict) {
+            return (verdict.delay() == null ? delay : verdict.delay()).toMillis();
         }
 
         /** By a stream id that no driver uses: the answer is for nobody. */
@@ -331,11 +337,25 @@ public final class FrameProxy implements AutoCloseable {
                 boolean late = verdict != null && verdict.fate() == Fate.WRITE_TIMEOUT;
                 byte[] bytes = packed(late ? error(frame, WRITE_TIMEOUT_CODE) : frame);
                 inSegments |= isLast(frame, WELCOME); // before the driver can reply to it
-                send(client, bytes);
+                if (verdict != null && verdict.fate() == Fate.ANSWER_LATE) {
+                    answerLate(bytes, verdict);
+                } else {
+                    send(client, bytes);
+                }
             }
             if (verdict != null) {
                 verdict.answered().complete(null);
             }
+        }
+
+        private void answerLate(byte[] bytes, Verdict verdict) {
+            var unused = later.schedule(
+                    () -> {
+                        send(client, bytes);
+                        return bytes;
+                    },
+                    delay(verdict),
+                    TimeUnit.MILLISECONDS);
         }
 
         private static short stream(byte[] frame) {
