@@ -147,7 +147,7 @@ final class Caller {
         call.join();
     }
 
-    private static void dispose(Mono<?> call, Duration patience) throws InterruptedException {
+    static void dispose(Mono<?> call, Duration patience) throws InterruptedException {
         CompletableFuture<Void> outcome = new CompletableFuture<>();
         Disposable subscription =
                 call.subscribe(nothing -> {}, outcome::completeExceptionally, () -> outcome.complete(null));
@@ -165,7 +165,7 @@ final class Caller {
     }
 
     /** The answer of an interrupted call counts. */
-    private static void interrupt(Runnable call, Duration patience) throws InterruptedException {
+    static void interrupt(Runnable call, Duration patience) throws InterruptedException {
         CompletableFuture<Void> outcome = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
@@ -239,7 +239,7 @@ final class Caller {
         return failure instanceof PartlyDoneException partly ? partly.done() : 0;
     }
 
-    private static Throwable unwrap(Throwable thrown) {
+    static Throwable unwrap(Throwable thrown) {
         Throwable failure = Exceptions.unwrap(thrown);
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }

@@ -11,4 +11,4 @@ import org.springframework.data.cassandra.core.mapping.Table;
  * @param label what at most one row has
  */
 @Table("entry")
-public record Entry(@PrimaryKey UUID id, String label) implements Wanting {}
+public record Entry(@PrimaryKey UUID id, String label) {}

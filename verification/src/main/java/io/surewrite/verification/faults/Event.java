@@ -1,5 +1,7 @@
 package io.surewrite.verification.faults;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Something that somebody saw or did. It happened at some instant between two readings of the machine's monotonic clock,
  * which all processes of a run share.
@@ -7,25 +9,27 @@ package io.surewrite.verification.faults;
  * @param who the process
  * @param what the kind, a constant of this class
  * @param subject the lease, row or node
- * @param number the fencing token or version
+ * @param content all that a row has; null where there is no row, or where it is of no interest
+ * @param number the fencing token or version, or that of the call
  * @param from before it
  * @param to after it
  */
-public record Event(String who, String what, String subject, long number, long from, long to) {
+public record Event(
+        String who, String what, String subject, @Nullable String content, long number, long from, long to) {
 
     /** A lease was seen held; the number is its token. */
     public static final String HELD = "held";
 
-    /** A write was begun; the number is its version. */
+    /** A write was begun; the number is its version, or that of the call. With calls, no content means a deletion. */
     public static final String BEGUN = "begun";
 
     /** A write was acknowledged. */
     public static final String ACKNOWLEDGED = "acknowledged";
 
-    /** A call failed; nothing is known of its effect. */
+    /** A call failed; nothing is known of its effect. The number is that of the call, or 0. */
     public static final String FAILED = "failed";
 
-    /** A purchase was refused; the number is its quantity. */
+    /** A purchase was refused; the number is its quantity. Or a call was not done; the number is that of the call. */
     public static final String REFUSED = "refused";
 
     /** At the end: so many units of an item were offered. */
@@ -37,20 +41,11 @@ public record Event(String who, String what, String subject, long number, long f
     /** At the end: a purchase has so many units, as its item knows. */
     public static final String SOLD = "sold";
 
-    /** A row was read; the number is its version, 0 if there is none. */
+    /** A row was read; the number is its version, 0 if there is none. With a content it is that of the look, or 0. */
     public static final String READ = "read";
 
-    /** A row had its value at some instant; the subject is the value, a blank and the row. */
-    public static final String PRESENT = "present";
-
-    /** From its end on, the row must never have the value again. */
-    public static final String ABSENT = "absent";
-
-    /** From its beginning on, the row may lose the value. */
-    public static final String DELETING = "deleting";
-
-    /** A row showed parts of two writes. */
-    public static final String MIXED = "mixed";
+    /** A whole table was read; the number is that of the look. Rows that it has not read were not there. */
+    public static final String LOOKED = "looked";
 
     /** Whether a conditional write was done was unknown for a while, and found out; the number is that of its attempts. */
     public static final String SETTLED = "settled";
@@ -84,6 +79,10 @@ public record Event(String who, String what, String subject, long number, long f
 
     /** From when to when the run went on. */
     public static final String RUN = "run";
+
+    Event(String who, String what, String subject, long number, long from, long to) {
+        this(who, what, subject, null, number, from, to);
+    }
 
     boolean is(String kind) {
         return what.equals(kind);

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one process saw, a line of JSON for each event. Every line is handed to the operating system at once, so it is
@@ -22,6 +24,7 @@ public final class History implements AutoCloseable {
 
     private final String who;
     private final BufferedWriter writer;
+    private final AtomicLong numbers = new AtomicLong();
 
     private History(String who, BufferedWriter writer) {
         this.who = who;
@@ -50,7 +53,20 @@ public final class History implements AutoCloseable {
      * @param from when it began, by {@link System#nanoTime()}
      */
     public void add(String what, String subject, long number, long from) {
-        Event event = new Event(who, what, subject, number, from, System.nanoTime());
+        add(what, subject, null, number, from);
+    }
+
+    /**
+     * Writes an event down that ends now.
+     *
+     * @param what its kind
+     * @param subject the row
+     * @param content all that it has, or null
+     * @param number of the call
+     * @param from when it began, by {@link System#nanoTime()}
+     */
+    void add(String what, String subject, @Nullable String content, long number, long from) {
+        Event event = new Event(who, what, subject, content, number, from, System.nanoTime());
         synchronized (this) {
             try {
                 writer.write(JSON.writeValueAsString(event));
@@ -60,6 +76,11 @@ public final class History implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    /** {@return a number that no other call of this process has} */
+    long number() {
+        return numbers.incrementAndGet();
     }
 
     /**

@@ -116,7 +116,7 @@ final class Ordeal {
     }
 
     /** After each disturbance it is quiet, mostly for so long that a blocked name would be noticed. */
-    private static void strike(Run run, History history, long seed, long end) throws IOException, InterruptedException {
+    static void strike(Run run, History history, long seed, long end) throws IOException, InterruptedException {
         Nemesis nemesis = new Nemesis(run.cluster(), run.clients(), history, seed, LONGEST_PAUSE);
         Random random = new Random(seed);
         long blocked = LeaseFaults.LONGEST_BLOCKED.toMillis();

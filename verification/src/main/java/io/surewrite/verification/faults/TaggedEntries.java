@@ -1,9 +1,7 @@
 package io.surewrite.verification.faults;
 
 import io.surewrite.unique.UniqueBy;
-import java.util.UUID;
-import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** Rows with collections of which at most one has a label. */
 @UniqueBy("label")
-public interface TaggedEntries extends CassandraRepository<TaggedEntry, UUID> {}
+public interface TaggedEntries extends GuardedEntries<TaggedEntry> {}

@@ -1,39 +1,39 @@
 package io.surewrite.verification.faults;
 
-import io.surewrite.cql.UnknownOutcomeException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.ApplicationContext;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/** Threads that want values for rows of theirs, and give them back. */
+/** Threads that insert rows with values, and read, save, overwrite and delete those of all clients, some of them most of the time. */
 final class UniqueClient {
-
-    /** In each table. */
-    static final int VALUES = 50;
 
     private static final int THREADS = 10;
     private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
+    /** In each table; so that some values are free. */
+    private static final int MOST_ROWS = 35;
+
+    /** In each table; all clients agree on them, mostly. */
+    private static final int HOT_ROWS = 4;
+
     private final Program program;
-    private final ConfigurableApplicationContext application;
+    private final List<UniqueRows<?>> tables;
     private final History history;
     private final int pauseMillis;
 
@@ -43,70 +43,30 @@ final class UniqueClient {
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Entries.class, TaggedEntries.class}))
+                            classes = {NotedEntries.class, TaggedEntries.class}))
     @Import(AmbiguousOutcomes.class)
-    static class Application {}
+    static class Application {
 
-    /**
-     * A table and its rows.
-     *
-     * @param entries the repository
-     * @param written a row with this key and label, as another write makes it
-     * @param saves whether rows are written over, too
-     */
-    record Rows<E extends Wanting>(
-            CassandraRepository<E, UUID> entries, BiFunction<UUID, String, E> written, boolean saves) {
-
-        static Rows<Entry> plain(ApplicationContext application) {
-            return new Rows<>(application.getBean(Entries.class), Entry::new, false);
-        }
-
-        static Rows<TaggedEntry> tagged(ApplicationContext application) {
-            return new Rows<>(application.getBean(TaggedEntries.class), TaggedEntry::written, true);
-        }
-
-        E wanting(int value) {
-            return written.apply(UUID.randomUUID(), "value" + (saves ? VALUES + value : value));
-        }
-
-        /** {@return whether the row is there; null if that is unknown} */
-        @Nullable
-        Boolean insert(History history, E entry) {
-            long from = System.nanoTime();
-            try {
-                entries.insert(entry);
-                history.add(Event.PRESENT, entry.subject(), 0, System.nanoTime());
-                return true;
-            } catch (UnknownOutcomeException unknown) {
-                history.add(Event.FAILED, entry.subject(), 0, from);
-                return null;
-            } catch (DataAccessException failed) {
-                history.add(Event.ABSENT, entry.subject(), 0, from);
-                return false;
-            }
-        }
-
-        /** Notes what is there. */
-        void look(History history) {
-            long from = System.nanoTime();
-            entries.findAll()
-                    .forEach(entry ->
-                            history.add(entry.isWhole() ? Event.PRESENT : Event.MIXED, entry.subject(), 0, from));
+        @Bean
+        DriverConfigLoaderBuilderCustomizer apart() {
+            return builder -> builder.withClass(DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, ApartTimestamps.class);
         }
     }
 
-    private UniqueClient(
-            Program program, ConfigurableApplicationContext application, History history, int pauseMillis) {
+    private UniqueClient(Program program, List<UniqueRows<?>> tables, History history, int pauseMillis) {
         this.program = program;
-        this.application = application;
+        this.tables = tables;
         this.history = history;
         this.pauseMillis = pauseMillis;
     }
 
-    /** Starts what clients, and whoever judges them, run. */
-    static ConfigurableApplicationContext start(Connection connection, String... more) {
+    /** Starts what clients, and whoever judges them, run. No two of them have the same number in their names. */
+    static ConfigurableApplicationContext start(String name, Connection connection, String... more) {
         List<String> properties = new ArrayList<>(List.of(
-                "surewrite.unique.lease=3s", "surewrite.unique.attempt-timeout=3s", "surewrite.unique.timeout=15s"));
+                "spring.cassandra.session-name=" + name,
+                "surewrite.unique.lease=3s",
+                "surewrite.unique.attempt-timeout=3s",
+                "surewrite.unique.timeout=15s"));
         properties.addAll(List.of(more));
         return connection.start(Application.class, properties.toArray(String[]::new));
     }
@@ -121,17 +81,17 @@ final class UniqueClient {
     public static void main(String[] args) throws Exception {
         Program program = new Program();
         try (History history = History.open(Path.of(args[1 + Connection.ARGUMENTS]), args[0]);
-                ConfigurableApplicationContext application = start(Connection.of(args, 1))) {
+                ConfigurableApplicationContext application = start(args[0], Connection.of(args, 1))) {
             application.getBean(AmbiguousOutcomes.class).noteIn(history);
             int pauseMillis = Integer.parseInt(args[2 + Connection.ARGUMENTS]);
-            new UniqueClient(program, application, history, pauseMillis).run();
+            new UniqueClient(program, UniqueRows.of(application, history), history, pauseMillis).run();
         }
     }
 
     private void run() throws Exception {
         List<Callable<Void>> works = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            works.add(i % 2 == 0 ? new Work<>(Rows.plain(application)) : new Work<>(Rows.tagged(application)));
+            works.add(new Work<>(tables.get(i % tables.size())));
         }
         program.run(works);
     }
@@ -139,15 +99,9 @@ final class UniqueClient {
     /** One thread. */
     private final class Work<E extends Wanting> implements Callable<Void> {
 
-        private final Rows<E> rows;
+        private final UniqueRows<E> rows;
 
-        /** May be there. */
-        private final List<E> mine = new ArrayList<>();
-
-        /** Are there, and were never about to be deleted: who writes over others could make them anew. */
-        private final Set<UUID> settled = new HashSet<>();
-
-        private Work(Rows<E> rows) {
+        private Work(UniqueRows<E> rows) {
             this.rows = rows;
         }
 
@@ -155,12 +109,10 @@ final class UniqueClient {
         public @Nullable Void call() throws InterruptedException {
             while (!program.isOver()) {
                 long began = System.nanoTime();
-                if (mine.isEmpty() || ThreadLocalRandom.current().nextBoolean()) {
-                    insert();
-                } else if (rows.saves() && ThreadLocalRandom.current().nextBoolean()) {
-                    save(oneOfMine());
-                } else {
-                    delete(oneOfMine());
+                try {
+                    step();
+                } catch (DataAccessException unread) {
+                    history.add(Event.FAILED, "", 0, began);
                 }
                 rest(Duration.ofNanos(System.nanoTime() - began));
             }
@@ -174,46 +126,52 @@ final class UniqueClient {
             }
         }
 
-        private E oneOfMine() {
-            return mine.get(ThreadLocalRandom.current().nextInt(mine.size()));
-        }
-
-        private void insert() {
-            E entry = rows.wanting(ThreadLocalRandom.current().nextInt(VALUES));
-            Boolean inserted = rows.insert(history, entry);
-            if (inserted == null || inserted) {
-                mine.add(entry);
+        private void step() {
+            List<E> seen = rows.seen();
+            if (seen.isEmpty() || random(20) == 0) {
+                seen = rows.look();
             }
-            if (inserted != null && inserted) {
-                settled.add(entry.id());
+            if (seen.isEmpty() || (seen.size() < MOST_ROWS && random(3) == 0)) {
+                rows.insert(otherValue(seen));
+            } else {
+                int hot = Math.min(HOT_ROWS, seen.size());
+                change(seen.get(random(random(3) == 0 ? seen.size() : hot)), seen);
             }
         }
 
-        private void save(E entry) {
-            if (!settled.contains(entry.id())) {
-                return;
-            }
-            E written = rows.written().apply(entry.id(), entry.label());
-            long from = System.nanoTime();
-            try {
-                rows.entries().save(written);
-                history.add(Event.PRESENT, entry.subject(), 0, System.nanoTime());
-            } catch (DataAccessException failed) {
-                history.add(Event.FAILED, entry.subject(), 0, from);
+        /** A row that was there a moment ago. Who saves it when it is deleted makes it anew. */
+        private void change(E before, List<E> seen) {
+            UUID id = before.id();
+            E now = rows.read(id);
+            String value = value(now == null ? before : now);
+            switch (random(10)) {
+                case 0, 1, 2 -> rows.save(id, value);
+                case 3, 4 -> rows.save(id, otherValue(seen));
+                case 5 -> rows.overwrite(id, random(2) == 0 ? value : otherValue(seen));
+                case 6, 7 -> rows.delete(id);
+                default -> rows.read(id);
             }
         }
 
-        private void delete(E entry) {
-            long from = System.nanoTime();
-            history.add(Event.DELETING, entry.subject(), 0, from);
-            settled.remove(entry.id());
-            try {
-                rows.entries().delete(entry);
-                mine.remove(entry);
-                history.add(Event.ABSENT, entry.subject(), 0, from);
-            } catch (DataAccessException failed) {
-                history.add(Event.FAILED, entry.subject(), 0, from);
+        /** One that nobody had a moment ago, or any. */
+        private String otherValue(List<E> seen) {
+            String value = rows.value(random(UniqueRows.VALUES));
+            for (int i = random(10); i > 0 && isThere(value, seen); i--) {
+                value = rows.value(random(UniqueRows.VALUES));
             }
+            return value;
         }
+
+        private boolean isThere(String value, List<E> seen) {
+            return seen.stream().anyMatch(row -> value(row).equals(value));
+        }
+    }
+
+    private static String value(Wanting row) {
+        return UniqueChecker.value(row.content());
+    }
+
+    private static int random(int bound) {
+        return ThreadLocalRandom.current().nextInt(bound);
     }
 }

@@ -1,15 +1,22 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.verification.faults.UniqueClient.Rows;
+import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.testsupport.RowJudge.Kind;
+import io.surewrite.testsupport.RowJudge.Operation;
+import io.surewrite.testsupport.RowJudge.Outcome;
+import io.surewrite.verification.Arguments;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -17,10 +24,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * 40 threads in 4 processes want 100 values for rows of theirs, half of them in a table with a set and a map, which are also written over, while they and the nodes are paused and killed: one owner a
- * value, each success present, each failure absent for good, no row of two writes. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pfaults-unique package}; {@code -Dverification.argument=1200} makes it last
- * 20 minutes.
+ * 40 threads in 4 processes want 100 values for rows of two tables, one of them with a set and a map. They insert, read, save,
+ * overwrite and delete them, a few of them most of the time, while processes and nodes are paused and killed: one owner a
+ * value, and each row is one register, whose value is the whole row. Run it with
+ * {@code mvn -pl verification -am -DskipTests -Pfaults-unique package}; {@code -Dverification.argument=1200,v2} makes it last
+ * 20 minutes, with one variant of Paxos alone.
  */
 public final class UniqueFaults implements Trial {
 
@@ -44,24 +52,36 @@ public final class UniqueFaults implements Trial {
     }
 
     /**
-     * Runs for a while and throws if anything was wrong.
+     * Runs for a while with each variant of Paxos and throws if anything was wrong.
      *
-     * @param args how many seconds
+     * @param args how many seconds for each, and the variants if not both, as one text with a comma
      * @throws Exception when something was wrong
      */
     public static void main(String[] args) throws Exception {
-        Ordeal.run("unique", args[0], List.of(new UniqueFaults(4, 0))).throwIfWrong();
+        Arguments arguments = Arguments.of(args, "120", "v1+v2");
+        for (String paxos : arguments.text(1).split("\\+", -1)) {
+            String name = "unique-" + paxos;
+            Ordeal.run(
+                            name,
+                            arguments.text(0),
+                            List.of(new UniqueFaults(4, 0)),
+                            () -> new Run(
+                                    name,
+                                    EmbeddedCassandra.builder().nodes(3).setting("paxos_variant", paxos),
+                                    List.of()),
+                            Ordeal::strike)
+                    .throwIfWrong();
+        }
     }
 
     @Override
     public void begin(Run run) throws IOException {
         try (ConfigurableApplicationContext bare = run.connection().start(Bare.class)) {
             CqlSession session = bare.getBean(CqlSession.class);
-            session.execute("CREATE TABLE entry (id uuid PRIMARY KEY, label text)");
-            session.execute("CREATE TABLE tagged_entry (id uuid PRIMARY KEY, label text, roles set<text>,"
-                    + " notes map<text, text>)");
+            session.execute(NotedEntry.DDL);
+            session.execute(TaggedEntry.DDL);
         }
-        application = UniqueClient.start(run.connection(), "surewrite.schema.initialize=always");
+        application = UniqueClient.start(END, run.connection(), "surewrite.schema.initialize=always");
         for (int i = 0; i < clients; i++) {
             run.startClient(UniqueClient.class, String.valueOf(pauseMillis));
         }
@@ -69,7 +89,7 @@ public final class UniqueFaults implements Trial {
 
     @Override
     public void look(History history) {
-        tables().forEach(rows -> rows.look(history));
+        tables(history).forEach(UniqueRows::look);
     }
 
     /** After the last lease is over everybody gets a clear answer for every value. */
@@ -77,23 +97,22 @@ public final class UniqueFaults implements Trial {
     public void lookAtTheEnd(Run run) throws IOException, InterruptedException {
         Thread.sleep(5_000);
         try (History history = History.open(run.directory(), END)) {
-            for (Rows<?> rows : tables()) {
-                int free = insertEveryValue(rows, history);
-                long there = rows.entries().count();
+            for (UniqueRows<?> rows : tables(history)) {
+                int free = insertEveryValue(rows);
+                int there = rows.look().size();
                 System.out.printf("%d values were free at the end, %d rows are there%n", free, there);
-                if (there != UniqueClient.VALUES) {
-                    throw new IllegalStateException("%d rows for %d values".formatted(there, UniqueClient.VALUES));
+                if (there != UniqueRows.VALUES) {
+                    throw new IllegalStateException("%d rows for %d values".formatted(there, UniqueRows.VALUES));
                 }
             }
-            look(history);
         }
     }
 
     /** {@return how many values were free} */
-    private <E extends Wanting> int insertEveryValue(Rows<E> rows, History history) throws InterruptedException {
-        List<Callable<Boolean>> inserts = IntStream.range(0, UniqueClient.VALUES)
-                .mapToObj(rows::wanting)
-                .<Callable<Boolean>>map(entry -> () -> !Boolean.FALSE.equals(rows.insert(history, entry)))
+    private static int insertEveryValue(UniqueRows<?> rows) throws InterruptedException {
+        List<Callable<Boolean>> inserts = IntStream.range(0, UniqueRows.VALUES)
+                .mapToObj(rows::value)
+                .<Callable<Boolean>>map(value -> () -> rows.insert(value) != Outcome.FAILED)
                 .toList();
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
@@ -111,24 +130,32 @@ public final class UniqueFaults implements Trial {
 
     @Override
     public Verdict judge(List<Event> events) {
-        List<String> violations = new UniqueChecker().violations(events, END);
-        long inserted = events.stream()
-                .filter(event -> event.is(Event.PRESENT) && event.who().startsWith("client"))
-                .count();
-        long absent = events.stream().filter(event -> event.is(Event.ABSENT)).count();
-        long rows = events.stream()
-                .filter(event -> event.is(Event.PRESENT))
-                .map(Event::subject)
-                .distinct()
-                .count();
-        String summary = "Unique values: %d rows seen with one, %d inserted or written over, %d refused or deleted"
-                .formatted(rows, inserted, absent);
-        return new Verdict(summary, inserted + absent, violations);
+        UniqueChecker checker = new UniqueChecker();
+        List<String> violations = checker.violations(events);
+        List<Operation> all =
+                checker.rows().values().stream().flatMap(List::stream).toList();
+        List<Operation> calls =
+                all.stream().filter(operation -> operation.kind() != Kind.READ).toList();
+        Map<Outcome, Long> outcomes = calls.stream()
+                .collect(Collectors.groupingBy(
+                        Operation::outcome, () -> new EnumMap<>(Outcome.class), Collectors.counting()));
+        int most = checker.rows().values().stream().mapToInt(List::size).max().orElse(0);
+        String summary =
+                ("Unique values: %d rows, %d calls that wrote or deleted them (%s), %d reads; at most %d of a row;"
+                                + " %d late writes showed for a moment")
+                        .formatted(
+                                checker.rows().size(),
+                                calls.size(),
+                                outcomes,
+                                all.size() - calls.size(),
+                                most,
+                                checker.flickers());
+        long clear = calls.size() - outcomes.getOrDefault(Outcome.UNKNOWN, 0L);
+        return new Verdict(summary, clear, violations);
     }
 
-    private List<Rows<?>> tables() {
-        ConfigurableApplicationContext begun = Objects.requireNonNull(application, "not begun");
-        return List.of(Rows.plain(begun), Rows.tagged(begun));
+    private List<UniqueRows<?>> tables(History history) {
+        return UniqueRows.of(Objects.requireNonNull(application, "not begun"), history);
     }
 
     @Override

@@ -10,18 +10,6 @@ public interface Wanting {
      */
     UUID id();
 
-    /**
-     * {@return what at most one row has}
-     */
-    String label();
-
-    /** {@return its name in histories} */
-    default String subject() {
-        return label() + " " + id();
-    }
-
-    /** {@return whether it is as one write has made it} */
-    default boolean isWhole() {
-        return true;
-    }
+    /** {@return all of its other columns: the value, a blank, and what tells one write from all others} */
+    String content();
 }

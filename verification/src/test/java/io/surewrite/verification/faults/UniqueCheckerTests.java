@@ -8,54 +8,223 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class UniqueCheckerTests {
 
+    /** Longer than a reservation, and no longer a moment. */
+    private static final long LONG = 6_000_000_000L;
+
     private final List<Event> events = new ArrayList<>();
+    private final UniqueChecker checker = new UniqueChecker();
+    private int calls;
+
+    // ---- each row is one register ----
 
     @Test
     void acceptsOwnersThatFollowEachOther() {
-        present("client", "value row1", 10, 10);
-        present("reader", "value row1", 5, 20);
-        deleting("value row1", 30);
-        absent("value row1", 40);
-        present("client", "value row2", 50, 50);
-        absent("value row3", 60);
-        present("end", "value row2", 90, 95);
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        read("row1", "a w1", 5, 20);
+        delete("row1", Event.ACKNOWLEDGED, 30, 40);
+        write("row2", "a w2", Event.ACKNOWLEDGED, 45, 50);
+        write("row3", "a w3", Event.REFUSED, 55, 60);
+        look(90, 95, "row2", "a w2");
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void findsTwoOwners() {
-        present("client", "value row1", 10, 10);
-        present("client", "value row2", 20, 20);
-        present("end", "value row1", 90, 95);
-        present("end", "value row2", 90, 95);
+    void acceptsARowThatIsWrittenOver() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "b w2", Event.ACKNOWLEDGED, 11, 20);
+        write("row2", "a w3", Event.ACKNOWLEDGED, 21, 30);
+        read("row1", "b w2", 31, 35);
+        look(90, 95, "row1", "b w2", "row2", "a w3");
 
-        assertThat(violations()).singleElement().asString().startsWith("two owners");
+        assertThat(violations()).isEmpty();
+    }
+
+    /** What the fault of a save beside a deletion was: a row with a note and without its value. */
+    @Test
+    void findsATornRow() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "b w2", Event.FAILED, 11, 20);
+        read("row1", "null w2", 21, 25);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is torn");
+    }
+
+    @Test
+    void findsARowOfTwoWrites() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "a w2", Event.ACKNOWLEDGED, 5, 20);
+        look(21, 25, "row1", "a w1 w2");
+
+        assertThat(violations()).singleElement().asString().contains("row1 is torn");
+    }
+
+    @Test
+    void findsASaveThatIsUndone() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "a w2", Event.ACKNOWLEDGED, 11, 20);
+        read("row1", "a w1", 21, 25);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is order");
+    }
+
+    @Test
+    void findsAWriteThatComesASecondTime() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "a w2", Event.FAILED, 11, 20);
+        read("row1", "a w2", 21, 25);
+        write("row1", "a w3", Event.ACKNOWLEDGED, 26, 30);
+        read("row1", "a w2", 31 + LONG, 35 + 2 * LONG);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is order");
+    }
+
+    @Test
+    void findsAFailureThatShows() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "a w2", Event.REFUSED, 11, 20);
+        read("row1", "a w2", 15, 19);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is failed");
+    }
+
+    @Test
+    void findsAFailedDeletionThatWasDone() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        delete("row1", Event.REFUSED, 11, 20);
+        look(21, 25);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is order");
+    }
+
+    @Test
+    void findsADeletedRowThatComesBack() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        delete("row1", Event.ACKNOWLEDGED, 20, 30);
+        read("row1", "a w1", 40, 50);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is order");
+    }
+
+    @Test
+    void findsARowThatNoLookShows() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        look(5, 20, "row1", "a w1");
+        look(21, 25, "row2", "b w2");
+        write("row2", "b w2", Event.FAILED, 1, 10);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is order");
+    }
+
+    @Test
+    void findsNothingInALookAtAnotherTable() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        events.add(new Event("nemesis", Event.LOOKED, "other", 1, 21, 25));
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void letsAWriteOfWhichNobodyHeardTakeEffectOnceOrNever() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "a w2", Event.FAILED, 11, 20);
+        begin("client2", "row1", "a w3", 11);
+        delete("row1", Event.FAILED, 11, 20);
+        read("row1", "a w1", 21, 25);
+        read("row1", "a w3", 26, 30);
+        look(31, 35);
+        look(36, 40);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    // ---- what a takeover may hide ----
+
+    @Test
+    void countsALateWriteThatShowsForAMoment() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        begin("client2", "row1", "b w2", 11);
+        read("row1", "b w2", 11 + LONG, 15 + LONG);
+        read("row1", "a w1", 20 + LONG, 25 + LONG);
+        write("row2", "b w3", Event.ACKNOWLEDGED, 30 + LONG, 35 + LONG);
+
+        assertThat(violations()).isEmpty();
+        assertThat(checker.flickers()).isOne();
+    }
+
+    @Test
+    void findsALateWriteThatIsUndoneAfterAWhile() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        begin("client2", "row1", "b w2", 11);
+        read("row1", "b w2", 11 + LONG, 15 + LONG);
+        read("row1", "b w2", 11 + 2 * LONG, 15 + 2 * LONG);
+        read("row1", "a w1", 11 + 3 * LONG, 15 + 3 * LONG);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is order");
+    }
+
+    @Test
+    void findsAWriteThatIsUndoneBeforeAnyTakeover() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        begin("client2", "row1", "b w2", 11);
+        read("row1", "b w2", 21, 25);
+        read("row1", "a w1", 31, 35);
+
+        assertThat(violations()).singleElement().asString().contains("row1 is order");
+    }
+
+    // ---- no two rows have one value ----
+
+    @Test
+    void findsTwoOwners() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row2", "a w2", Event.ACKNOWLEDGED, 11, 20);
+
+        assertThat(violations()).containsExactly("two owners of a: table row1 and table row2");
     }
 
     @Test
     void findsTwoOwnersUntilTheFirstIsDeleted() {
-        present("client", "value row1", 10, 10);
-        present("client", "value row2", 20, 20);
-        deleting("value row1", 30);
-        present("end", "value row2", 90, 95);
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row2", "a w2", Event.ACKNOWLEDGED, 11, 20);
+        delete("row1", Event.ACKNOWLEDGED, 30, 40);
 
-        assertThat(violations()).singleElement().asString().startsWith("two owners");
+        assertThat(violations()).containsExactly("two owners of a: table row1 and table row2");
     }
 
-    /** The first deletion, whose outcome nobody knew, has worked. */
     @Test
-    void doesNotAccuseARowThatIsDeletedTwice() {
-        present("client", "value row1", 10, 10);
-        deleting("value row1", 20);
-        present("client", "value row2", 40, 40);
-        deleting("value row1", 50);
-        absent("value row1", 60);
-        present("end", "value row2", 90, 95);
+    void findsTwoOwnersUntilTheFirstTakesAnotherValue() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "a w2", Event.ACKNOWLEDGED, 11, 20);
+        read("row2", "a w3", 21, 25);
+        write("row1", "b w4", Event.ACKNOWLEDGED, 30, 40);
+        begin("client2", "row2", "a w3", 1);
+
+        assertThat(violations()).containsExactly("two owners of a: table row1 and table row2");
+    }
+
+    /** The deletion has worked before the other row got the value, or after it was lost again. */
+    @Test
+    void doesNotAccuseARowThatMayBeDeletedAlready() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        delete("row1", Event.FAILED, 20, 30);
+        write("row2", "a w2", Event.ACKNOWLEDGED, 31, 40);
+        delete("row1", Event.ACKNOWLEDGED, 50, 60);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    /** A save may be dead on arrival, under another of its row. */
+    @Test
+    void doesNotAccuseASaveBesideAnother() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row1", "b w2", Event.ACKNOWLEDGED, 5, 12);
+        write("row2", "a w3", Event.ACKNOWLEDGED, 20, 25);
 
         assertThat(violations()).isEmpty();
     }
@@ -63,116 +232,75 @@ class UniqueCheckerTests {
     /** The one may be gone by the time the other comes. */
     @Test
     void doesNotAccuseRowsOfOneLongLook() {
-        present("client", "value row1", 10, 10);
-        deleting("value row1", 20);
-        present("reader", "value row1", 15, 60);
-        present("reader", "value row2", 15, 60);
-        present("end", "value row2", 90, 95);
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        look(15, 60, "row1", "a w1", "row2", "a w2");
+        delete("row1", Event.ACKNOWLEDGED, 20, 30);
+        write("row2", "a w2", Event.ACKNOWLEDGED, 31, 40);
 
         assertThat(violations()).isEmpty();
-    }
-
-    @Test
-    void findsASuccessThatIsGone() {
-        present("client", "value row1", 10, 10);
-
-        assertThat(violations()).singleElement().asString().contains("it is gone");
-    }
-
-    /** A look meets a late write of an insert whose value is being taken over. */
-    @Test
-    void doesNotAccuseAnInsertThatShowsForAMomentAndFails() {
-        present("reader", "value row1", 16, 19);
-        absent("value row1", 20);
-        present("client", "value row2", 17, 17);
-        present("end", "value row2", 90, 95);
-
-        assertThat(violations()).isEmpty();
-    }
-
-    @Test
-    void findsAnInsertThatSucceededAndFailed() {
-        present("client", "value row1", 17, 17);
-        absent("value row1", 20);
-
-        assertThat(violations()).singleElement().asString().contains("it is gone");
-    }
-
-    @Test
-    void findsARowThatWasThereBeforeAnInsertOfItFailed() {
-        present("reader", "value row1", 5, 10);
-        present("reader", "value row1", 16, 19);
-        absent("value row1", 20);
-
-        assertThat(violations()).singleElement().asString().contains("it is gone");
-    }
-
-    @Test
-    void findsAFailureThatComesIntoEffect() {
-        absent("value row1", 20);
-        present("reader", "value row1", 30, 40);
-        present("end", "value row1", 90, 95);
-
-        assertThat(violations()).singleElement().asString().contains("was seen later");
-    }
-
-    @Test
-    void findsADeletedRowThatComesBack() {
-        present("client", "value row1", 10, 10);
-        deleting("value row1", 20);
-        absent("value row1", 30);
-        present("reader", "value row1", 40, 50);
-
-        assertThat(violations()).singleElement().asString().contains("was seen later");
-    }
-
-    @Test
-    void findsARowOfTwoWrites() {
-        present("client", "value row1", 10, 10);
-        present("end", "value row1", 90, 95);
-        events.add(new Event("reader", Event.MIXED, "value row1", 0, 50, 55));
-
-        assertThat(violations()).singleElement().asString().contains("parts of two writes");
-    }
-
-    @Test
-    void knowsWhatOneWriteHasMade() {
-        TaggedEntry one = TaggedEntry.written(UUID.randomUUID(), "value");
-        TaggedEntry other = TaggedEntry.written(one.id(), "value");
-        assertThat(one.isWhole()).isTrue();
-        Set<String> roles = new HashSet<>(one.roles());
-        roles.addAll(other.roles());
-        assertThat(new TaggedEntry(one.id(), "value", roles, one.notes()).isWhole())
-                .isFalse();
-        assertThat(new TaggedEntry(one.id(), "value", other.roles(), one.notes()).isWhole())
-                .isFalse();
-        assertThat(new TaggedEntry(one.id(), "value", one.roles(), Map.of()).isWhole())
-                .isFalse();
     }
 
     @Test
     void keepsValuesApart() {
-        present("client", "value1 row1", 10, 10);
-        present("client", "value2 row2", 10, 10);
-        present("end", "value1 row1", 90, 95);
-        present("end", "value2 row2", 90, 95);
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        write("row2", "b w2", Event.ACKNOWLEDGED, 1, 10);
+        look(21, 25, "row1", "a w1", "row2", "b w2");
 
         assertThat(violations()).isEmpty();
     }
 
+    // ---- what rows are made of ----
+
+    @Test
+    void tellsWritesFromTheirMixtures() {
+        TaggedEntry one = TaggedEntry.written(UUID.randomUUID(), "a");
+        TaggedEntry other = TaggedEntry.written(one.id(), "a");
+        Set<String> roles = new HashSet<>(one.roles());
+        roles.addAll(other.roles());
+        Map<String, String> none = Map.of();
+
+        assertThat(UniqueChecker.value(one.content())).isEqualTo("a");
+        assertThat(List.of(
+                        one.content(),
+                        other.content(),
+                        new TaggedEntry(one.id(), "a", roles, one.notes()).content(),
+                        new TaggedEntry(one.id(), "a", other.roles(), one.notes()).content(),
+                        new TaggedEntry(one.id(), "a", one.roles(), none).content(),
+                        new TaggedEntry(one.id(), null, one.roles(), one.notes()).content()))
+                .doesNotHaveDuplicates();
+        assertThat(new TaggedEntry(one.id(), "a", null, null).content())
+                .isEqualTo(new TaggedEntry(one.id(), "a", Set.of(), none).content());
+    }
+
     private List<String> violations() {
-        return new UniqueChecker().violations(events, "end");
+        return checker.violations(events);
     }
 
-    private void present(String who, String subject, long from, long to) {
-        events.add(new Event(who, Event.PRESENT, subject, 0, from, to));
+    private int begin(String who, String row, @Nullable String content, long at) {
+        events.add(new Event(who, Event.BEGUN, "table " + row, content, ++calls, at, at));
+        return calls;
     }
 
-    private void deleting(String subject, long at) {
-        events.add(new Event("client", Event.DELETING, subject, 0, at, at));
+    private void write(String row, String content, String end, long from, long to) {
+        int call = begin("client1", row, content, from);
+        events.add(new Event("client1", end, "table " + row, call, from, to));
     }
 
-    private void absent(String subject, long to) {
-        events.add(new Event("client", Event.ABSENT, subject, 0, to - 5, to));
+    private void delete(String row, String end, long from, long to) {
+        int call = begin("client1", row, null, from);
+        events.add(new Event("client1", end, "table " + row, call, from, to));
+    }
+
+    private void read(String row, String content, long from, long to) {
+        events.add(new Event("client2", Event.READ, "table " + row, content, 0, from, to));
+    }
+
+    private void look(long from, long to, String... rowsAndContents) {
+        int look = ++calls;
+        for (int i = 0; i < rowsAndContents.length; i += 2) {
+            events.add(new Event(
+                    "nemesis", Event.READ, "table " + rowsAndContents[i], rowsAndContents[i + 1], look, from, to));
+        }
+        events.add(new Event("nemesis", Event.LOOKED, "table", look, from, to));
     }
 }

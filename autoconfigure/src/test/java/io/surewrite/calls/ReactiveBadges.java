@@ -1,0 +1,7 @@
+package io.surewrite.calls;
+
+import io.surewrite.unique.UniqueBy;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+
+@UniqueBy("login")
+interface ReactiveBadges extends ReactiveCassandraRepository<Badge, String> {}

@@ -1,0 +1,129 @@
+package io.surewrite.verification.faults;
+
+import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.testsupport.RowJudge.Outcome;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
+import org.springframework.dao.DataAccessException;
+
+/** A table of rows with unique values. What is done with them, and what they show, is written down with their whole content. */
+final class UniqueRows<E extends Wanting> {
+
+    /** In each table. */
+    static final int VALUES = 50;
+
+    private final String table;
+    private final GuardedEntries<E> entries;
+    private final BiFunction<UUID, String, E> written;
+    private final int firstValue;
+    private final History history;
+    private volatile List<E> seen = List.of();
+
+    private UniqueRows(
+            String table,
+            GuardedEntries<E> entries,
+            BiFunction<UUID, String, E> written,
+            int firstValue,
+            History history) {
+        this.table = table;
+        this.entries = entries;
+        this.written = written;
+        this.firstValue = firstValue;
+        this.history = history;
+    }
+
+    /** {@return both tables of an application} */
+    static List<UniqueRows<?>> of(ApplicationContext application, History history) {
+        return List.of(
+                new UniqueRows<>(
+                        "noted_entry", application.getBean(NotedEntries.class), NotedEntry::written, 0, history),
+                new UniqueRows<>(
+                        "tagged_entry",
+                        application.getBean(TaggedEntries.class),
+                        TaggedEntry::written,
+                        VALUES,
+                        history));
+    }
+
+    /** {@return one of the values that rows of this table want} */
+    String value(int number) {
+        return "value" + (firstValue + number);
+    }
+
+    Outcome insert(String value) {
+        E row = written.apply(UUID.randomUUID(), value);
+        return call(row.id(), row.content(), () -> entries.insert(row));
+    }
+
+    Outcome save(UUID id, String value) {
+        E row = written.apply(id, value);
+        return call(id, row.content(), () -> entries.save(row));
+    }
+
+    Outcome overwrite(UUID id, String value) {
+        E row = written.apply(id, value);
+        return call(id, row.content(), () -> entries.overwrite(row));
+    }
+
+    Outcome delete(UUID id) {
+        return call(id, null, () -> entries.deleteById(id));
+    }
+
+    private Outcome call(UUID id, @Nullable String content, Runnable call) {
+        long number = history.number();
+        long from = System.nanoTime();
+        history.add(Event.BEGUN, subject(id), content, number, from);
+        Outcome outcome = outcome(call);
+        String end = switch (outcome) {
+            case DONE -> Event.ACKNOWLEDGED;
+            case FAILED -> Event.REFUSED;
+            case UNKNOWN -> Event.FAILED;
+        };
+        history.add(end, subject(id), number, from);
+        return outcome;
+    }
+
+    private static Outcome outcome(Runnable call) {
+        try {
+            call.run();
+            return Outcome.DONE;
+        } catch (UnknownOutcomeException unknown) {
+            return Outcome.UNKNOWN;
+        } catch (DataAccessException failed) {
+            return Outcome.FAILED;
+        }
+    }
+
+    private String subject(UUID id) {
+        return table + " " + id;
+    }
+
+    /** {@return the row, or null} */
+    @Nullable
+    E read(UUID id) {
+        long from = System.nanoTime();
+        E row = entries.findById(id).orElse(null);
+        history.add(Event.READ, subject(id), row == null ? null : row.content(), 0, from);
+        return row;
+    }
+
+    /** {@return all rows, in an order that all processes share} */
+    List<E> look() {
+        long number = history.number();
+        long from = System.nanoTime();
+        List<E> rows = entries.findAll();
+        rows.forEach(row -> history.add(Event.READ, subject(row.id()), row.content(), number, from));
+        history.add(Event.LOOKED, table, number, from);
+        seen = rows.stream().sorted(Comparator.comparing(Wanting::id)).toList();
+        return seen;
+    }
+
+    /** {@return what the last look has shown} */
+    List<E> seen() {
+        return seen;
+    }
+}
