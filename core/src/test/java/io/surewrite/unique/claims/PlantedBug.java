@@ -10,11 +10,11 @@ import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import io.surewrite.unique.claims.UniqueRules.Rule;
 import java.time.Duration;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A bug that the simulation must notice: a rule that is broken, a statement on claims or a write of rows that is wrong. */
 enum PlantedBug {
@@ -58,17 +58,27 @@ enum PlantedBug {
     /** Shows in tables with sets alone. */
     RESTORED_ON_TOP_OF_A_SET();
 
-    private final Set<Rule> broken;
+    private final @Nullable Rule broken;
+    private final @Nullable Rule alsoBroken;
 
-    PlantedBug(Rule... broken) {
-        this.broken = Set.of(broken);
+    PlantedBug() {
+        this(null, null);
+    }
+
+    PlantedBug(Rule broken) {
+        this(broken, null);
+    }
+
+    PlantedBug(@Nullable Rule broken, @Nullable Rule alsoBroken) {
+        this.broken = broken;
+        this.alsoBroken = alsoBroken;
     }
 
     UniqueRules rules() {
         return new UniqueRules() {
             @Override
             boolean keeps(Rule rule) {
-                return !broken.contains(rule);
+                return rule != broken && rule != alsoBroken;
             }
         };
     }
