@@ -1,6 +1,7 @@
 package io.surewrite.verification.faults;
 
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.testsupport.RowJudge.Outcome;
 import java.util.Comparator;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** A table of rows with unique values. What is done with them, and what they show, is written down with their whole content. */
 final class UniqueRows<E extends Wanting> {
@@ -17,20 +19,18 @@ final class UniqueRows<E extends Wanting> {
     static final int VALUES = 50;
 
     private final String table;
-    private final GuardedEntries<E> entries;
+    private final CassandraRepository<E, UUID> entries;
+    private final OverwriteRepository<E> overwrites;
     private final BiFunction<UUID, String, E> written;
     private final int firstValue;
     private final History history;
     private volatile List<E> seen = List.of();
 
-    private UniqueRows(
-            String table,
-            GuardedEntries<E> entries,
-            BiFunction<UUID, String, E> written,
-            int firstValue,
-            History history) {
+    private <R extends CassandraRepository<E, UUID> & OverwriteRepository<E>> UniqueRows(
+            String table, R entries, BiFunction<UUID, String, E> written, int firstValue, History history) {
         this.table = table;
         this.entries = entries;
+        this.overwrites = entries;
         this.written = written;
         this.firstValue = firstValue;
         this.history = history;
@@ -66,7 +66,7 @@ final class UniqueRows<E extends Wanting> {
 
     Outcome overwrite(UUID id, String value) {
         E row = written.apply(id, value);
-        return call(id, row.content(), () -> entries.overwrite(row));
+        return call(id, row.content(), () -> overwrites.overwrite(row));
     }
 
     Outcome delete(UUID id) {
