@@ -237,6 +237,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         user.clock.advance(ScriptedGuard.USABLE);
         write.done();
         user.next("look at fence of row of user 1").isFencedAt(write.timestamp);
+        user.next("read 1").shows(ShownRow.absent("1"));
         made(SupersededException.class, Promise.UNKNOWN, superseded::join);
         call("superseded");
 
