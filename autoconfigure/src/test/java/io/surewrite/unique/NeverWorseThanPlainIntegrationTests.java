@@ -187,7 +187,8 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
                     "Never worse than plain, seed %d, %s: %s; unexplained rows: %d of %d%n",
                     SEED, way, told(its), unexplained.size(), its.size() * ROWS);
             assertThat(unexplained).as("seed %d", SEED).isEmpty();
-            assertThat(unexplained(its, NeverWorseThanPlainIntegrationTests::torn)).isNotEmpty();
+            assertThat(unexplained(its, NeverWorseThanPlainIntegrationTests::torn))
+                    .isNotEmpty();
         });
     }
 
