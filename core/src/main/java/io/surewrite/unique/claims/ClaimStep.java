@@ -269,9 +269,9 @@ final class ClaimStep {
          * @param above the timestamp that the fence is to exceed
          */
         CompletionStage<Result> fence(long above) {
-            // Who drew a lower timestamp by another clock may still be told done. So the reservation must be over by
-            // this clock
-            // too, not only by those of nodes; and what a clock far ahead has drawn is left alone until then.
+            // Who drew a lower timestamp by another clock may still be told done. So the reservation must be
+            // over by this clock as well as by those of nodes. What a clock far ahead has drawn is left alone
+            // until then.
             boolean early = call.parts.time().nextTimestamp() - above
                             < TimeUnit.SECONDS.toMicros(
                                     call.parts.settings().lease().toSeconds() - 1)
@@ -295,7 +295,7 @@ final class ClaimStep {
                     .thenCompose(answer -> {
                         SeenClaim seen = answer instanceof Refused refused ? refused.seen() : null;
                         if (seen == null) {
-                            return fenced(answer, above, above + 1, fenced);
+                            return fenced(answer, above, fenced);
                         }
                         if (seen.reserved()) {
                             return pending(); // another writer of the row is at work
@@ -305,7 +305,7 @@ final class ClaimStep {
                                 : above;
                         return call.askClaims(claims ->
                                         claims.raiseFence(row, seen.claim().claimId(), fenceAt(highest + 1)))
-                                .thenCompose(raised -> fenced(raised, highest, highest + 1, fenced));
+                                .thenCompose(raised -> fenced(raised, highest, fenced));
                     });
         }
 
@@ -314,11 +314,11 @@ final class ClaimStep {
         }
 
         private CompletionStage<Result> fenced(
-                ClaimAnswer answer, long above, long at, LongFunction<CompletionStage<Result>> then) {
+                ClaimAnswer answer, long above, LongFunction<CompletionStage<Result>> then) {
             if (answer instanceof Unclear unclear) {
                 return Stages.done(new Result.Unclear(unclear.cause()));
             }
-            return answer instanceof Refused ? fence(above) : then.apply(at);
+            return answer instanceof Refused ? fence(above) : then.apply(above + 1);
         }
 
         // ---- 4.2. read the row again
