@@ -205,7 +205,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         var duplicate = user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
         user.next("create login 1:a").refused(ScriptedGuard.settled("2", 5));
         user.next("read 2").shows(ShownRow.of("2", "a", 5));
-        made(DuplicateValueException.class, Promise.NOT_DONE, duplicate::join);
+        made(DuplicateValueException.class, Promise.NOT_DONE, () -> duplicate.getNow(null));
         call("duplicate");
 
         var pending = user.guard.insertAsync(user.rows, user.user("1", "b")).toCompletableFuture();
@@ -213,7 +213,7 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         user.next("create login 1:b").refused(ScriptedGuard.reserved("2", 5));
         user.next("read 2").shows(ShownRow.absent("2"));
         user.next("look at login 1:b").finds(null);
-        made(ClaimPendingException.class, Promise.NOT_DONE, pending::join);
+        made(ClaimPendingException.class, Promise.NOT_DONE, () -> pending.getNow(null));
         call("pending");
 
         var unavailable = user.guard.insertAsync(user.rows, user.user("1", "c")).toCompletableFuture();
@@ -221,14 +221,14 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         user.clock.freeze(Duration.ofSeconds(30));
         user.next("write").fails(Sent.neverSent());
         user.next("withdraw login 1:c").done();
-        made(ClaimsUnavailableException.class, Promise.NOT_DONE, unavailable::join);
+        made(ClaimsUnavailableException.class, Promise.NOT_DONE, () -> unavailable.getNow(null));
         call("unavailable");
 
         var unknown = user.guard.insertAsync(user.rows, user.user("1", "d")).toCompletableFuture();
         user.next("create login 1:d").done();
         user.clock.freeze(Duration.ofSeconds(30));
         user.next("write").fails(Sent.lost());
-        made(UnknownOutcomeException.class, Promise.UNKNOWN, unknown::join);
+        made(UnknownOutcomeException.class, Promise.UNKNOWN, () -> unknown.getNow(null));
         call("unknown");
 
         var superseded = user.guard.insertAsync(user.rows, user.user("1", "e")).toCompletableFuture();
@@ -238,12 +238,12 @@ class PublicExceptionsIntegrationTests extends CassandraTest {
         write.done();
         user.next("look at fence of row of user 1").isFencedAt(write.timestamp);
         user.next("read 1").shows(ShownRow.absent("1"));
-        made(SupersededException.class, Promise.UNKNOWN, superseded::join);
+        made(SupersededException.class, Promise.UNKNOWN, () -> superseded.getNow(null));
         call("superseded");
 
         user.wrong = "this machine is an hour ahead";
         var refused = user.guard.insertAsync(user.rows, user.user("1", "f")).toCompletableFuture();
-        made(ClockOffsetException.class, Promise.NOT_DONE, refused::join);
+        made(ClockOffsetException.class, Promise.NOT_DONE, () -> refused.getNow(null));
         call("failed");
         user.nothingSent();
     }
