@@ -229,6 +229,9 @@ final class UniqueLedger {
     }
 
     void check() {
+        // Its row was not there all the time: a deletion that nobody waits for any more may have come.
+        running.forEach(operation ->
+                operation.existed &= table.snapshot(operation.owner).exists());
         Map<ClaimKey, String> carriers = new HashMap<>();
         for (String owner : table.owners()) {
             SimSnapshot row = table.snapshot(owner);

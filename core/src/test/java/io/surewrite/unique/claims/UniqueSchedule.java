@@ -210,7 +210,11 @@ final class UniqueSchedule {
         } else if (clockFault == ClockFault.OF_A_PROCESS) {
             SimProcess process = world.oneOf(clients).process;
             long by = ClockFault.jump(world);
-            world.after(when, null, () -> process.setClock(by));
+            world.after(when, null, () -> {
+                process.setClock(by);
+                ledger.clocksDisagree(); // what it writes until it knows may lie under what is there, as a plain
+                // write may
+            });
             if (world.chance(0.5)) {
                 world.after(when + world.between(0, 6 * World.SECOND), null, () -> process.setClock(-by));
             }
