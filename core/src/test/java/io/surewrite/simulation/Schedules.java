@@ -17,15 +17,20 @@ import java.util.stream.LongStream;
  * Runs schedules, a seed each, until their time is over or one fails.
  *
  * <p>{@code -Dsurewrite.simulation.seconds=300} gives them more time, {@code -Dsurewrite.simulation.threads=2} more processors. A failure
- * prints its seed and its history; {@code -Dsurewrite.simulation.seed=N} begins with that seed.
+ * prints its seed and its history; {@code -Dsurewrite.simulation.seed=N} begins with that seed. {@code
+ * -Dsurewrite.simulation.searches=10} looks for each planted bug ten times, far from where it was noticed before, and prints
+ * how many schedules it took.
  */
 public final class Schedules {
 
     /** The seed of the first schedule. */
     public static final long FIRST_SEED = Long.getLong("surewrite.simulation.seed", 1);
 
-    /** Whether planted bugs are looked for from the first seed on, and not first where they were noticed before. */
-    public static final boolean SEARCHES_ALL = Boolean.getBoolean("surewrite.simulation.search");
+    /** How often planted bugs are searched for; none: they are looked for where they were noticed before. */
+    private static final int SEARCHES = Integer.getInteger("surewrite.simulation.searches", 0);
+
+    private static final long BETWEEN_SEARCHES = 10_000_000;
+    private static final long MOST = 1_000_000;
 
     private static final int THREADS = Integer.getInteger("surewrite.simulation.threads", 1);
 
@@ -59,19 +64,33 @@ public final class Schedules {
      * Looks for the first schedule that shows a planted bug, and fails if none does.
      *
      * @param bug what is planted
-     * @param seeds where to look
+     * @param known a seed where it was noticed; 1 if it shows often
      * @param schedule runs the schedule of a seed, and throws a {@link Violation} if it notices
      */
-    public static void notice(Object bug, LongStream seeds, LongConsumer schedule) {
-        for (long seed : (Iterable<Long>) seeds::iterator) {
+    public static void notice(Object bug, long known, LongConsumer schedule) {
+        if (SEARCHES == 0) {
+            search(bug, known, schedule);
+            return;
+        }
+        long[] took = LongStream.range(0, SEARCHES)
+                .map(search -> search(bug, FIRST_SEED + search * BETWEEN_SEARCHES, schedule))
+                .sorted()
+                .toArray();
+        System.out.printf(
+                "%s noticed in %,d to %,d schedules, the median of %d searches is %,d%n",
+                bug, took[0], took[SEARCHES - 1], SEARCHES, took[SEARCHES / 2]);
+    }
+
+    private static long search(Object bug, long first, LongConsumer schedule) {
+        for (long seed = first; seed < first + MOST; seed++) {
             try {
                 schedule.accept(seed);
             } catch (Violation violation) {
                 System.out.printf("%s noticed by seed %d: %s%n", bug, seed, violation.getMessage());
-                return;
+                return seed - first + 1;
             }
         }
-        fail("Nobody notices " + bug);
+        return fail("Nobody notices %s in %,d schedules from seed %d on", bug, MOST, first);
     }
 
     /**

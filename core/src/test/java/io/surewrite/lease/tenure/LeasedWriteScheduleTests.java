@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.simulation.Schedules;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,8 +36,7 @@ class LeasedWriteScheduleTests {
     @ParameterizedTest
     @EnumSource(value = LeasedWriteSchedule.Plant.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(LeasedWriteSchedule.Plant plant) {
-        Schedules.notice(
-                plant, LongStream.range(1, 100_000), seed -> new LeasedWriteSchedule(seed, plant, false).run());
+        Schedules.notice(plant, 1, seed -> new LeasedWriteSchedule(seed, plant, false).run());
     }
 
     private static String history(long seed) {

@@ -6,7 +6,6 @@ import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
 import io.surewrite.testsupport.BothLanes;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,10 +42,7 @@ class CollectionSimulationTests {
             value = PlantedBug.class,
             names = {"RESTORED_ON_TOP_OF_A_SET"})
     void noticesAPlantedBug(PlantedBug bug) {
-        LongStream seeds = LongStream.concat(
-                Schedules.SEARCHES_ALL ? LongStream.empty() : LongStream.of(1611, 16549),
-                LongStream.range(1, 1_000_000));
-        Schedules.notice(bug, seeds, seed -> {
+        Schedules.notice(bug, 1, seed -> {
             story(seed, bug, false).run();
             schedule(seed, bug, false).run();
         });
