@@ -23,11 +23,11 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
-import com.datastax.oss.driver.internal.core.session.RepreparePayload;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.SureSessionBuilder;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.server.ServerKind;
 import io.surewrite.cql.server.TransactionalTables;
 import java.time.Duration;
@@ -37,7 +37,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -201,17 +200,12 @@ final class SessionCheck implements BeanPostProcessor {
             if (!(session instanceof DefaultSession drivers)) {
                 return true; // more than can be seen
             }
-            Pattern name = Pattern.compile("\\b" + Pattern.quote(table.asInternal()) + "\\b", Pattern.CASE_INSENSITIVE);
-            return drivers.getRepreparePayloads().values().stream()
-                    .anyMatch(prepared -> isIn(keyspace, prepared)
-                            && name.matcher(prepared.query).find());
-        }
-
-        private boolean isIn(CqlIdentifier keyspace, RepreparePayload prepared) {
-            CqlIdentifier own = prepared.keyspace != null
-                    ? prepared.keyspace
-                    : session.getKeyspace().orElse(null);
-            return keyspace.equals(own) || prepared.query.contains(keyspace.asInternal());
+            return drivers.getRepreparePayloads().values().stream().anyMatch(prepared -> {
+                CqlIdentifier own = prepared.keyspace != null
+                        ? prepared.keyspace
+                        : session.getKeyspace().orElse(null);
+                return CqlText.of(prepared.query).isOn(keyspace, table, own);
+            });
         }
     }
 }

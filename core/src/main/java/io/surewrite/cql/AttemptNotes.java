@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -97,7 +97,7 @@ public final class AttemptNotes {
     void requireClock(Statement<?> statement, @Nullable DriverContext session) {
         if (source != null) {
             WriteTimestamps timestamps = session == null ? source : WriteTimestamps.of(session);
-            if (timestamps != asked && (timestamps.problem() == null || StatementText.drawsTimestamp(statement))) {
+            if (timestamps != asked && (timestamps.problem() == null || CqlText.drawsTimestamp(statement))) {
                 requireClock(timestamps);
             }
         }
@@ -318,7 +318,7 @@ public final class AttemptNotes {
     private void count(Object statement, Object answer, Function<Throwable, FailureKind> kinds) {
         if (answer == ACKNOWLEDGED) {
             // A condition may not have held.
-            if (statement instanceof Request request && StatementText.mayBeConditional(request)) {
+            if (statement instanceof Request request && CqlText.mayBeConditional(request)) {
                 undecided++;
             } else {
                 done++;
@@ -388,7 +388,7 @@ public final class AttemptNotes {
 
         /** Like {@link #seenHere()}, unless the statement means the same at any time. */
         void seenHere(Statement<?> statement) {
-            if (thread == null && StatementText.drawsTimestamp(statement)) {
+            if (thread == null && CqlText.drawsTimestamp(statement)) {
                 seenHere();
             }
         }
@@ -410,7 +410,7 @@ public final class AttemptNotes {
             ExecutionInfo execution = failure instanceof DriverException driver ? driver.getExecutionInfo() : null;
             return execution != null
                     && execution.getRequest() instanceof Statement<?> statement
-                    && StatementText.drawsTimestamp(statement);
+                    && CqlText.drawsTimestamp(statement);
         }
     }
 }

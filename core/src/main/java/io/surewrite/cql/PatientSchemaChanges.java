@@ -9,7 +9,7 @@ import com.datastax.oss.driver.internal.core.cql.Conversions;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.session.RequestProcessor;
 import com.datastax.oss.driver.internal.core.session.RequestProcessorRegistry;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,15 +37,8 @@ record PatientSchemaChanges<R extends Request, T>(RequestProcessor<R, T> driver)
     public boolean canProcess(Request request, GenericType<?> resultType) {
         return request instanceof SimpleStatement statement
                 && statement.getTimeout() == null
-                && changesTheSchema(statement.getQuery())
+                && CqlText.of(statement.getQuery()).changesTheSchema()
                 && driver.canProcess(request, resultType);
-    }
-
-    static boolean changesTheSchema(String cql) {
-        return StatementText.startsWith(cql, "CREATE")
-                || StatementText.startsWith(cql, "ALTER")
-                || StatementText.startsWith(cql, "DROP")
-                || StatementText.startsWith(cql, "TRUNCATE");
     }
 
     @Override

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -66,7 +66,7 @@ public final class SentWrites {
     }
 
     synchronized void add(Statement<?> statement, @Nullable DriverContext session) {
-        if (!StatementText.isRead(statement)) {
+        if (!CqlText.isRead(statement)) {
             note(statement, session);
             remember(statement, keeper.of(session));
         }

@@ -26,7 +26,7 @@ import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -159,14 +159,14 @@ public final class WriteFailures {
             return last;
         }
         Request request = execution.getRequest();
-        if (StatementText.isRead(request)) {
+        if (CqlText.isRead(request)) {
             return last == FailureKind.WRONG_STATEMENT ? last : FailureKind.NOT_APPLIED;
         }
         FailureKind worst = execution.getErrors().stream()
                 .map(earlier -> insideDriver(earlier.getValue(), MAX_DEPTH - 1))
                 .reduce(last, FailureKind::or);
         boolean mayBeInPart = execution.getSpeculativeExecutionCount() > 0
-                || (StatementText.mayWriteSeveralPartitions(request) && !wasNeverSent(failure, execution));
+                || (CqlText.mayWriteSeveralPartitions(request) && !wasNeverSent(failure, execution));
         return worst == FailureKind.NOT_APPLIED && mayBeInPart && !conditional ? FailureKind.UNKNOWN : worst;
     }
 

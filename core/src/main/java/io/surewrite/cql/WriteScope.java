@@ -3,7 +3,7 @@ package io.surewrite.cql;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -146,7 +146,7 @@ public record WriteScope(
     public <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session) {
         ConsistencyLevel chosen = level == null ? null : level.of(statement, session);
         Statement<?> scoped = chosen == null ? statement : statement.setConsistencyLevel(chosen);
-        if (StatementText.mayBeConditional(statement)) {
+        if (CqlText.mayBeConditional(statement)) {
             if (sent != null) {
                 sent.addConditional();
             }
@@ -155,7 +155,7 @@ public record WriteScope(
         }
         if (statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP) {
             notes.requireClock(statement, session);
-            if (!StatementText.isRead(statement)) {
+            if (!CqlText.isRead(statement)) {
                 TransactionalTableException.check(session, statement);
             }
             scoped = scoped.setQueryTimestamp(timestamp);
@@ -166,7 +166,7 @@ public record WriteScope(
         if (sent != null) {
             sent.add(scoped, session);
         }
-        if (!StatementText.isRead(scoped)) {
+        if (!CqlText.isRead(scoped)) {
             statements.sent(statement, scoped);
         }
         return (S) scoped;

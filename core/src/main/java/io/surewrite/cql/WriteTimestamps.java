@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -255,7 +255,7 @@ public class WriteTimestamps implements TimestampGenerator {
     public static <S extends Statement<?>> S checked(DriverContext context, S statement) {
         if (context.getTimestampGenerator() instanceof WriteTimestamps ours
                 && ours.problem() != null
-                && StatementText.drawsTimestamp(statement)) {
+                && CqlText.drawsTimestamp(statement)) {
             ours.requireClock();
         }
         return statement;

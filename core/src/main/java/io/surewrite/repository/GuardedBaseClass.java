@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.unique.TrustedWrite;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -140,7 +140,7 @@ record GuardedBaseClass(
             case "truncate" ->
                 isOfTable(arguments) ? deleteAll.run(() -> pass(method, arguments), reactive) : pass(method, arguments);
             case "execute" ->
-                first instanceof SimpleStatement statement && StatementText.isRead(statement)
+                first instanceof SimpleStatement statement && CqlText.isRead(statement)
                         ? pass(method, arguments)
                         : past(method, arguments);
             case "batchOps", "getCqlOperations", "getReactiveCqlOperations" -> past(method, arguments);

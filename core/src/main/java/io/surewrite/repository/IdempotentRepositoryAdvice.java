@@ -3,9 +3,9 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.backlog.replay.EntryMaker;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
-import io.surewrite.cql.analysis.StatementText;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
@@ -208,7 +208,7 @@ public record IdempotentRepositoryAdvice(
         private boolean onlyReads(Method method) {
             String cql = repository.statement(method);
             if (cql != null) {
-                return StatementText.startsWith(cql, "select");
+                return CqlText.of(cql).reads();
             }
             return repository.information().isBaseClassMethod(method)
                     ? BASE_READ.matcher(method.getName()).matches()

@@ -1,6 +1,6 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.TrustedWrite;
 import java.lang.reflect.Method;
@@ -35,6 +35,6 @@ public record WrittenTablesAdvice(BiConsumer<SureSession, Class<?>> written) imp
             return true;
         }
         String statement = repository.statement(method);
-        return statement != null && !StatementText.startsWith(statement, "select");
+        return statement != null && !CqlText.of(statement).reads();
     }
 }

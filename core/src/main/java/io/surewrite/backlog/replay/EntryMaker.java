@@ -13,9 +13,9 @@ import com.datastax.oss.driver.api.core.data.ByteUtils;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import io.surewrite.backlog.BacklogRefusedException;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
-import io.surewrite.cql.analysis.StatementText;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.schema.tables.GcGrace;
 import java.nio.ByteBuffer;
@@ -140,10 +140,11 @@ public record EntryMaker(BacklogSession own, Duration margin) {
         }
 
         void add(Statement<?> part) {
-            String cql = StatementText.of(part);
-            if (cql == null) {
+            CqlText text = CqlText.of(part);
+            if (text == null) {
                 throw new IllegalArgumentException("Not a simple or bound statement: " + part.getClass());
             }
+            String cql = text.cql();
             IdempotenceVerdict found = CHECK.check(cql, TableLookup.of(own.session()));
             reasons.addAll(found.reasons());
             reasons.addAll(reasonsAgainst(found));

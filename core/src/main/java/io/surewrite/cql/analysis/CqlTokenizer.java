@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts CQL, as it stands in {@code @Query}, into tokens, exactly where Cassandra's own lexer and Spring Data's search
- * for placeholders cut it. What either of them would read in another way is refused here.
+ * Cuts CQL, as it is sent or as it stands in {@code @Query}, into tokens: where Cassandra's own lexer and Spring Data's
+ * search for placeholders cut it.
  */
 final class CqlTokenizer {
 
@@ -17,107 +17,171 @@ final class CqlTokenizer {
     private static final Pattern PARAMETER_PATH =
             Pattern.compile("[?:]#\\{(#[A-Za-z]\\w*+|\\[\\d++])(\\.[A-Za-z]\\w*+){0,20}+}");
 
-    /** Each takes as much as it can; the first that fits is taken. */
-    private static final List<Rule> RULES = List.of(
-            new Rule(null, "[ \t\r\n]++|(--|//)[^\r\n]*+|/\\*.*?\\*/"),
-            new Rule(Kind.STRING, "'([^']|'')*+'|\\$\\$.*?\\$\\$"),
-            new Rule(Kind.QUOTED_NAME, "\"([^\"]|\"\")*+\""),
+    private static final List<Kind> KINDS = List.of(Kind.MARKER, Kind.LITERAL, Kind.NUMBER, Kind.WORD, Kind.SYMBOL);
+
+    /** A group for each of the kinds. Each takes as much as it can; the first that fits is taken. */
+    private static final Pattern TOKEN = Pattern.compile(
             // No marker has the name of a constant: in {a:NULL} the colon stands for itself.
-            Rule.word(Kind.MARKER, "\\?\\d*+|:(?!(?i:null|true|false|nan|infinity)(?!\\w))[A-Za-z]\\w*+"),
-            Rule.word(Kind.LITERAL, "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}"), // a uuid
-            Rule.word(
-                    Kind.LITERAL, // a duration
-                    "(\\d++(?i:mo|ms|us|\u00b5s|ns|[ywdhms])){1,12}+"
-                            + "|P\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d"
-                            + "|P\\d++W"
-                            + "|P(?=[\\dT])(\\d++Y)?+(\\d++M)?+(\\d++D)?+(T(?=\\d)(\\d++H)?+(\\d++M)?+(\\d++S)?+)?+"),
-            Rule.word(Kind.LITERAL, "0[xX]\\p{XDigit}*+"), // a blob
-            Rule.word(Kind.NUMBER, "\\d++(\\.\\d*+)?+([eE][+-]?\\d++)?+"),
-            Rule.word(Kind.WORD, "[A-Za-z]\\w*+"),
-            new Rule(Kind.SYMBOL, "[+\\-<>!]=|[()\\[\\]{},;.:=<>+*%-]|/(?!\\*)"));
-
-    /**
-     * How tokens of a kind look.
-     *
-     * @param kind the kind; null for blanks and comments, which are left out
-     */
-    private record Rule(@Nullable Kind kind, Pattern pattern) {
-
-        Rule(@Nullable Kind kind, String pattern) {
-            this(kind, Pattern.compile(pattern, Pattern.DOTALL));
-        }
-
-        /** One that does not run into a word, as {@code 12ab} would. */
-        static Rule word(Kind kind, String pattern) {
-            return new Rule(kind, "(?>" + pattern + ")(?![\\p{L}\\p{Nd}_])");
-        }
-    }
+            "(\\?\\d*+|:(?!(?i:null|true|false|nan|infinity)(?!\\w))[A-Za-z]\\w*+)"
+                    + "|(\\p{XDigit}{8}(?:-\\p{XDigit}{4}){3}-\\p{XDigit}{12}" // a uuid
+                    + "|(?:\\d++(?i:mo|ms|us|\u00b5s|ns|[ywdhms])){1,12}+" // a duration, and in other forms
+                    + "|(?>P\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d|P\\d++W"
+                    + "|P(?=[\\dT])(?:\\d++Y)?+(?:\\d++M)?+(?:\\d++D)?+"
+                    + "(?:T(?=\\d)(?:\\d++H)?+(?:\\d++M)?+(?:\\d++S)?+)?+)(?![\\p{L}\\p{Nd}_])"
+                    + "|0[xX]\\p{XDigit}*+)" // a blob
+                    + "|(\\d++(?:\\.\\d*+)?+(?:[eE][+-]?\\d++)?+)"
+                    + "|([A-Za-z]\\w*+)"
+                    + "|([+\\-<>!]=|[()\\[\\]{},;.:=<>+*%/-])");
 
     private final String text;
+    private final Matcher token;
+    private final Matcher placeholder;
     private final List<CqlToken> tokens = new ArrayList<>();
+    private @Nullable CqlToken misread;
     private int at;
+
+    /**
+     * A text in pieces.
+     *
+     * @param tokens the last one of kind {@code END}: the end of the text, or what is no CQL, as a string without its end
+     * @param misread the first place where Cassandra or Spring Data may cut otherwise, if there is one
+     */
+    record Tokens(List<CqlToken> tokens, @Nullable CqlToken misread) {}
 
     private CqlTokenizer(String text) {
         this.text = text;
+        this.token = TOKEN.matcher(text);
+        this.placeholder = PLACEHOLDER_START.matcher(text);
+    }
+
+    static Tokens read(String text) {
+        CqlTokenizer tokenizer = new CqlTokenizer(text);
+        while (tokenizer.at < text.length() && tokenizer.readNext()) {
+            // goes on
+        }
+        tokenizer.tokens.add(new CqlToken(Kind.END, "end of statement", tokenizer.at, tokenizer.at));
+        return new Tokens(tokenizer.tokens, tokenizer.misread);
     }
 
     /**
-     * The tokens of the text, the last one of kind {@code END}.
+     * The tokens of a text that can be cut in one way only.
      *
-     * @throws RefusedException at what is no CQL, such as a string without its end
+     * @throws RefusedException where it cannot
      */
     static List<CqlToken> tokenize(String text) {
-        CqlTokenizer tokenizer = new CqlTokenizer(text);
-        while (tokenizer.at < text.length()) {
-            tokenizer.readNext();
+        Tokens read = read(text);
+        if (read.misread() != null) {
+            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, read.misread());
         }
-        tokenizer.tokens.add(new CqlToken(Kind.END, "end of statement", text.length(), text.length()));
-        return tokenizer.tokens;
+        return read.tokens();
     }
 
-    private void readNext() {
-        if (from(PLACEHOLDER_START).lookingAt()) {
-            readPlaceholder();
-            return;
+    /** Reads a token, blanks or a comment, unless it is none of these. */
+    private boolean readNext() {
+        if (placeholder.region(at, text.length()).lookingAt()) {
+            return readPlaceholder();
         }
-        for (Rule rule : RULES) {
-            Matcher matcher = from(rule.pattern());
-            if (matcher.lookingAt()) {
-                refusePlaceholderIn(matcher.group());
-                if (rule.kind() != null) {
-                    tokens.add(new CqlToken(rule.kind(), content(matcher.group()), at, matcher.end()));
-                }
-                at = matcher.end();
-                return;
-            }
+        if (text.startsWith("--", at) || text.startsWith("//", at)) {
+            return skip(endOfLine());
         }
-        throw refused(at, at + 1);
+        if (text.startsWith("/*", at)) {
+            return skip(endOf("/*", "*/"));
+        }
+        char first = text.charAt(at);
+        return switch (first) {
+            case ' ', '\t', '\r', '\n' -> skip(at + 1);
+            case '\'' -> add(Kind.STRING, quoted(first));
+            case '"' -> add(Kind.QUOTED_NAME, quoted(first));
+            case '$' -> add(Kind.STRING, endOf("$$", "$$"));
+            default -> readByPattern();
+        };
     }
 
-    private Matcher from(Pattern pattern) {
-        return pattern.matcher(text).region(at, text.length());
+    private boolean readByPattern() {
+        if (!token.region(at, text.length()).lookingAt()) {
+            return add(Kind.SYMBOL, -1);
+        }
+        int group = 1;
+        while (token.start(group) < 0) {
+            group++;
+        }
+        Kind kind = KINDS.get(group - 1);
+        int end = token.end();
+        if (group <= 3 && end < text.length() && runsOn(text.charAt(end))) { // as 12ab: Cassandra may cut it so, too
+            misread(at, at + 1);
+        }
+        return add(kind, end);
+    }
+
+    private static boolean runsOn(char next) {
+        return Character.isLetterOrDigit(next) || next == '_';
+    }
+
+    private int endOf(String start, String end) {
+        int found = text.startsWith(start, at) ? text.indexOf(end, at + start.length()) : -1;
+        return found < 0 ? -1 : found + end.length();
+    }
+
+    private int endOfLine() {
+        int end = at;
+        while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+            end++;
+        }
+        return end;
+    }
+
+    /** Where quotes end: a doubled one stands for itself. */
+    private int quoted(char quote) {
+        int end = text.indexOf(quote, at + 1);
+        while (end >= 0 && end + 1 < text.length() && text.charAt(end + 1) == quote) {
+            end = text.indexOf(quote, end + 2);
+        }
+        return end < 0 ? -1 : end + 1;
+    }
+
+    private boolean add(Kind kind, int end) {
+        int start = at;
+        if (!skip(end)) {
+            return false;
+        }
+        tokens.add(new CqlToken(kind, content(text.substring(start, end)), start, end));
+        return true;
+    }
+
+    private boolean skip(int end) {
+        if (end < 0) {
+            misread(at, at + 1);
+            return false;
+        }
+        // Spring Data looks for placeholders in strings and comments too, and would swallow their end.
+        if (placeholder.region(at, end).find()) {
+            misread(placeholder.start(), placeholder.end());
+        }
+        at = end;
+        return true;
     }
 
     /** Spring Data counts braces and knows no quotes inside a placeholder: so do we. */
-    private void readPlaceholder() {
+    private boolean readPlaceholder() {
         int start = at;
-        at += 3;
-        for (int depth = 1; depth > 0; at++) {
-            if (at == text.length()) {
-                throw refused(start, start + 3);
+        int end = at + 3;
+        for (int depth = 1; depth > 0; end++) {
+            if (end == text.length()) {
+                misread(start, start + 3);
+                return false;
             }
-            depth += text.charAt(at) == '{' ? 1 : text.charAt(at) == '}' ? -1 : 0;
+            depth += text.charAt(end) == '{' ? 1 : text.charAt(end) == '}' ? -1 : 0;
         }
-        String placeholder = text.substring(start, at);
-        boolean parameter = PARAMETER_PATH.matcher(placeholder).matches();
-        tokens.add(new CqlToken(parameter ? Kind.MARKER : Kind.EXPRESSION, placeholder, start, at));
+        String found = text.substring(start, end);
+        boolean parameter = PARAMETER_PATH.matcher(found).matches();
+        tokens.add(new CqlToken(parameter ? Kind.MARKER : Kind.EXPRESSION, found, start, end));
+        at = end;
+        return true;
     }
 
-    /** Spring Data looks for placeholders in strings and comments too, and would swallow their end. */
-    private void refusePlaceholderIn(String found) {
-        Matcher matcher = PLACEHOLDER_START.matcher(found);
-        if (matcher.find()) {
-            throw refused(at + matcher.start(), at + matcher.end());
+    private void misread(int start, int end) {
+        if (misread == null) {
+            misread = new CqlToken(Kind.SYMBOL, text.substring(start, end), start, end);
         }
     }
 
@@ -129,10 +193,5 @@ final class CqlTokenizer {
             case '$' -> found.substring(2, last - 1);
             default -> found;
         };
-    }
-
-    private RefusedException refused(int start, int end) {
-        return new RefusedException(
-                RefusalReason.NOT_UNDERSTOOD, new CqlToken(Kind.SYMBOL, text.substring(start, end), start, end));
     }
 }

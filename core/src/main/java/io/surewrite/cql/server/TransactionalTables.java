@@ -15,7 +15,7 @@ import com.datastax.oss.driver.internal.core.adminrequest.AdminRow;
 import com.datastax.oss.driver.internal.core.channel.DriverChannel;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.netty.util.concurrent.EventExecutorGroup;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,13 +57,7 @@ public final class TransactionalTables {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private static final String OFF = "off";
-
-    private static final Pattern MODE = Pattern.compile("(?i)\\btransactional_mode\\s*=\\s*'(\\w+)'");
-
-    private static final Pattern MIGRATION = Pattern.compile("(?i)\\btransactional_migration_from\\s*=\\s*'(\\w+)'");
-
-    private static final Pattern QUALIFIER = Pattern.compile("(?:\"((?:[^\"]|\"\")+)\"|(\\w+))\\s*\\.\\s*\"?$");
+    private static final Set<String> WITHOUT = Set.of("off", "none");
 
     /** Few, and read for each statement: a new list for each session, and no lock. */
     private static volatile List<TransactionalTables> ofSessions = List.of();
@@ -244,7 +238,7 @@ public final class TransactionalTables {
     /** What cannot be told counts as a statement on one of them. */
     private static boolean isUntold(Request statement) {
         return statement instanceof BatchStatement batch
-                ? StatementText.anyPart(batch, TransactionalTables::isUntold)
+                ? CqlText.anyPart(batch, TransactionalTables::isUntold)
                 : !(statement instanceof BoundStatement bound) || columns(bound).size() == 0;
     }
 
@@ -259,11 +253,11 @@ public final class TransactionalTables {
             }
             return null;
         }
-        String cql = StatementText.of(statement);
-        if (cql == null
+        CqlText text = CqlText.of(statement);
+        if (text == null
                 || !(statement instanceof BoundStatement bound)
                 || columns(bound).size() == 0) {
-            return cql == null ? null : named(cql, statement.getKeyspace(), modes);
+            return text == null ? null : named(text, statement.getKeyspace(), modes);
         }
         ColumnDefinition column = columns(bound).get(0);
         Table one = new Table(column.getKeyspace(), column.getTable());
@@ -271,7 +265,7 @@ public final class TransactionalTables {
             return one;
         }
         // A batch in a text may write several tables.
-        return StatementText.startsWith(cql, "begin") ? named(cql, null, modes) : null;
+        return text.isBatch() ? named(text, null, modes) : null;
     }
 
     private static ColumnDefinitions columns(BoundStatement bound) {
@@ -279,40 +273,15 @@ public final class TransactionalTables {
         return columns.size() > 0 ? columns : bound.getPreparedStatement().getResultSetDefinitions();
     }
 
-    /**
-     * The first of the tables whose name stands in a text, wherever that is: a column or a literal of that name counts, too.
-     * Only servers with such tables come here, and only with statements that bind nothing.
-     */
-    private @Nullable Table named(String cql, @Nullable CqlIdentifier statements, Map<Table, String> modes) {
+    private @Nullable Table named(CqlText text, @Nullable CqlIdentifier statements, Map<Table, String> modes) {
         InternalDriverContext internal = internal();
         CqlIdentifier here = statements != null || internal == null
                 ? statements
                 : internal.getPoolManager().getKeyspace();
-        for (Table table : modes.keySet()) {
-            Matcher name = Pattern.compile(
-                            "(?<!\\w)" + Pattern.quote(table.name().asInternal()) + "(?!\\w)", Pattern.CASE_INSENSITIVE)
-                    .matcher(cql);
-            while (name.find()) {
-                if (isIn(table.keyspace(), cql.substring(0, name.start()), here)) {
-                    return table;
-                }
-            }
-        }
-        return null;
-    }
-
-    private static boolean isIn(CqlIdentifier keyspace, String before, @Nullable CqlIdentifier here) {
-        Matcher qualifier = QUALIFIER.matcher(before);
-        if (qualifier.find()) {
-            String quoted = qualifier.group(1);
-            return keyspace.equals(
-                    quoted == null
-                            ? CqlIdentifier.fromInternal(qualifier.group(2).toLowerCase(Locale.ROOT))
-                            : CqlIdentifier.fromInternal(quoted.replace("\"\"", "\"")));
-        }
-        // A point that nothing can be told of, as behind a comment, may be any keyspace's.
-        String text = before.stripTrailing();
-        return keyspace.equals(here) || text.endsWith(".") || text.endsWith("*/") || text.endsWith(".\"");
+        return modes.keySet().stream()
+                .filter(table -> text.isOn(table.keyspace(), table.name(), here))
+                .findFirst()
+                .orElse(null);
     }
 
     private @Nullable InternalDriverContext internal() {
@@ -420,15 +389,11 @@ public final class TransactionalTables {
 
     /** The option that brings Accord in, null if none does. */
     static @Nullable String mode(String ddl) {
-        Matcher mode = MODE.matcher(ddl);
-        if (mode.find() && !mode.group(1).equalsIgnoreCase(OFF)) {
-            return "transactional_mode = '%s'".formatted(mode.group(1));
-        }
-        Matcher migration = MIGRATION.matcher(ddl);
-        return migration.find()
-                        && !migration.group(1).equalsIgnoreCase(OFF)
-                        && !migration.group(1).equalsIgnoreCase("none")
-                ? "transactional_migration_from = '%s'".formatted(migration.group(1))
-                : null;
+        return Stream.of("transactional_mode", "transactional_migration_from")
+                .flatMap(option -> Stream.ofNullable(CqlText.option(ddl, option))
+                        .filter(value -> !WITHOUT.contains(value.toLowerCase(Locale.ROOT)))
+                        .map(value -> "%s = '%s'".formatted(option, value)))
+                .findFirst()
+                .orElse(null);
     }
 }

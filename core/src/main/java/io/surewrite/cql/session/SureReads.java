@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
@@ -57,7 +57,7 @@ public final class SureReads {
         Statement<?> scoped = statement;
         if (scope != null) {
             scoped = scope.applyTo(statement, session);
-        } else if (entered && StatementText.isRead(statement)) {
+        } else if (entered && CqlText.isRead(statement)) {
             scoped = SureLevel.of(session).applyTo(statement);
         }
         return WriteTimestamps.checked(session, scoped);

@@ -1,0 +1,272 @@
+package io.surewrite.cql.analysis;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import io.surewrite.cql.analysis.CqlToken.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ConcurrentLruCache;
+
+/**
+ * What a text of CQL says, by its tokens: nothing in a literal, a comment or quotes counts as a keyword. The keywords that
+ * are looked for are reserved, so they mean the same wherever they stand. Texts are remembered: to ask again is a look-up.
+ *
+ * <p>Of what Cassandra cannot read only the beginning is read, and it counts as conditional: it is sent as it is.
+ */
+public final class CqlText {
+
+    /** An application that makes more texts than this, or longer ones, makes them of values. */
+    private static final int MOST = 2_000;
+
+    private static final int LONGEST = 10_000;
+
+    private static final ConcurrentLruCache<String, CqlText> KNOWN = new ConcurrentLruCache<>(MOST, CqlText::new);
+
+    private static final Set<String> WRITES = Set.of("insert", "update", "delete", "begin", "truncate");
+    private static final Set<String> SCHEMA_CHANGES = Set.of("create", "alter", "drop", "truncate");
+
+    private final String cql;
+    private final String first;
+    private final boolean conditional;
+    private final boolean several;
+    private final boolean drawsTimestamp;
+    private final boolean deletesRows;
+    private final boolean json;
+    private final List<Name> tables = new ArrayList<>(1);
+
+    private record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier name) {}
+
+    private CqlText(String cql) {
+        List<CqlToken> tokens = CqlTokenizer.read(cql).tokens();
+        this.cql = cql;
+        this.first = word(tokens, 0);
+        boolean condition = false;
+        boolean some = isBatch();
+        boolean rows = first.equals("truncate");
+        boolean text = false;
+        boolean using = false;
+        boolean stamped = false; // the statement that is being read, and before the first one the batch
+        boolean batchStamped = false;
+        boolean draws = false;
+        int writes = 0;
+        for (int at = 0; at < tokens.size(); at++) {
+            String word = word(tokens, at);
+            switch (word) {
+                case "insert", "update", "delete" -> {
+                    if (writes++ == 0) {
+                        batchStamped = stamped;
+                    } else {
+                        draws |= !stamped;
+                    }
+                    stamped = batchStamped;
+                    using = false;
+                    rows |= word(tokens, at + 1).equals("from");
+                    if (word.equals("update")) {
+                        noteTable(tokens, at + 1);
+                    }
+                }
+                case "into" -> text |= word(tokens, noteTable(tokens, at + 1)).equals("json");
+                case "from" -> noteTable(tokens, at + 1);
+                case "using" -> using = true;
+                case "timestamp" -> stamped |= using;
+                case "set", "where" -> using = false;
+                case "if" -> condition = true;
+                // In a condition it is about one row.
+                case "in" -> some |= !condition;
+                default -> {}
+            }
+        }
+        // Accord decides a transaction, and stamps it.
+        this.conditional = condition
+                || (isBatch() && word(tokens, 1).equals("transaction"))
+                || tokens.get(tokens.size() - 1).start() < cql.length();
+        this.several = some;
+        this.drawsTimestamp = draws || (writes > 0 && !stamped);
+        this.deletesRows = rows;
+        this.json = text;
+    }
+
+    /** The word that stands there, in lower case; empty if none does, or it is the name of a bind marker. */
+    private static String word(List<CqlToken> tokens, int at) {
+        return at < tokens.size()
+                        && tokens.get(at).kind() == Kind.WORD
+                        && (at == 0 || !tokens.get(at - 1).is(":"))
+                ? tokens.get(at).text().toLowerCase(Locale.ROOT)
+                : "";
+    }
+
+    /** Notes the table whose name stands there, and tells where the rest begins. */
+    private int noteTable(List<CqlToken> tokens, int at) {
+        boolean qualified = at + 2 < tokens.size() && tokens.get(at + 1).is(".");
+        CqlToken name = tokens.get(qualified ? at + 2 : at);
+        if (name.isName()) {
+            tables.add(new Name(qualified ? tokens.get(at).asIdentifier() : null, name.asIdentifier()));
+        }
+        return at + (qualified ? 3 : 1);
+    }
+
+    /**
+     * What a text says.
+     *
+     * @param cql the text as it is sent, or as it stands in {@code @Query}
+     */
+    public static CqlText of(String cql) {
+        return cql.length() > LONGEST ? new CqlText(cql) : KNOWN.get(cql);
+    }
+
+    /**
+     * What a statement says.
+     *
+     * @param request the statement
+     * @return null if it is neither bound nor simple
+     */
+    public static @Nullable CqlText of(Request request) {
+        if (request instanceof BoundStatement bound) {
+            return of(bound.getPreparedStatement().getQuery());
+        }
+        return request instanceof SimpleStatement simple ? of(simple.getQuery()) : null;
+    }
+
+    /** Whether the request can only be a read. */
+    public static boolean isRead(Request request) {
+        CqlText text = of(request);
+        return text != null && text.reads();
+    }
+
+    /** Whether the statement, or a part of it, may be a conditional one. */
+    public static boolean mayBeConditional(Request request) {
+        if (request instanceof BatchStatement batch) {
+            return anyPart(batch, CqlText::mayBeConditional);
+        }
+        CqlText text = of(request);
+        return text == null || text.conditional;
+    }
+
+    /**
+     * Whether the statement may write to several partitions, of which some may have got it when it fails. A batch of one
+     * partition, or one that names some of its rows, is taken for such a statement too.
+     */
+    public static boolean mayWriteSeveralPartitions(Request request) {
+        CqlText text = of(request);
+        return request instanceof BatchStatement || (text != null && text.several);
+    }
+
+    /**
+     * Whether the driver stamps the statement, or a part of it. One that says {@code USING TIMESTAMP} is stamped already;
+     * a conditional one gets its timestamp from the server.
+     */
+    public static boolean drawsTimestamp(Statement<?> statement) {
+        if (statement.getQueryTimestamp() != Statement.NO_DEFAULT_TIMESTAMP || mayBeConditional(statement)) {
+            return false;
+        }
+        if (statement instanceof BatchStatement batch) {
+            return anyPart(batch, CqlText::drawsTimestamp);
+        }
+        CqlText text = of(statement);
+        return text == null || text.drawsTimestamp;
+    }
+
+    /**
+     * Whether a part of a batch is as asked.
+     *
+     * @param batch the batch
+     * @param asked of one part after the other
+     */
+    public static boolean anyPart(BatchStatement batch, Predicate<? super Statement<?>> asked) {
+        for (Statement<?> part : batch) {
+            if (asked.test(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * An option of a table.
+     *
+     * @param ddl what creates the table
+     * @param name the option's name, in lower case
+     * @return its value if that is a text; null if there is none
+     */
+    public static @Nullable String option(String ddl, String name) {
+        List<CqlToken> tokens = CqlTokenizer.read(ddl).tokens();
+        for (int i = 2; i < tokens.size(); i++) {
+            CqlToken value = tokens.get(i);
+            if (value.kind() == Kind.STRING
+                    && tokens.get(i - 1).is("=")
+                    && tokens.get(i - 2).is(name)) {
+                return value.text();
+            }
+        }
+        return null;
+    }
+
+    /** {@return the text itself} */
+    public String cql() {
+        return cql;
+    }
+
+    /** Whether it can only be a read. */
+    public boolean reads() {
+        return first.equals("select");
+    }
+
+    /** Whether it writes or deletes rows. */
+    public boolean writes() {
+        return WRITES.contains(first);
+    }
+
+    /** Whether it creates, alters, drops or truncates something. */
+    public boolean changesTheSchema() {
+        return SCHEMA_CHANGES.contains(first);
+    }
+
+    /** Whether it is a batch, or a transaction, of several statements. */
+    public boolean isBatch() {
+        return first.equals("begin");
+    }
+
+    /** Whether it deletes whole rows, or may do. */
+    public boolean deletesRows() {
+        return deletesRows;
+    }
+
+    /** Whether it writes what a JSON text says. */
+    public boolean writesJson() {
+        return json;
+    }
+
+    /**
+     * Whether it reads or writes a table.
+     *
+     * @param keyspace the table's keyspace
+     * @param table its name
+     * @param here the keyspace of names without one; null if that is not known
+     */
+    public boolean isOn(CqlIdentifier keyspace, CqlIdentifier table, @Nullable CqlIdentifier here) {
+        return tables.stream()
+                .anyMatch(one ->
+                        one.name().equals(table) && keyspace.equals(one.keyspace() == null ? here : one.keyspace()));
+    }
+
+    /**
+     * Whether a name stands anywhere in it, or may do because it cannot be read. Reads the text anew.
+     *
+     * @param name of a column, a table or anything else
+     */
+    public boolean names(CqlIdentifier name) {
+        CqlTokenizer.Tokens tokens = CqlTokenizer.read(cql);
+        return tokens.misread() != null
+                || tokens.tokens().stream()
+                        .anyMatch(
+                                token -> token.isName() && token.asIdentifier().equals(name));
+    }
+}
