@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the driver did before a failure, and has still in flight, counts too. */
 class WriteHistoryTests {
@@ -39,12 +40,14 @@ class WriteHistoryTests {
         return Stream.of(
                 SimpleStatement.newInstance("DELETE FROM t WHERE k IN (1, 2)"),
                 SimpleStatement.newInstance("BEGIN BATCH INSERT INTO t (k) VALUES (1) APPLY BATCH"),
+                SimpleStatement.newInstance("-- x\nBEGIN BATCH INSERT INTO t (k) VALUES (1) APPLY BATCH"),
                 BatchStatement.newInstance(DefaultBatchType.LOGGED, ONE_ROW, ONE_ROW));
     }
 
-    @Test
-    void aReadAppliesNothingHoweverItFails() {
-        SimpleStatement read = SimpleStatement.newInstance("SELECT * FROM t");
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT * FROM t", "/* q17 */ SELECT * FROM t", "-- q17\n// of a page\nSELECT * FROM t"})
+    void aReadAppliesNothingHoweverItFails(String cql) {
+        SimpleStatement read = SimpleStatement.newInstance(cql);
         assertThat(WriteFailures.ofPlain(after(new OverloadedException(NODE), read, 1, new OverloadedException(OTHER))))
                 .isEqualTo(NOT_APPLIED);
         assertThat(WriteFailures.ofPlain(after(new SyntaxError(NODE, "?"), read, 0)))

@@ -63,10 +63,20 @@ class WriteScopeTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"INSERT INTO tariff (k) VALUES (1)", "UPDATE t SET ifs = 1, gif = 2 WHERE k = 1"})
-    void takesNoPartOfAWordForACondition(String cql) {
-        assertThat(SCOPE.applyTo(SimpleStatement.newInstance(cql)).getQueryTimestamp())
-                .isEqualTo(100);
+    @ValueSource(
+            strings = {
+                "INSERT INTO tariff (k) VALUES (1)",
+                "UPDATE t SET ifs = 1, gif = 2 WHERE k = 1",
+                "UPDATE task SET note = 'rerun if failed' WHERE id = 1",
+                "UPDATE task SET note = $$rerun if failed$$ WHERE id = 1",
+                "UPDATE task /* if */ SET note = 1 WHERE id = 1 -- if\n",
+                "UPDATE task SET \"if\" = 1 WHERE id = 1 // if\n"
+            })
+    void takesNothingElseForACondition(String cql) {
+        SimpleStatement write = SimpleStatement.newInstance(cql);
+        assertThat(SCOPE.applyTo(write).getQueryTimestamp()).isEqualTo(100);
+        BatchStatement batch = BatchStatement.newInstance(DefaultBatchType.LOGGED, WRITE, write);
+        assertThat(SCOPE.applyTo(batch).getQueryTimestamp()).isEqualTo(100);
     }
 
     @Test

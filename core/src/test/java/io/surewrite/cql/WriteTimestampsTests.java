@@ -149,8 +149,8 @@ class WriteTimestampsTests {
     void refusesAStatementThatTheDriverWouldStampWhileItsClockIsWrong() {
         try (StubCassandra cassandra = new StubCassandra(1);
                 CqlSession session = cassandra.session()) {
-            Statement<?> stamped = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
-            Statement<?> read = SimpleStatement.newInstance("SELECT k FROM t");
+            Statement<?> stamped = SimpleStatement.newInstance("/* now */ UPDATE t SET note = 'if' WHERE k = 1");
+            Statement<?> read = SimpleStatement.newInstance("-- update\nSELECT k FROM t");
             assertThat(WriteTimestamps.checked(session.getContext(), stamped)).isSameAs(stamped);
             Watch watch = new Watch("ten minutes ahead", 50);
             assertThat(WriteTimestamps.of(session).watch(clock -> watch)).isSameAs(watch);

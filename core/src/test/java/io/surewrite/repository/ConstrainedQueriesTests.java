@@ -19,7 +19,11 @@ class ConstrainedQueriesTests {
                 "/* it's */ UPDATE users SET \"email\" = ?1 WHERE id = ?0",
                 "UPDATE users SET name = '--', email = ?1 WHERE id = ?0",
                 "UPDATE users SET name = $$'$$, email = ?1 WHERE id = ?0",
-                "DELETE FROM users WHERE id = ?0"
+                "DELETE /* name */ FROM users WHERE id = ?0",
+                "BEGIN BATCH DELETE name FROM users WHERE id = ?0; DELETE FROM users WHERE id = ?1; APPLY BATCH",
+                "-- all\nTRUNCATE users",
+                "INSERT INTO users // of\n JSON ?0",
+                "UPDATE users SET name = ':#{' WHERE id = ?0"
             })
     void refuseWritesPastTheGuard(String cql) {
         assertThat(queries.harm(cql)).isNotNull();
@@ -31,6 +35,7 @@ class ConstrainedQueriesTests {
                 "SELECT email FROM users WHERE id = ?0",
                 "-- don't\nSELECT * FROM users",
                 "UPDATE users SET name = 'email' WHERE id = ?0 -- nor email",
+                "UPDATE users SET name = :#{#user.email} WHERE id = :email",
                 "DELETE name FROM users WHERE id = ?0"
             })
     void letOthersPass(String cql) {

@@ -40,9 +40,9 @@ public final class CqlText {
     private final boolean drawsTimestamp;
     private final boolean deletesRows;
     private final boolean json;
-    private final List<Name> tables = new ArrayList<>(1);
+    final List<Name> tables = new ArrayList<>(1);
 
-    private record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier name) {}
+    record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier name) {}
 
     private CqlText(String cql) {
         List<CqlToken> tokens = CqlTokenizer.read(cql).tokens();

@@ -20,6 +20,7 @@ import org.eclipse.aether.resolution.DependencyRequest;
 import org.eclipse.aether.resolution.DependencyResolutionException;
 import org.eclipse.aether.util.artifact.JavaScopes;
 import org.eclipse.aether.util.filter.DependencyFilterUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cassandra's own parser, in a class loader that shares nothing with the application but the JDK: its jars must never
@@ -48,13 +49,19 @@ public final class CassandraParser implements AutoCloseable {
     }
 
     public boolean accepts(String cql) {
+        return parse(cql) != null;
+    }
+
+    /** What the parser makes of a statement, a {@code CQLStatement.Raw}; null if it refuses it. */
+    @Nullable
+    Object parse(String cql) {
         try {
-            return parse.invoke(null, rule, cql) != null;
+            return parse.invoke(null, rule, cql);
         } catch (InvocationTargetException refused) {
             if (refused.getCause() instanceof LinkageError broken) {
                 throw broken;
             }
-            return false;
+            return null;
         } catch (IllegalAccessException failure) {
             throw new IllegalStateException(failure);
         }

@@ -70,6 +70,7 @@ class TransactionalTablesTests {
                 "UPDATE SHOP . Item SET v = 1 WHERE id = 1",
                 "DELETE FROM shop /* ? */ . /* ? */ item WHERE id = 1",
                 "INSERT INTO \"shop\".\"item\" (id) VALUES (1)",
+                "-- of\nINSERT INTO shop.item (note) VALUES ('rerun if failed')",
                 "INSERT INTO \"Other\".\"Mixed\" (id) VALUES (1)",
                 "BEGIN BATCH INSERT INTO shop.plain (id) VALUES (1); DELETE FROM shop.item WHERE id = 1; APPLY BATCH"
             })
@@ -88,6 +89,8 @@ class TransactionalTablesTests {
                 "INSERT INTO \"Shop\".item (id) VALUES (1)",
                 "INSERT INTO item (id) VALUES (1)", // the session has no keyspace: not that of the table
                 "INSERT INTO shop.items (id) VALUES (1)",
+                "UPDATE shop.plain SET item = 'shop.item' WHERE id = 1 -- shop.item",
+                "/* q17 */ SELECT * FROM shop.item",
                 "SELECT * FROM shop.item",
                 "UPDATE shop.item SET v = 1 WHERE id = 1 IF EXISTS"
             })
@@ -150,7 +153,7 @@ class TransactionalTablesTests {
             })
     void readsTheModeAndTheWayBack(String mode, String migration, @Nullable String expected) {
         assertThat(TransactionalTables.mode(
-                        "CREATE TABLE t (k int PRIMARY KEY) WITH transactional_mode = '%s'\n AND transactional_migration_from='%s'"
+                        "CREATE TABLE t (k int PRIMARY KEY) WITH comment = 'transactional_mode = ''test''' AND transactional_mode = '%s'\n AND transactional_migration_from='%s'"
                                 .formatted(mode, migration)))
                 .isEqualTo(expected);
     }

@@ -48,7 +48,7 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
 class SureLevelTests {
 
     private static final String WRITE = "INSERT INTO t (k) VALUES (1)";
-    private static final String READ = "SELECT k FROM t WHERE k = 1";
+    private static final String READ = "/* q17 */ SELECT k FROM t WHERE k = 1";
     private static final String PREPARED = "INSERT INTO t (k) VALUES (?)";
     private static final SimpleStatement STATEMENT = SimpleStatement.newInstance(WRITE);
 
