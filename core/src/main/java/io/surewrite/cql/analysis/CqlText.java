@@ -35,11 +35,13 @@ public final class CqlText {
 
     private final String cql;
     private final String first;
-    private final boolean conditional;
-    private final boolean several;
-    private final boolean drawsTimestamp;
-    private final boolean deletesRows;
-    private final boolean json;
+    private boolean conditional;
+    private boolean several;
+    private boolean drawsTimestamp;
+    private boolean deletesRows;
+    private boolean json;
+
+    /** As they are named, in order. */
     final List<Name> tables = new ArrayList<>(1);
 
     record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier name) {}
@@ -48,50 +50,40 @@ public final class CqlText {
         List<CqlToken> tokens = CqlTokenizer.read(cql).tokens();
         this.cql = cql;
         this.first = word(tokens, 0);
-        boolean condition = false;
-        boolean some = isBatch();
-        boolean rows = first.equals("truncate");
-        boolean text = false;
+        this.several = isBatch();
+        this.deletesRows = first.equals("truncate");
         boolean using = false;
-        boolean stamped = false; // the statement that is being read, and before the first one the batch
+        boolean stamped = true; // the statement before the next one
         boolean batchStamped = false;
-        boolean draws = false;
-        int writes = 0;
         for (int at = 0; at < tokens.size(); at++) {
             String word = word(tokens, at);
             switch (word) {
                 case "insert", "update", "delete" -> {
-                    if (writes++ == 0) {
-                        batchStamped = stamped;
-                    } else {
-                        draws |= !stamped;
-                    }
+                    drawsTimestamp |= !stamped;
                     stamped = batchStamped;
                     using = false;
-                    rows |= word(tokens, at + 1).equals("from");
+                    deletesRows |= word(tokens, at + 1).equals("from");
                     if (word.equals("update")) {
                         noteTable(tokens, at + 1);
                     }
                 }
-                case "into" -> text |= word(tokens, noteTable(tokens, at + 1)).equals("json");
+                case "into" -> json |= word(tokens, noteTable(tokens, at + 1)).equals("json");
                 case "from" -> noteTable(tokens, at + 1);
                 case "using" -> using = true;
-                case "timestamp" -> stamped |= using;
+                case "timestamp" -> {
+                    batchStamped |= using && isBatch() && tables.isEmpty();
+                    stamped |= using;
+                }
                 case "set", "where" -> using = false;
-                case "if" -> condition = true;
-                // In a condition it is about one row.
-                case "in" -> some |= !condition;
+                case "if" -> conditional = true;
+                case "in" -> several |= !conditional; // a condition is about one row
+                // Accord decides it, and stamps it.
+                case "transaction" -> conditional |= at == 1 && isBatch();
                 default -> {}
             }
         }
-        // Accord decides a transaction, and stamps it.
-        this.conditional = condition
-                || (isBatch() && word(tokens, 1).equals("transaction"))
-                || tokens.get(tokens.size() - 1).start() < cql.length();
-        this.several = some;
-        this.drawsTimestamp = draws || (writes > 0 && !stamped);
-        this.deletesRows = rows;
-        this.json = text;
+        drawsTimestamp |= !stamped;
+        conditional |= tokens.get(tokens.size() - 1).start() < cql.length();
     }
 
     /** The word that stands there, in lower case; empty if none does, or it is the name of a bind marker. */
