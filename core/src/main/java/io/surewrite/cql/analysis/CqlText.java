@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ConcurrentLruCache;
 
@@ -105,21 +106,12 @@ public final class CqlText {
         return at + (qualified ? 3 : 1);
     }
 
-    /**
-     * What a text says.
-     *
-     * @param cql the text as it is sent, or as it stands in {@code @Query}
-     */
+    /** What a text says, as it is sent or as it stands in {@code @Query}. */
     public static CqlText of(String cql) {
         return cql.length() > LONGEST ? new CqlText(cql) : KNOWN.get(cql);
     }
 
-    /**
-     * What a statement says.
-     *
-     * @param request the statement
-     * @return null if it is neither bound nor simple
-     */
+    /** What a statement says; null if it is neither bound nor simple. */
     public static @Nullable CqlText of(Request request) {
         if (request instanceof BoundStatement bound) {
             return of(bound.getPreparedStatement().getQuery());
@@ -166,13 +158,7 @@ public final class CqlText {
         return text == null || text.drawsTimestamp;
     }
 
-    /**
-     * Whether a part of a batch is as asked.
-     *
-     * @param batch the batch
-     * @param asked of one part after the other
-     */
-    public static boolean anyPart(BatchStatement batch, Predicate<? super Statement<?>> asked) {
+    private static boolean anyPart(BatchStatement batch, Predicate<Statement<?>> asked) {
         for (Statement<?> part : batch) {
             if (asked.test(part)) {
                 return true;
@@ -181,24 +167,16 @@ public final class CqlText {
         return false;
     }
 
-    /**
-     * An option of a table.
-     *
-     * @param ddl what creates the table
-     * @param name the option's name, in lower case
-     * @return its value if that is a text; null if there is none
-     */
+    /** The value of an option in what creates a table; null if it has none, or one that is no text. */
     public static @Nullable String option(String ddl, String name) {
         List<CqlToken> tokens = CqlTokenizer.read(ddl).tokens();
-        for (int i = 2; i < tokens.size(); i++) {
-            CqlToken value = tokens.get(i);
-            if (value.kind() == Kind.STRING
-                    && tokens.get(i - 1).is("=")
-                    && tokens.get(i - 2).is(name)) {
-                return value.text();
-            }
-        }
-        return null;
+        return IntStream.range(2, tokens.size())
+                .filter(at -> tokens.get(at).kind() == Kind.STRING
+                        && tokens.get(at - 1).is("=")
+                        && tokens.get(at - 2).is(name))
+                .mapToObj(at -> tokens.get(at).text())
+                .findFirst()
+                .orElse(null);
     }
 
     /** {@return the text itself} */
@@ -236,24 +214,14 @@ public final class CqlText {
         return json;
     }
 
-    /**
-     * Whether it reads or writes a table.
-     *
-     * @param keyspace the table's keyspace
-     * @param table its name
-     * @param here the keyspace of names without one; null if that is not known
-     */
+    /** Whether it reads or writes a table, if names without a keyspace are here. */
     public boolean isOn(CqlIdentifier keyspace, CqlIdentifier table, @Nullable CqlIdentifier here) {
         return tables.stream()
                 .anyMatch(one ->
                         one.name().equals(table) && keyspace.equals(one.keyspace() == null ? here : one.keyspace()));
     }
 
-    /**
-     * Whether a name stands anywhere in it, or may do because it cannot be read. Reads the text anew.
-     *
-     * @param name of a column, a table or anything else
-     */
+    /** Whether a name stands anywhere in it, or may do because it cannot be read. Reads the text anew. */
     public boolean names(CqlIdentifier name) {
         CqlTokenizer.Tokens tokens = CqlTokenizer.read(cql);
         return tokens.misread() != null

@@ -4,8 +4,8 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
@@ -160,8 +160,8 @@ public final class TransactionalTables {
                     "it is not known yet which tables of the server have a transactional_mode, on which the write would lose its timestamp. The server is asked again every second",
                     true);
         }
-        Table written = written(statement, modes);
-        return written == null ? null : new Refusal(problem(written, modes), false);
+        Table met = met(statement, modes);
+        return met == null ? null : new Refusal(problem(met, modes), false);
     }
 
     /**
@@ -190,7 +190,7 @@ public final class TransactionalTables {
      */
     public boolean mayMeet(Request statement) {
         Map<Table, String> modes = modes();
-        return modes == null || (!modes.isEmpty() && (isUntold(statement) || written(statement, modes) != null));
+        return modes == null || met(statement, modes) != null;
     }
 
     /**
@@ -235,53 +235,42 @@ public final class TransactionalTables {
         listeners.add(listener);
     }
 
-    /** What cannot be told counts as a statement on one of them. */
-    private static boolean isUntold(Request statement) {
-        return statement instanceof BatchStatement batch
-                ? CqlText.anyPart(batch, TransactionalTables::isUntold)
-                : !(statement instanceof BoundStatement bound) || columns(bound).size() == 0;
-    }
-
     /** The table with a mode that a statement is on. */
-    private @Nullable Table written(Request statement, Map<Table, String> modes) {
+    private @Nullable Table met(Request statement, Map<Table, String> modes) {
         if (statement instanceof BatchStatement batch) {
             for (Request child : batch) {
-                Table written = written(child, modes);
-                if (written != null) {
-                    return written;
+                Table met = met(child, modes);
+                if (met != null) {
+                    return met;
                 }
             }
             return null;
         }
         CqlText text = CqlText.of(statement);
-        if (text == null
-                || !(statement instanceof BoundStatement bound)
-                || columns(bound).size() == 0) {
-            return text == null ? null : named(text, statement.getKeyspace(), modes);
-        }
-        ColumnDefinition column = columns(bound).get(0);
-        Table one = new Table(column.getKeyspace(), column.getTable());
-        if (modes.containsKey(one)) {
-            return one;
-        }
-        // A batch in a text may write several tables.
-        return text.isBatch() ? named(text, null, modes) : null;
+        CqlIdentifier here = text == null ? null : here(statement, text);
+        return text == null
+                ? null
+                : modes.keySet().stream()
+                        .filter(table -> text.isOn(table.keyspace(), table.name(), here))
+                        .findFirst()
+                        .orElse(null);
     }
 
-    private static ColumnDefinitions columns(BoundStatement bound) {
-        ColumnDefinitions columns = bound.getPreparedStatement().getVariableDefinitions();
-        return columns.size() > 0 ? columns : bound.getPreparedStatement().getResultSetDefinitions();
-    }
-
-    private @Nullable Table named(CqlText text, @Nullable CqlIdentifier statements, Map<Table, String> modes) {
+    /** The keyspace of names without one. Where something is bound, or read, a statement keeps the one it was prepared in. */
+    private @Nullable CqlIdentifier here(Request statement, CqlText text) {
+        if (statement instanceof BoundStatement bound && !text.isBatch()) { // a batch may bind to several tables
+            PreparedStatement prepared = bound.getPreparedStatement();
+            for (ColumnDefinitions columns :
+                    List.of(prepared.getVariableDefinitions(), prepared.getResultSetDefinitions())) {
+                if (columns.size() > 0) {
+                    return columns.get(0).getKeyspace();
+                }
+            }
+        }
         InternalDriverContext internal = internal();
-        CqlIdentifier here = statements != null || internal == null
-                ? statements
+        return statement.getKeyspace() != null || internal == null
+                ? statement.getKeyspace()
                 : internal.getPoolManager().getKeyspace();
-        return modes.keySet().stream()
-                .filter(table -> text.isOn(table.keyspace(), table.name(), here))
-                .findFirst()
-                .orElse(null);
     }
 
     private @Nullable InternalDriverContext internal() {

@@ -19,7 +19,6 @@ import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -222,7 +221,7 @@ class SureLevelTests {
         assertThat(sent(READ, () -> reactive.execute(READ).block())).isEqualTo("LOCAL_ONE");
     }
 
-    /** Which tables these are only the server can tell; until then nobody knows, and of a text never. */
+    /** Which tables these are only the server can tell; until then nobody knows. */
     @Test
     void isNoLocalOneWhereATableRefusesThose() {
         try (StubCassandra six = new StubCassandra("6.0.0");
@@ -230,23 +229,27 @@ class SureLevelTests {
                 CqlSession others = six.plainSession(UnaryOperator.identity())) {
             primePrepared(six);
             BoundStatement write = others.prepare(PREPARED).bind(1);
-            ColumnDefinition column =
-                    write.getPreparedStatement().getVariableDefinitions().get(0);
+            CqlIdentifier keyspace =
+                    write.getPreparedStatement().getVariableDefinitions().get(0).getKeyspace();
+            CqlIdentifier table = CqlIdentifier.fromInternal("t");
             CqlIdentifier another = CqlIdentifier.fromInternal("another");
             six.prime(when(TransactionalTables.SCHEMA)
-                    .then(rows().row(StubCassandra.described(column.getKeyspace(), column.getTable(), "off"))
-                            .row(StubCassandra.described(column.getKeyspace(), another, "full"))
+                    .then(rows().row(StubCassandra.described(keyspace, table, "off"))
+                            .row(StubCassandra.described(keyspace, another, "full"))
                             .columnTypes(StubCassandra.describedColumns()))
                     .delay(300, TimeUnit.MILLISECONDS));
             assertThat(level(others, write)).as("not known yet").isEqualTo(QUORUM);
             Awaitility.await()
                     .untilAsserted(() -> assertThat(level(others, write)).isEqualTo(LOCAL_QUORUM));
-            assertThat(level(others, STATEMENT)).isEqualTo(QUORUM);
+            assertThat(level(others, STATEMENT)).isEqualTo(LOCAL_QUORUM);
+            SimpleStatement text =
+                    SimpleStatement.newInstance("/* q17 */ SELECT k FROM %s.another".formatted(keyspace.asCql(true)));
+            assertThat(level(others, text)).isEqualTo(QUORUM);
 
             six.forget();
             primePrepared(six);
             six.prime(when(TransactionalTables.SCHEMA)
-                    .then(rows().row(StubCassandra.described(column.getKeyspace(), column.getTable(), "full"))
+                    .then(rows().row(StubCassandra.described(keyspace, table, "full"))
                             .columnTypes(StubCassandra.describedColumns())));
             BoundStatement refused = transactional.prepare(PREPARED).bind(1);
             assertThat(level(transactional, refused)).isEqualTo(QUORUM);
