@@ -204,7 +204,7 @@ final class SessionCheck implements BeanPostProcessor {
                 CqlIdentifier own = prepared.keyspace != null
                         ? prepared.keyspace
                         : session.getKeyspace().orElse(null);
-                return CqlText.of(prepared.query).isOn(keyspace, table, own);
+                return CqlText.of(prepared.query).tables(own).contains(new CqlText.Name(keyspace, table));
             });
         }
     }

@@ -29,7 +29,7 @@ record ConstrainedQueries(Set<CqlIdentifier> constrained) {
     @Nullable
     String harm(String cql) {
         CqlText text = CqlText.of(cql);
-        if (!text.writes()) {
+        if (text.reads()) {
             return null;
         }
         for (CqlIdentifier column : constrained) {

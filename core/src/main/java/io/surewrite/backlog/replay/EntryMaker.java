@@ -140,11 +140,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
         }
 
         void add(Statement<?> part) {
-            CqlText text = CqlText.of(part);
-            if (text == null) {
-                throw new IllegalArgumentException("Not a simple or bound statement: " + part.getClass());
-            }
-            String cql = text.cql();
+            String cql = CqlText.of(part).cql();
             IdempotenceVerdict found = CHECK.check(cql, TableLookup.of(own.session()));
             reasons.addAll(found.reasons());
             reasons.addAll(reasonsAgainst(found));

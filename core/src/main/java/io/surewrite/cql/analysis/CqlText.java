@@ -26,12 +26,12 @@ public final class CqlText {
 
     /** An application that makes more texts than this, or longer ones, makes them of values. */
     private static final int MOST = 2_000;
-
     private static final int LONGEST = 10_000;
 
     private static final ConcurrentLruCache<String, CqlText> KNOWN = new ConcurrentLruCache<>(MOST, CqlText::new);
 
-    private static final Set<String> WRITES = Set.of("insert", "update", "delete", "begin", "truncate");
+    private static final CqlText UNREAD = new CqlText("'");
+
     private static final Set<String> SCHEMA_CHANGES = Set.of("create", "alter", "drop", "truncate");
 
     private final String cql;
@@ -41,14 +41,20 @@ public final class CqlText {
     private boolean drawsTimestamp;
     private boolean deletesRows;
     private boolean json;
+    private String created = "";
+    private final List<Name> tables = new ArrayList<>(1);
 
-    /** As they are named, in order. */
-    final List<Name> tables = new ArrayList<>(1);
+    /** A table by its name; the keyspace is null where none is named. */
+    public record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier table) {
 
-    record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier name) {}
+        @Override
+        public String toString() {
+            return (keyspace == null ? "" : keyspace.asCql(true) + ".") + table.asCql(true);
+        }
+    }
 
     private CqlText(String cql) {
-        List<CqlToken> tokens = CqlTokenizer.read(cql).tokens();
+        List<CqlToken> tokens = new CqlTokenizer(cql).tokens;
         this.cql = cql;
         this.first = word(tokens, 0);
         this.several = isBatch();
@@ -78,6 +84,12 @@ public final class CqlText {
                 case "set", "where" -> using = false;
                 case "if" -> conditional = true;
                 case "in" -> several |= !conditional; // a condition is about one row
+                case "exists" -> {
+                    created = first.equals("create") ? word(tokens, Math.max(0, at - 3)) : "";
+                    if (created.equals("table")) {
+                        noteTable(tokens, at + 1);
+                    }
+                }
                 // Accord decides it, and stamps it.
                 case "transaction" -> conditional |= at == 1 && isBatch();
                 default -> {}
@@ -111,18 +123,17 @@ public final class CqlText {
         return cql.length() > LONGEST ? new CqlText(cql) : KNOWN.get(cql);
     }
 
-    /** What a statement says; null if it is neither bound nor simple. */
-    public static @Nullable CqlText of(Request request) {
+    /** What a statement says; one that is neither bound nor simple cannot be read. */
+    public static CqlText of(Request request) {
         if (request instanceof BoundStatement bound) {
             return of(bound.getPreparedStatement().getQuery());
         }
-        return request instanceof SimpleStatement simple ? of(simple.getQuery()) : null;
+        return request instanceof SimpleStatement simple ? of(simple.getQuery()) : UNREAD;
     }
 
     /** Whether the request can only be a read. */
     public static boolean isRead(Request request) {
-        CqlText text = of(request);
-        return text != null && text.reads();
+        return of(request).reads();
     }
 
     /** Whether the statement, or a part of it, may be a conditional one. */
@@ -130,8 +141,7 @@ public final class CqlText {
         if (request instanceof BatchStatement batch) {
             return anyPart(batch, CqlText::mayBeConditional);
         }
-        CqlText text = of(request);
-        return text == null || text.conditional;
+        return of(request).conditional;
     }
 
     /**
@@ -139,8 +149,7 @@ public final class CqlText {
      * partition, or one that names some of its rows, is taken for such a statement too.
      */
     public static boolean mayWriteSeveralPartitions(Request request) {
-        CqlText text = of(request);
-        return request instanceof BatchStatement || (text != null && text.several);
+        return request instanceof BatchStatement || of(request).several;
     }
 
     /**
@@ -154,8 +163,7 @@ public final class CqlText {
         if (statement instanceof BatchStatement batch) {
             return anyPart(batch, CqlText::drawsTimestamp);
         }
-        CqlText text = of(statement);
-        return text == null || text.drawsTimestamp;
+        return of(statement).drawsTimestamp;
     }
 
     private static boolean anyPart(BatchStatement batch, Predicate<Statement<?>> asked) {
@@ -169,7 +177,7 @@ public final class CqlText {
 
     /** The value of an option in what creates a table; null if it has none, or one that is no text. */
     public static @Nullable String option(String ddl, String name) {
-        List<CqlToken> tokens = CqlTokenizer.read(ddl).tokens();
+        List<CqlToken> tokens = new CqlTokenizer(ddl).tokens;
         return IntStream.range(2, tokens.size())
                 .filter(at -> tokens.get(at).kind() == Kind.STRING
                         && tokens.get(at - 1).is("=")
@@ -189,14 +197,21 @@ public final class CqlText {
         return first.equals("select");
     }
 
-    /** Whether it writes or deletes rows. */
-    public boolean writes() {
-        return WRITES.contains(first);
-    }
-
     /** Whether it creates, alters, drops or truncates something. */
     public boolean changesTheSchema() {
         return SCHEMA_CHANGES.contains(first);
+    }
+
+    /** What kind of thing it creates if that is not there yet, as {@code table}; empty if it does anything else. */
+    public String createsIfMissing() {
+        return created;
+    }
+
+    /** The tables that it reads, writes, or creates if they are missing. Names without a keyspace are here. */
+    public List<Name> tables(@Nullable CqlIdentifier here) {
+        return tables.stream()
+                .map(one -> one.keyspace() == null ? new Name(here, one.table()) : one)
+                .toList();
     }
 
     /** Whether it is a batch, or a transaction, of several statements. */
@@ -214,18 +229,11 @@ public final class CqlText {
         return json;
     }
 
-    /** Whether it reads or writes a table, if names without a keyspace are here. */
-    public boolean isOn(CqlIdentifier keyspace, CqlIdentifier table, @Nullable CqlIdentifier here) {
-        return tables.stream()
-                .anyMatch(one ->
-                        one.name().equals(table) && keyspace.equals(one.keyspace() == null ? here : one.keyspace()));
-    }
-
     /** Whether a name stands anywhere in it, or may do because it cannot be read. Reads the text anew. */
     public boolean names(CqlIdentifier name) {
-        CqlTokenizer.Tokens tokens = CqlTokenizer.read(cql);
-        return tokens.misread() != null
-                || tokens.tokens().stream()
+        CqlTokenizer text = new CqlTokenizer(cql);
+        return text.misread != null
+                || text.tokens.stream()
                         .anyMatch(
                                 token -> token.isName() && token.asIdentifier().equals(name));
     }

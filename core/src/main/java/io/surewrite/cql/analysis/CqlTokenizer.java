@@ -45,31 +45,24 @@ final class CqlTokenizer {
     private final String text;
     private final Matcher token;
     private final Matcher placeholder;
-    private final List<CqlToken> tokens = new ArrayList<>();
-    private @Nullable CqlToken misread;
     private int at;
 
-    /**
-     * A text in pieces.
-     *
-     * @param tokens the last one of kind {@code END}: the end of the text, or what is no CQL, as a string without its end
-     * @param misread the first place where Cassandra or Spring Data may cut otherwise, if there is one
-     */
-    record Tokens(List<CqlToken> tokens, @Nullable CqlToken misread) {}
+    /** The last one is of kind {@code END}: the end of the text, or what is no CQL, as a string without its end. */
+    final List<CqlToken> tokens = new ArrayList<>();
 
-    private CqlTokenizer(String text) {
+    /** The first place where Cassandra or Spring Data may cut otherwise, if there is one. */
+    @Nullable
+    CqlToken misread;
+
+    CqlTokenizer(String text) {
         this.text = text;
         this.token = TOKEN.matcher(text);
         this.placeholder = PLACEHOLDER_START.matcher(text);
-    }
-
-    static Tokens read(String text) {
-        CqlTokenizer tokenizer = new CqlTokenizer(text);
-        while (tokenizer.at < text.length() && tokenizer.readNext()) {
-            // goes on
+        boolean more = !text.isEmpty();
+        while (more) {
+            more = readNext() && at < text.length();
         }
-        tokenizer.tokens.add(new CqlToken(Kind.END, "end of statement", tokenizer.at, tokenizer.at));
-        return new Tokens(tokenizer.tokens, tokenizer.misread);
+        tokens.add(new CqlToken(Kind.END, "end of statement", at, at));
     }
 
     /**
@@ -78,11 +71,11 @@ final class CqlTokenizer {
      * @throws RefusedException where it cannot
      */
     static List<CqlToken> tokenize(String text) {
-        Tokens read = read(text);
-        if (read.misread() != null) {
-            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, read.misread());
+        CqlTokenizer read = new CqlTokenizer(text);
+        if (read.misread != null) {
+            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, read.misread);
         }
-        return read.tokens();
+        return read.tokens;
     }
 
     /** Reads what comes next; false if that is no CQL. */

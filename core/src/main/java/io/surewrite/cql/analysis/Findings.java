@@ -49,21 +49,20 @@ final class Findings {
 
     /** Notes a timestamp by its marker, or -1 if it stands in the text. */
     void noteTimestamp(int marker) {
-        fixedTimestamp |= marker < 0;
-        if (marker >= 0) {
-            timestampMarkers.add(marker);
-        }
+        fixedTimestamp |= note(timestampMarkers, marker);
     }
 
     /** Notes a time to live by its marker, or -1 if it stands in the text. */
     void noteTtl(int marker, CqlToken first, CqlToken last) {
-        fixedTtl |= marker < 0;
-        if (marker >= 0) {
-            ttlMarkers.add(marker);
-        }
+        fixedTtl |= note(ttlMarkers, marker);
         if (!extendTtl) {
             refuse(RefusalReason.RELATIVE_TTL, first, last);
         }
+    }
+
+    /** Notes a marker, and tells whether there is none: the number stands in the text. */
+    private static boolean note(List<Integer> markers, int marker) {
+        return marker < 0 || !markers.add(marker);
     }
 
     /** Notes that the table of a write gives rows a time to live. */

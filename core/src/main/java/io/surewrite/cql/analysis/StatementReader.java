@@ -58,7 +58,8 @@ final class StatementReader {
         if (take("begin")) {
             readBatch();
         } else if (!readWrite()) {
-            throw notAWrite(peek());
+            boolean known = nextIs(Kind.WORD) && OTHERS.contains(peek().text().toLowerCase(Locale.ROOT));
+            throw new RefusedException(known ? RefusalReason.NOT_A_ROW_WRITE : RefusalReason.NOT_UNDERSTOOD, peek());
         }
         while (nextIs(";")) {
             next();
@@ -66,12 +67,6 @@ final class StatementReader {
         if (!nextIs(Kind.END)) {
             throw notUnderstood();
         }
-    }
-
-    private static RefusedException notAWrite(CqlToken first) {
-        boolean known =
-                first.kind() == Kind.WORD && OTHERS.contains(first.text().toLowerCase(Locale.ROOT));
-        return new RefusedException(known ? RefusalReason.NOT_A_ROW_WRITE : RefusalReason.NOT_UNDERSTOOD, first);
     }
 
     private void readBatch() {
@@ -135,9 +130,7 @@ final class StatementReader {
             readColumnsAndValues(table);
         }
         refuseCondition();
-        if (!readUsing(true) && !table.keepsRowsForever()) {
-            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
-        }
+        readLife(name, table);
     }
 
     private void readColumnsAndValues(TargetTable table) {
@@ -172,9 +165,7 @@ final class StatementReader {
     // ---- UPDATE table ----
 
     private void readUpdate(CqlToken name, TargetTable table) {
-        if (!readUsing(true) && !table.keepsRowsForever()) {
-            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
-        }
+        readLife(name, table);
         expect("set");
         readList(() -> readAssignment(table));
         readWhere(table);
@@ -331,6 +322,12 @@ final class StatementReader {
     }
 
     // ---- USING ----
+
+    private void readLife(CqlToken name, TargetTable table) {
+        if (!readUsing(true) && !table.keepsRowsForever()) {
+            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
+        }
+    }
 
     /** Reads the settings, and tells whether a time to live is one. Only statements that write cells know it. */
     private boolean readUsing(boolean writesCells) {
@@ -499,11 +496,10 @@ final class StatementReader {
 
     private void readType() {
         enter();
-        if (!nextIs(Kind.NUMBER)) {
-            name();
-        } else {
-            next();
+        if (!nextIs(Kind.NUMBER) && !peek().isName()) {
+            throw notUnderstood();
         }
+        next();
         if (take("<")) {
             readList(this::readType);
             expect(">");

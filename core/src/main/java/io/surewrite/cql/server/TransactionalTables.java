@@ -16,6 +16,7 @@ import com.datastax.oss.driver.internal.core.channel.DriverChannel;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.surewrite.cql.analysis.CqlText;
+import io.surewrite.cql.analysis.CqlText.Name;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,16 +76,7 @@ public final class TransactionalTables {
      * @param seen the driver's metadata when the server was asked
      * @param modes of the tables that have one; null before the first answer
      */
-    private record Known(@Nullable Metadata seen, @Nullable Map<Table, String> modes) {}
-
-    /** A table by its name. */
-    private record Table(CqlIdentifier keyspace, CqlIdentifier name) {
-
-        @Override
-        public String toString() {
-            return keyspace.asCql(true) + "." + name.asCql(true);
-        }
-    }
+    private record Known(@Nullable Metadata seen, @Nullable Map<Name, String> modes) {}
 
     /**
      * Why a write that pins its timestamp must not be sent.
@@ -151,7 +144,7 @@ public final class TransactionalTables {
     }
 
     private @Nullable Refusal refusal(Request statement) {
-        Map<Table, String> modes = modes();
+        Map<Name, String> modes = modes();
         if (modes != null && modes.isEmpty()) {
             return null;
         }
@@ -160,8 +153,10 @@ public final class TransactionalTables {
                     "it is not known yet which tables of the server have a transactional_mode, on which the write would lose its timestamp. The server is asked again every second",
                     true);
         }
-        Table met = met(statement, modes);
-        return met == null ? null : new Refusal(problem(met, modes), false);
+        return met(statement, modes)
+                .findFirst()
+                .map(met -> new Refusal(problem(met, modes), false))
+                .orElse(null);
     }
 
     /**
@@ -172,12 +167,12 @@ public final class TransactionalTables {
      * @return its mode, why that matters, and the fix; null if Accord does not write it, or that is not known
      */
     public @Nullable String problem(CqlIdentifier keyspace, CqlIdentifier name) {
-        Map<Table, String> modes = modes();
-        Table table = new Table(keyspace, name);
+        Map<Name, String> modes = modes();
+        Name table = new Name(keyspace, name);
         return modes == null || !modes.containsKey(table) ? null : problem(table, modes);
     }
 
-    private static String problem(Table table, Map<Table, String> modes) {
+    private static String problem(Name table, Map<Name, String> modes) {
         return "table %1$s has %2$s: Accord gives each write a timestamp of its own, so that a late repetition of an old write would win over a newer one. Fix: ALTER TABLE %1$s WITH transactional_mode = 'off', wait until it is migrated (nodetool consensus_admin list), or write to it without @Idempotent, @UniqueBy, overwrites and the retry templates"
                 .formatted(table, modes.get(table));
     }
@@ -189,8 +184,9 @@ public final class TransactionalTables {
      * @return true also if that is not known
      */
     public boolean mayMeet(Request statement) {
-        Map<Table, String> modes = modes();
-        return modes == null || met(statement, modes) != null;
+        Map<Name, String> modes = modes();
+        return modes == null
+                || (!modes.isEmpty() && met(statement, modes).findFirst().isPresent());
     }
 
     /**
@@ -235,25 +231,13 @@ public final class TransactionalTables {
         listeners.add(listener);
     }
 
-    /** The table with a mode that a statement is on. */
-    private @Nullable Table met(Request statement, Map<Table, String> modes) {
+    /** The tables with a mode that a statement is on. */
+    private Stream<Name> met(Request statement, Map<Name, String> modes) {
         if (statement instanceof BatchStatement batch) {
-            for (Request child : batch) {
-                Table met = met(child, modes);
-                if (met != null) {
-                    return met;
-                }
-            }
-            return null;
+            return StreamSupport.stream(batch.spliterator(), false).flatMap(part -> met(part, modes));
         }
         CqlText text = CqlText.of(statement);
-        CqlIdentifier here = text == null ? null : here(statement, text);
-        return text == null
-                ? null
-                : modes.keySet().stream()
-                        .filter(table -> text.isOn(table.keyspace(), table.name(), here))
-                        .findFirst()
-                        .orElse(null);
+        return text.tables(here(statement, text)).stream().filter(modes::containsKey);
     }
 
     /** The keyspace of names without one. Where something is bound, or read, a statement keeps the one it was prepared in. */
@@ -278,7 +262,7 @@ public final class TransactionalTables {
     }
 
     /** {@return the tables that have a mode; null if that is not known yet} Asks the server after each change of the schema. */
-    private @Nullable Map<Table, String> modes() {
+    private @Nullable Map<Name, String> modes() {
         Known last = known;
         InternalDriverContext internal = internal();
         if (internal == null) {
@@ -287,7 +271,7 @@ public final class TransactionalTables {
         return internal.getMetadataManager().getMetadata() == last.seen() ? last.modes() : look(internal);
     }
 
-    private synchronized @Nullable Map<Table, String> look(InternalDriverContext internal) {
+    private synchronized @Nullable Map<Name, String> look(InternalDriverContext internal) {
         Metadata now = internal.getMetadataManager().getMetadata();
         if (now != known.seen()) {
             known = new Known(now, known.modes());
@@ -307,7 +291,7 @@ public final class TransactionalTables {
 
     private void ask(InternalDriverContext internal, Metadata now) {
         DriverChannel channel = internal.getControlConnection().channel();
-        CompletionStage<Map<Table, String>> answer = channel == null
+        CompletionStage<Map<Name, String>> answer = channel == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("The control connection is closed"))
                 : AdminRequestHandler.query(channel, SCHEMA, TIMEOUT, Integer.MAX_VALUE, internal.getSessionName())
                         .start()
@@ -344,7 +328,7 @@ public final class TransactionalTables {
         }
     }
 
-    private void learn(Metadata now, Map<Table, String> modes) {
+    private void learn(Metadata now, Map<Name, String> modes) {
         boolean changed;
         synchronized (this) {
             if (known.seen() != now) {
@@ -360,14 +344,14 @@ public final class TransactionalTables {
         }
     }
 
-    private static Map<Table, String> read(AdminResult elements) {
-        Map<Table, String> modes = new HashMap<>();
+    private static Map<Name, String> read(AdminResult elements) {
+        Map<Name, String> modes = new HashMap<>();
         for (AdminRow element : elements) {
             String ddl = element.getString("create_statement");
             String mode = ddl == null || !"table".equals(element.getString("type")) ? null : mode(ddl);
             if (mode != null) {
                 modes.put(
-                        new Table(
+                        new Name(
                                 CqlIdentifier.fromCql(String.valueOf(element.getString("keyspace_name"))),
                                 CqlIdentifier.fromCql(String.valueOf(element.getString("name")))),
                         mode);

@@ -1,14 +1,12 @@
 package io.surewrite.schema.tables;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.schema.SchemaException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.EncodedResource;
 import org.springframework.data.cassandra.core.cql.session.init.ScriptUtils;
@@ -23,14 +21,7 @@ import org.springframework.util.StringUtils;
  */
 record DdlScript(Resource source, String text, List<String> statements) {
 
-    private static final Pattern CREATE = Pattern.compile(
-            "CREATE (?:CUSTOM )?(TABLE|TYPE|INDEX|MATERIALIZED VIEW) IF NOT EXISTS (\\S.*)",
-            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-    private static final Pattern NAME =
-            Pattern.compile("(?:(?<keyspace>\\w+|\"[^\"]+\") ?\\. ?)?(?<table>\\w+|\"[^\"]+\")");
-
-    /** A table that a script creates; the keyspace is null if the script does not name it. */
-    record TableName(@Nullable CqlIdentifier keyspace, CqlIdentifier table) {}
+    private static final Set<String> KINDS = Set.of("table", "type", "index", "view");
 
     static DdlScript read(Resource source) {
         String text;
@@ -47,7 +38,7 @@ record DdlScript(Resource source, String text, List<String> statements) {
                     new EncodedResource(source), text, ";", new String[] {"--", "//"}, "/*", "*/", statements);
         }
         List<String> problems = statements.stream()
-                .filter(statement -> !CREATE.matcher(statement).matches())
+                .filter(statement -> !KINDS.contains(CqlText.of(statement).createsIfMissing()))
                 .map(statement -> "The script %s has a statement that may not run at every start: %s"
                         .formatted(source.getDescription(), statement))
                 .toList();
@@ -60,20 +51,11 @@ record DdlScript(Resource source, String text, List<String> statements) {
         return new DdlScript(source, text.strip(), statements);
     }
 
-    List<TableName> tables() {
-        List<TableName> tables = new ArrayList<>();
-        for (String statement : statements) {
-            Matcher create = CREATE.matcher(statement);
-            if (create.matches() && create.group(1).equalsIgnoreCase("TABLE")) {
-                Matcher name = NAME.matcher(create.group(2));
-                if (name.lookingAt()) {
-                    String keyspace = name.group("keyspace");
-                    tables.add(new TableName(
-                            keyspace == null ? null : CqlIdentifier.fromCql(keyspace),
-                            CqlIdentifier.fromCql(name.group("table"))));
-                }
-            }
-        }
-        return tables;
+    List<CqlText.Name> tables() {
+        return statements.stream()
+                .map(CqlText::of)
+                .filter(text -> text.createsIfMissing().equals("table"))
+                .flatMap(text -> text.tables(null).stream())
+                .toList();
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.schema.tables;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.settle.ConditionalLevel;
 import io.surewrite.schema.SchemaException;
@@ -285,7 +286,7 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
 
         /** Checks that the script's tables exist; their columns are the application's affair. */
         void script(DdlScript script) {
-            for (DdlScript.TableName name : script.tables()) {
+            for (CqlText.Name name : script.tables()) {
                 @Nullable CqlIdentifier named = name.keyspace();
                 CqlIdentifier keyspace = named == null ? sessionKeyspace() : named;
                 if (catalog().table(keyspace, name.table()) == null) {

@@ -156,9 +156,7 @@ class CqlTextAgainstCassandraTests {
                 CqlText.mayWriteSeveralPartitions(statement),
                 text.deletesRows(),
                 text.writesJson(),
-                text.tables.stream()
-                        .map(table -> (table.keyspace() == null ? HERE : table.keyspace()) + "." + table.name())
-                        .collect(Collectors.toSet()));
+                text.tables(HERE).stream().map(CqlText.Name::toString).collect(Collectors.toSet()));
     }
 
     // ---- Cassandra's statements ----
@@ -223,8 +221,10 @@ class CqlTextAgainstCassandraTests {
     private static String table(Object parsed) throws ReflectiveOperationException {
         Object name = get(parsed, "qualifiedName");
         Object keyspace = find(name, "keyspace");
-        return (keyspace == null ? HERE : CqlIdentifier.fromInternal(keyspace.toString())) + "."
-                + CqlIdentifier.fromInternal(get(name, "name").toString());
+        return new CqlText.Name(
+                        keyspace == null ? HERE : CqlIdentifier.fromInternal(keyspace.toString()),
+                        CqlIdentifier.fromInternal(get(name, "name").toString()))
+                .toString();
     }
 
     private static Object get(Object of, String field) throws ReflectiveOperationException {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.schema.SchemaException;
-import io.surewrite.schema.tables.DdlScript.TableName;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +29,8 @@ class DdlScriptTests {
         assertThat(script.statements()).hasSize(4);
         assertThat(script.tables())
                 .containsExactly(
-                        new TableName(null, CqlIdentifier.fromInternal("users")),
-                        new TableName(CqlIdentifier.fromInternal("other"), CqlIdentifier.fromInternal("Items")));
+                        new CqlText.Name(null, CqlIdentifier.fromInternal("users")),
+                        new CqlText.Name(CqlIdentifier.fromInternal("other"), CqlIdentifier.fromInternal("Items")));
     }
 
     @Test
