@@ -109,7 +109,12 @@ public record SavedRowsAdvice() implements RepositoryMethodAdvice {
             converter().write(entity, key, type);
             return key.containsValue(null)
                     ? null
-                    : new RowKey(place(), type.getTableName(), key, scope == null ? 0 : scope.timestamp());
+                    : new RowKey(
+                            place(),
+                            type.getKeyspace(),
+                            type.getTableName(),
+                            key,
+                            scope == null ? 0 : scope.timestamp());
         }
 
         /** Where: one call may write to several clusters, and through several templates of one. */
@@ -139,7 +144,8 @@ public record SavedRowsAdvice() implements RepositoryMethodAdvice {
     }
 
     /** A row that is written at a time. */
-    private record RowKey(Object place, CqlIdentifier table, Where key, long timestamp) {}
+    private record RowKey(
+            Object place, @Nullable CqlIdentifier keyspace, CqlIdentifier table, Where key, long timestamp) {}
 
     /** The rows that one attempt of a logical write has saved. */
     private static final class OfAttempt {

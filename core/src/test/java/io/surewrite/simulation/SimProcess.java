@@ -14,6 +14,7 @@ public final class SimProcess {
     private boolean crashed;
     private long sleepsUntil;
     private long wallJumped;
+    private boolean clockSet;
     private long requestsLeft;
     private Runnable atRequest = () -> {};
     private final List<String> inFlight = new ArrayList<>();
@@ -47,6 +48,12 @@ public final class SimProcess {
     public void setClock(long by) {
         note(() -> "its clock jumps by %.3f s".formatted((double) by / World.SECOND));
         wallJumped += by;
+        clockSet = true;
+    }
+
+    /** {@return whether somebody has set its clock, and maybe back} */
+    public boolean isClockSet() {
+        return clockSet;
     }
 
     /** Lets the process do something when its own clock has moved on by so much. */

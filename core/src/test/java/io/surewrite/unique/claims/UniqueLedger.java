@@ -184,8 +184,16 @@ final class UniqueLedger {
     }
 
     void succeeded(Operation operation) {
+        succeeded(operation, false);
+    }
+
+    /**
+     * @param clockSet whether the clock of its process was set: its timestamp may lie under what is there, as that of a plain
+     *     write would, so that it may never show
+     */
+    void succeeded(Operation operation, boolean clockSet) {
         successes++;
-        end(operation, Outcome.DONE);
+        end(operation, clockSet ? Outcome.UNKNOWN : Outcome.DONE);
         unclaimed.remove(operation.owner);
         checkInsert(operation);
         check();

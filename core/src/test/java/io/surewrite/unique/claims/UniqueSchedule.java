@@ -210,11 +210,7 @@ final class UniqueSchedule {
         } else if (clockFault == ClockFault.OF_A_PROCESS) {
             SimProcess process = world.oneOf(clients).process;
             long by = ClockFault.jump(world);
-            world.after(when, null, () -> {
-                process.setClock(by);
-                ledger.clocksDisagree(); // what it writes until it knows may lie under what is there, as a plain
-                // write may
-            });
+            world.after(when, null, () -> process.setClock(by));
             if (world.chance(0.5)) {
                 world.after(when + world.between(0, 6 * World.SECOND), null, () -> process.setClock(-by));
             }
@@ -405,7 +401,7 @@ final class UniqueSchedule {
                     + operation
                     + (failure == null ? "" : ": " + failure));
             if (failure == null) {
-                ledger.succeeded(operation);
+                ledger.succeeded(operation, process.isClockSet());
             } else if (isUnknown(failure)) {
                 ledger.unknown(operation);
                 if (repeats-- > 0) {

@@ -76,18 +76,20 @@ class UniqueSimulationTests {
         }
     }
 
+    /** Either would do alone: what is measured of the nodes' clocks, or the own clock of whoever takes a claim over. */
     @Test
-    void noticesThatNobodyHeedsTheClocks() {
+    void noticesThatNobodyHeedsAnyClock() {
+        PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
         Schedules.notice(
                 ClockFault.OF_A_NODE_UNHEEDED,
-                1,
-                seed -> new UniqueSchedule(seed, PlantedBug.NOTHING, ClockFault.OF_A_NODE_UNHEEDED, false).run());
+                1716,
+                seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_NODE_UNHEEDED, false).run());
     }
 
     @Test
     void noticesThatATakeoverKillsAheadOfTheClock() {
         PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
-        Schedules.notice(bug, 4496, seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_PROCESS, false).run());
+        Schedules.notice(bug, 11_747, seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_PROCESS, false).run());
     }
 
     private static String history(long seed, ClockFault fault) {
