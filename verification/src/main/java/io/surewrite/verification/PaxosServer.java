@@ -14,9 +14,20 @@ public final class PaxosServer {
      * @return the server, without a keyspace
      */
     public static EmbeddedCassandra start(int nodes) {
+        return start(nodes, "v2");
+    }
+
+    /**
+     * Starts one with another kind of Paxos.
+     *
+     * @param nodes how many
+     * @param paxos {@code v1} or {@code v2}
+     * @return the server, without a keyspace
+     */
+    public static EmbeddedCassandra start(int nodes, String paxos) {
         return EmbeddedCassandra.builder()
                 .nodes(nodes)
-                .setting("paxos_variant", "v2")
+                .setting("paxos_variant", paxos)
                 // A server for development does without.
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start();

@@ -19,7 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -60,10 +66,12 @@ final class BuildInUse {
             "@UniqueBy insert",
             "@UniqueBy save, nothing unique changed",
             "@UniqueBy save, the value changed",
+            "hot row: @UniqueBy save by 16 threads, each once",
             "overwrite",
             "journal, record");
 
     private static final int NAMES = 100;
+    private static final int THREADS = 16;
 
     @Table("member")
     record Member(@PrimaryKey UUID id, String login, String city) {}
@@ -113,6 +121,7 @@ final class BuildInUse {
                 () -> members.insert(member()),
                 () -> members.save(new Member(own.get().id(), own.get().login(), "Wien " + count.incrementAndGet())),
                 () -> own.set(members.save(new Member(own.get().id(), "login-" + UUID.randomUUID(), "Wien"))),
+                hotRow(members),
                 () -> overwrites.overwrite(note()),
                 () -> journal.record(
                         "entity " + count.incrementAndGet() % NAMES,
@@ -171,6 +180,33 @@ final class BuildInUse {
             });
         }
         return times.percentileMillis(0.5);
+    }
+
+    /** All at once; tells how many of them were not done. */
+    private static Throughput.Work hotRow(Members members) {
+        Member hot = members.insert(member());
+        List<Callable<Member>> saves = IntStream.range(0, THREADS)
+                .<Callable<Member>>mapToObj(
+                        thread -> () -> members.save(new Member(hot.id(), hot.login(), "Wien " + thread)))
+                .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
+            Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+        });
+        return () -> {
+            int failed = 0;
+            for (Future<Member> save : threads.invokeAll(saves)) {
+                try {
+                    save.get();
+                } catch (ExecutionException notDone) {
+                    failed++;
+                }
+            }
+            if (failed > 0) {
+                System.out.println("Not done of " + THREADS + ": " + failed);
+            }
+        };
     }
 
     /** A thread has a name to itself. */

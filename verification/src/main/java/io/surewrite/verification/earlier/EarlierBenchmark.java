@@ -56,14 +56,15 @@ public final class EarlierBenchmark {
      *
      * @param args the file with the class path of this build's starter, that of the earlier one's, the name of that, what is
      *     measured (all that begins so, beside the lock by hand), how many pairs of processes, for how many seconds each
-     *     kind of work warms up, and how many turns, as one text with commas
+     *     kind of work warms up, how many turns, on how many nodes, and with which Paxos, as one text with commas
      * @throws Exception when the server or a process cannot be started
      */
     public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "", "", "the earlier build", "", "3", "10", "40");
+        Arguments arguments = Arguments.of(args, "", "", "the earlier build", "", "3", "10", "40", "1", "v2");
         Figures figures = Figures.of("earlier", arguments.toString());
-        try (EmbeddedCassandra server = PaxosServer.start(1)) {
-            figures.on(server, "Paxos v2");
+        String paxos = arguments.text(8);
+        try (EmbeddedCassandra server = PaxosServer.start(arguments.number(7), paxos)) {
+            figures.on(server, "Paxos " + paxos);
             prepare(server);
             EarlierBenchmark benchmark =
                     new EarlierBenchmark(server, work(arguments.text(3)), arguments.number(5), arguments.number(6));

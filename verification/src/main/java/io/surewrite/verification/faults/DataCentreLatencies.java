@@ -120,6 +120,8 @@ public final class DataCentreLatencies {
                 "a lease acquired and released",
                 () -> locks.tryAcquire(text()).orElseThrow().close());
         time("an insert with a unique value", () -> entries.insert(new Entry(UUID.randomUUID(), text())));
+        Entry kept = entries.insert(new Entry(UUID.randomUUID(), text()));
+        time("a save of it, nothing unique changed", () -> entries.save(kept));
         time(
                 "a statement of your own with `IF`",
                 () -> session.execute(SimpleStatement.newInstance(
