@@ -82,6 +82,9 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     static void createTables() {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text, tags set<text>)");
         session.execute("CREATE TABLE event (id timeuuid PRIMARY KEY, what text)");
+        session.execute("CREATE KEYSPACE elsewhere WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+        session.execute("CREATE TABLE elsewhere.person (id uuid PRIMARY KEY, name text)");
     }
 
     @BeforeEach
@@ -356,6 +359,20 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                 });
     }
 
+    @Test
+    void writesTheRowsOfTwoKeyspacesInOneLogicalWrite() {
+        application(context -> {
+            People people = context.getBean(People.class);
+            PeopleElsewhere elsewhere = context.getBean(PeopleElsewhere.class);
+            WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
+                people.save(new Person(ID, "Ann", null));
+                return elsewhere.save(new PersonElsewhere(ID, "Bea"));
+            });
+            assertThat(elsewhere.findById(ID).orElseThrow().name()).isEqualTo("Bea");
+        });
+        assertThat(name()).isEqualTo("Ann");
+    }
+
     private static void refused(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOf(RowWrittenTwiceException.class)
@@ -525,6 +542,12 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
     @Table
     record Person(@Id UUID id, String name, Set<String> tags) {}
+
+    @Table(keyspace = "elsewhere", value = "person")
+    record PersonElsewhere(@Id UUID id, String name) {}
+
+    @Idempotent
+    interface PeopleElsewhere extends CassandraRepository<PersonElsewhere, UUID> {}
 
     @Table
     record Event(
