@@ -546,7 +546,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Table(keyspace = "elsewhere", value = "person")
     record PersonElsewhere(@Id UUID id, String name) {}
 
-    @Idempotent
     interface PeopleElsewhere extends CassandraRepository<PersonElsewhere, UUID> {}
 
     @Table
