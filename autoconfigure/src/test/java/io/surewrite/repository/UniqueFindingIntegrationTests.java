@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.convert.converter.Converter;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
@@ -70,7 +73,7 @@ class UniqueFindingIntegrationTests extends CassandraTest {
 
         @Override
         public String write(String value, ValueConversionContext<?> context) {
-            return "#" + value;
+            return "#" + (value.equals("sealed") ? UUID.randomUUID() : value);
         }
     }
 
@@ -192,6 +195,23 @@ class UniqueFindingIntegrationTests extends CassandraTest {
                     .as("an empty text is a value where nothing else is said")
                     .isThrownBy(() ->
                             persons.insert(new Person(UUID.randomUUID(), new Email("m@x"), null, null, null, "")));
+        });
+    }
+
+    /** As a cipher with a random start does: two rows with one badge would both be written. */
+    @Test
+    void refusesAValueThatIsAnotherOneEachTimeItIsConverted() {
+        application().withUserConfiguration(Repositories.class).run(context -> {
+            Persons persons = context.getBean(Persons.class);
+            Person sealed = new Person(UUID.randomUUID(), new Email("s@x"), "sealed", null, null, null);
+            for (ThrowingCallable write :
+                    List.<ThrowingCallable>of(() -> persons.insert(sealed), () -> persons.save(sealed))) {
+                assertThatThrownBy(write)
+                        .isInstanceOf(InvalidDataAccessApiUsageException.class)
+                        .hasMessageContaining("badge of Person is converted to another value each time")
+                        .hasMessageContaining("Fix: ");
+            }
+            assertThat(persons.findById(sealed.id())).isEmpty();
         });
     }
 }

@@ -8,16 +8,20 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.rows.RowTable;
+import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.claims.EntityWrite;
+import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -35,6 +39,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
  * @param insertWithNulls writes a row with its nulls
  * @param writeStatement writes rows, for callbacks and listeners that want to see it, nothing bound
  * @param deleteStatement deletes rows, for listeners likewise
+ * @param untried columns of values whose conversion was not tried twice yet
  */
 public record ConstrainedTable(
         EntityTable table,
@@ -42,7 +47,8 @@ public record ConstrainedTable(
         RowStatement insert,
         RowStatement insertWithNulls,
         Statement<?> writeStatement,
-        Statement<?> deleteStatement) {
+        Statement<?> deleteStatement,
+        Set<CqlIdentifier> untried) {
 
     private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
             IllegalArgumentException::new,
@@ -89,7 +95,14 @@ public record ConstrainedTable(
                 insert,
                 insertWithNulls,
                 SimpleStatement.newInstance(insert.cql()),
-                SimpleStatement.newInstance(rows.deleteStatement().cql()));
+                SimpleStatement.newInstance(rows.deleteStatement().cql()),
+                untried(rows));
+    }
+
+    private static Set<CqlIdentifier> untried(CqlRows rows) {
+        Set<CqlIdentifier> untried = ConcurrentHashMap.newKeySet();
+        untried.addAll(rows.constrained());
+        return untried;
     }
 
     /**
@@ -128,7 +141,29 @@ public record ConstrainedTable(
     private TimedRow row(Object entity) {
         Map<CqlIdentifier, @Nullable Object> values = table.values(entity);
         requireUnicode(values);
-        return table.row(values);
+        TimedRow row = table.row(values);
+        for (CqlIdentifier column : untried) {
+            requireSteady(entity, row, column);
+        }
+        return row;
+    }
+
+    /** A cipher with a random start makes another value of the same text each time: then no two rows have the same. */
+    private void requireSteady(Object entity, TimedRow row, CqlIdentifier name) {
+        TableColumn column = table.table().column(name);
+        ByteBuffer value = row.get(column);
+        if (value == null) {
+            return;
+        }
+        if (!value.equals(table.row(table.values(entity)).get(column))) {
+            throw new InvalidDataAccessApiUsageException(
+                    ("%s of %s is converted to another value each time, so that no two rows could be seen to have the same."
+                                    + " Fix: convert it to the same value each time, or make a hash of it, in a column of its"
+                                    + " own, unique")
+                            .formatted(
+                                    name.asCql(true), table.entity().getType().getSimpleName()));
+        }
+        untried.remove(name);
     }
 
     /** Before they are encoded, which only says that something is wrong. */
