@@ -43,6 +43,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraBatchOperations;
@@ -54,6 +55,7 @@ import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
 import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
 import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeSaveCallback;
 import org.springframework.data.cassandra.repository.CassandraRepository;
@@ -82,6 +84,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     static void createTables() {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text, tags set<text>)");
         session.execute("CREATE TABLE event (id timeuuid PRIMARY KEY, what text)");
+        session.execute("CREATE TABLE ticket (code text PRIMARY KEY, what text)");
         session.execute("CREATE KEYSPACE elsewhere WITH replication ="
                 + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
         session.execute("CREATE TABLE elsewhere.person (id uuid PRIMARY KEY, name text)");
@@ -359,6 +362,26 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                 });
     }
 
+    /** Its callback makes another id in each attempt, as a record cannot keep the first. */
+    @Test
+    void refusesAnEntityWhoseIdIsMadeByEachAttempt() {
+        with(Tickets.class, tickets -> {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> tickets.save(new Ticket(null, "a")),
+                    () -> tickets.insert(new Ticket(null, "a")),
+                    () -> tickets.saveAll(List.of(new Ticket("T1", "b"), new Ticket(null, "a"))))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(InvalidDataAccessApiUsageException.class)
+                        .hasMessageContaining("Ticket has no code")
+                        .hasMessageContaining("Fix: make it before the call");
+            }
+            assertThat(tickets.findAll()).isEmpty();
+            failing(1);
+            tickets.save(new Ticket("T1", "b"));
+            assertThat(tickets.findAll()).containsExactly(new Ticket("T1", "b"));
+        });
+    }
+
     @Test
     void writesTheRowsOfTwoKeyspacesInOneLogicalWrite() {
         application(context -> {
@@ -543,6 +566,12 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Table
     record Person(@Id UUID id, String name, Set<String> tags) {}
 
+    @Table
+    record Ticket(@Id String code, String what) {}
+
+    @Idempotent
+    interface Tickets extends CassandraRepository<Ticket, String> {}
+
     @Table(keyspace = "elsewhere", value = "person")
     record PersonElsewhere(@Id UUID id, String name) {}
 
@@ -666,6 +695,11 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         }
 
         @Bean
+        BeforeConvertCallback<Ticket> codes() {
+            return new Codes();
+        }
+
+        @Bean
         BeforeSaveCallback<Object> faults() {
             return new Faults();
         }
@@ -673,6 +707,13 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Bean
         ReactiveBeforeSaveCallback<Object> reactiveFaults() {
             return new ReactiveFaults();
+        }
+    }
+
+    private static final class Codes implements BeforeConvertCallback<Ticket> {
+        @Override
+        public Ticket onBeforeConvert(Ticket ticket, CqlIdentifier table) {
+            return ticket.code() != null ? ticket : new Ticket(UUID.randomUUID().toString(), ticket.what());
         }
     }
 

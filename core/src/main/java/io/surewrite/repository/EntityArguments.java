@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -16,8 +17,9 @@ import reactor.core.publisher.Mono;
  * Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept.
  *
  * @param ids gives entities their ids, or null to leave that to the user
+ * @param requirement refuses what must not be written several times, once it has its id
  */
-record EntityArguments(@Nullable ClientSideIds ids) {
+record EntityArguments(@Nullable ClientSideIds ids, Consumer<Object> requirement) {
 
     /**
      * What a method takes as an {@link Iterable} may be such that it can be read only once. What it takes as another type
@@ -62,7 +64,9 @@ record EntityArguments(@Nullable ClientSideIds ids) {
     }
 
     private Object fill(Object entity) {
-        return ids == null ? entity : ids.fill(entity);
+        Object filled = ids == null ? entity : ids.fill(entity);
+        requirement.accept(filled);
+        return filled;
     }
 
     /** Mutable entities are filled where they are; only a collection of immutable ones must be replaced. */

@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.cassandra.repository.Query;
 
 /**
@@ -77,7 +79,8 @@ public record IdempotentRepositoryAdvice(
         private final Class<?> type;
         private final SureSession own;
         private final IdempotentPlans plans = new IdempotentPlans(beans, method -> planned.run());
-        private final EntityArguments arguments = new EntityArguments(ids);
+        private final EntityArguments arguments = new EntityArguments(ids, given -> {});
+        private final EntityArguments entities = new EntityArguments(ids, this::requireLastingId);
         private final List<Supplier<List<String>>> checks = new CopyOnWriteArrayList<>();
 
         Planner(PlannedRepository repository) {
@@ -127,13 +130,30 @@ public record IdempotentRepositoryAdvice(
             }
             checkAgain(reasonsNow);
             Streams streams = streams(method);
+            RepositoryMutation mutation = repository.mutation(method);
+            EntityArguments given = mutation != null && mutation.writesEntities() ? entities : arguments;
             return plans.plan(
                     annotation,
                     method,
                     type,
                     streams == Streams.READ ? template.forReads() : template,
                     streams,
-                    streams.areElements() ? arguments::prepareElements : arguments::prepare);
+                    streams.areElements() ? given::prepareElements : given::prepare);
+        }
+
+        /** What each attempt makes for itself is another row in each. */
+        private void requireLastingId(Object given) {
+            CassandraPersistentEntity<?> entity =
+                    own.converter().getMappingContext().getPersistentEntity(given.getClass());
+            CassandraPersistentProperty id = entity == null ? null : entity.getIdProperty();
+            if (id != null
+                    && id.isImmutable()
+                    && entity.getPropertyAccessor(given).getProperty(id) == null) {
+                throw new InvalidDataAccessApiUsageException(
+                        ("%s has no %s, and cannot be given one: each attempt to write it would make another, and so another"
+                                        + " row. Fix: make it before the call, in the constructor or by the caller")
+                                .formatted(given.getClass().getSimpleName(), id.getName()));
+            }
         }
 
         private ScopedRetryTemplate aboutItsTable(Method method, ScopedRetryTemplate template) {

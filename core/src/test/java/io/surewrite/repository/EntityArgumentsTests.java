@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class EntityArgumentsTests {
 
-    private final EntityArguments arguments = new EntityArguments(null);
+    private final EntityArguments arguments = new EntityArguments(null, entity -> {});
 
     @Test
     void readsOnceWhatCanBeReadOnlyOnce() {
