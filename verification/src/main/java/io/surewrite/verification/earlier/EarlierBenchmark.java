@@ -1,6 +1,8 @@
 package io.surewrite.verification.earlier;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.verification.Arguments;
 import io.surewrite.verification.PaxosServer;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -89,6 +92,9 @@ public final class EarlierBenchmark {
         try (CqlSession session = CqlSession.builder()
                 .addContactPoint(server.contactPoint())
                 .withLocalDatacenter(server.localDatacenter())
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // of DDL
+                        .build())
                 .build()) {
             for (String keyspace : List.of("ours", "theirs")) {
                 BuildInUse.TABLES.forEach(table -> session.execute(table.formatted(keyspace)));
