@@ -3,9 +3,19 @@ package io.surewrite.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,5 +79,36 @@ class ArchitectureTests {
                         .check(PLANTED))
                 .message()
                 .doesNotContain("UniqueThatUsesLease");
+    }
+
+    /** What a reader of one call would have to read: it may only become less. In November 2026 it was 15,843 lines. */
+    @Test
+    void aGuardedSaveReachesNoMoreThanItDid() throws IOException {
+        Set<String> reached = new TreeSet<>();
+        Deque<JavaClass> next = new ArrayDeque<>(List.of(SHIPPED.get("io.surewrite.repository.GuardedMethod")));
+        Set<JavaClass> seen = new HashSet<>();
+        while (!next.isEmpty()) {
+            JavaClass one = next.pop();
+            if (seen.add(one)) {
+                String file = one.getName().replaceAll("\\$.*", "");
+                reached.add(file);
+                one.getDirectDependenciesFromSelf().stream()
+                        .map(found -> found.getTargetClass().getBaseComponentType())
+                        .filter(found -> SHIPPED.contain(found.getName()))
+                        .forEach(next::push);
+                SHIPPED.stream()
+                        .filter(other -> other.getName().startsWith(file + "$"))
+                        .forEach(next::push);
+            }
+        }
+        long lines = 0;
+        for (String type : reached) {
+            Path source = Path.of("src/main/java", type.replace('.', '/') + ".java");
+            lines += Files.readAllLines(
+                            Files.exists(source) ? source : Path.of("../core").resolve(source))
+                    .size();
+        }
+        System.out.printf("A guarded save reaches %,d types of %,d lines%n", reached.size(), lines);
+        assertThat(lines).isBetween(5_000L, 15_800L);
     }
 }
