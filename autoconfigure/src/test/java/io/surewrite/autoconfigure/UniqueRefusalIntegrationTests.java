@@ -147,6 +147,30 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                         .hasMessageContaining("Two unique constraints have the name 'the-one'"));
     }
 
+    /** Each would give its rows what only the other one looks at. */
+    @Test
+    void namesWhatRepositoriesOfOneTableDoNotGuardOfEachOther(CapturedOutput output) {
+        ApplicationContextRunner both = application(NamedLogin.class)
+                .withBean(
+                        "second",
+                        CassandraRepositoryFactoryBean.class,
+                        () -> factory(UniqueNote.class),
+                        definition -> definition
+                                .getPropertyValues()
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
+        both.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output)
+                    .contains("NamedLogin does not guard person.note, as UniqueNote does")
+                    .contains("UniqueNote does not guard the-one, as NamedLogin does");
+        });
+        both.withPropertyValues("surewrite.unique.strict=true")
+                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConstraintException.class)
+                        .hasMessageContainingAll(
+                                "UniqueNote does not guard the-one", "the interface of each repository of the table"));
+    }
+
     @Test
     void needsItsTablesOnlyWhereItIsUsed() {
         ApplicationContextRunner runner = application()
@@ -334,6 +358,9 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
 
     @UniqueBy(value = "login", name = "the-one")
     interface NamedLogin extends CassandraRepository<Person, UUID> {}
+
+    @UniqueBy("note")
+    interface UniqueNote extends CassandraRepository<Person, UUID> {}
 
     @UniqueBy(value = "note", name = "the-one")
     interface NamedNote extends CassandraRepository<Person, UUID> {}

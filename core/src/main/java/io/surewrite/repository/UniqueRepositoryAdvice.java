@@ -9,6 +9,7 @@ import io.surewrite.unique.TrustedWrite;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueScanSettings;
+import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.rows.ConstrainedTable;
 import io.surewrite.unique.rows.CqlRows;
 import io.surewrite.unique.scan.WholeTable;
@@ -210,6 +211,7 @@ public record UniqueRepositoryAdvice(
                 }
             }
             Refusals.throwAll(refusals);
+            noteOtherRepositories();
             report();
             inUse.add(
                     own.session(),
@@ -217,6 +219,23 @@ public record UniqueRepositoryAdvice(
                     "@UniqueBy of " + type.getSimpleName(),
                     now -> CqlRows.problems(now, constraints.all()));
             return plans;
+        }
+
+        /** Of the same table: each would write past what only another one guards. */
+        private void noteOtherRepositories() {
+            List<UniqueCatalog.Entry> entries = own.uniqueCatalog().entries().stream()
+                    .filter(entry -> entry.table().equals(qualifiedName()))
+                    .toList();
+            entries.stream()
+                    .flatMap(entry -> entry.repositories().stream())
+                    .distinct()
+                    .forEach(each -> entries.stream()
+                            .filter(entry -> !entry.repositories().contains(each))
+                            .forEach(entry -> bypasses.add("%s does not guard %s, as %s does"
+                                    .formatted(
+                                            each,
+                                            entry.constraint().name(),
+                                            String.join(", ", entry.repositories())))));
         }
 
         /** Whether the base class has the method, or Spring Data's calls one that it overrides. */
@@ -355,7 +374,7 @@ public record UniqueRepositoryAdvice(
             if (strict) {
                 throw new InvalidConstraintException(
                         "Some methods may write past unique constraints:\n - %s\n".formatted(all),
-                        "Put @UniqueBy on the repository's interface, or allow them by surewrite.unique.strict=false.");
+                        "Put @UniqueBy on the interface of each repository of the table, or allow them by surewrite.unique.strict=false.");
             }
             log.warn("Some methods may write past unique constraints:\n - {}", all);
         }

@@ -26,6 +26,7 @@ public final class CqlText {
 
     /** An application that makes more texts than this, or longer ones, makes them of values. */
     private static final int MOST = 2_000;
+
     private static final int LONGEST = 10_000;
 
     private static final ConcurrentLruCache<String, CqlText> KNOWN = new ConcurrentLruCache<>(MOST, CqlText::new);
