@@ -145,7 +145,10 @@ public record IdempotentRepositoryAdvice(
         private void requireLastingId(Object given) {
             CassandraPersistentEntity<?> entity =
                     own.converter().getMappingContext().getPersistentEntity(given.getClass());
-            CassandraPersistentProperty id = entity == null ? null : entity.getIdProperty();
+            if (entity == null) {
+                return;
+            }
+            CassandraPersistentProperty id = entity.getIdProperty();
             if (id != null
                     && id.isImmutable()
                     && entity.getPropertyAccessor(given).getProperty(id) == null) {
