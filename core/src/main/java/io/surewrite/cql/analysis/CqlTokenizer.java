@@ -65,19 +65,6 @@ final class CqlTokenizer {
         tokens.add(new CqlToken(Kind.END, "end of statement", at, at));
     }
 
-    /**
-     * The tokens of a text that can be cut in one way only.
-     *
-     * @throws RefusedException where it cannot
-     */
-    static List<CqlToken> tokenize(String text) {
-        CqlTokenizer read = new CqlTokenizer(text);
-        if (read.misread != null) {
-            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, read.misread);
-        }
-        return read.tokens;
-    }
-
     /** Reads what comes next; false if that is no CQL. */
     private boolean readNext() {
         if (placeholder.region(at, text.length()).lookingAt()) {

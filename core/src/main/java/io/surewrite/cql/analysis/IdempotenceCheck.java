@@ -36,7 +36,7 @@ public record IdempotenceCheck(boolean extendTtl) {
         String text = cql == null ? "" : cql;
         Findings findings = new Findings(text, extendTtl);
         try {
-            new StatementReader(CqlTokenizer.tokenize(text), findings, schema).read();
+            new StatementReader(StatementReader.tokenize(text), findings, schema).read();
         } catch (RefusedException refused) {
             findings.refuse(refused.reason, refused.token);
         }

@@ -45,6 +45,19 @@ final class StatementReader {
     private int at;
     private int depth;
 
+    /**
+     * The tokens of a text that can be cut in one way only.
+     *
+     * @throws RefusedException where it cannot
+     */
+    static List<CqlToken> tokenize(String text) {
+        CqlTokenizer read = new CqlTokenizer(text);
+        if (read.misread != null) {
+            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, read.misread);
+        }
+        return read.tokens;
+    }
+
     StatementReader(List<CqlToken> tokens, Findings findings, TableLookup schema) {
         this.tokens = tokens;
         this.findings = findings;

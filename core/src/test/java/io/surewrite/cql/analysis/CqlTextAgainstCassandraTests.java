@@ -102,7 +102,7 @@ class CqlTextAgainstCassandraTests {
     private List<String> changed() {
         List<String> changed = new ArrayList<>();
         for (Corpus.Entry entry : Corpus.entries()) {
-            List<CqlToken> tokens = CqlTokenizer.tokenize(entry.cql());
+            List<CqlToken> tokens = StatementReader.tokenize(entry.cql());
             for (int at = 0; at < tokens.size(); at++) {
                 for (int i = 0; i < CHANGES; i++) {
                     changed.add(changed(entry.cql(), tokens, at));

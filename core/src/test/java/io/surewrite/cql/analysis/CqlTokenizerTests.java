@@ -58,7 +58,7 @@ class CqlTokenizerTests {
                 "{                                       | SYMBOL      | {"
             })
     void cutsOneToken(String text, Kind kind, String content) {
-        List<CqlToken> tokens = CqlTokenizer.tokenize(text);
+        List<CqlToken> tokens = StatementReader.tokenize(text);
 
         assertThat(tokens).hasSize(2);
         assertThat(tokens.get(0)).isEqualTo(new CqlToken(kind, content, 0, text.length()));
@@ -69,14 +69,14 @@ class CqlTokenizerTests {
     void leavesBlanksAndCommentsOut() {
         String cql = "a -- now()\n b // 'x\r c /* \" $$ */ d\t-- end";
 
-        assertThat(CqlTokenizer.tokenize(cql))
+        assertThat(StatementReader.tokenize(cql))
                 .extracting(CqlToken::text)
                 .containsExactly("a", "b", "c", "d", "end of statement");
     }
 
     @Test
     void cutsWithoutBlanks() {
-        assertThat(CqlTokenizer.tokenize("l=l+[?0]"))
+        assertThat(StatementReader.tokenize("l=l+[?0]"))
                 .extracting(CqlToken::text)
                 .containsExactly("l", "=", "l", "+", "[", "?0", "]", "end of statement");
     }
@@ -110,12 +110,12 @@ class CqlTokenizerTests {
                 "\u0000"
             })
     void refusesWhatIsNoCql(String text) {
-        assertThatThrownBy(() -> CqlTokenizer.tokenize(text)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> StatementReader.tokenize(text)).isInstanceOf(RefusedException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"'a :#{ b' , now(), '}'", "$$?#{$$", "\":${\"", "-- ?#{ \n a", "/* :#{ */ a"})
     void refusesPlaceholdersWhereSpringDataWouldSeeThemAndCassandraNot(String text) {
-        assertThatThrownBy(() -> CqlTokenizer.tokenize(text)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> StatementReader.tokenize(text)).isInstanceOf(RefusedException.class);
     }
 }

@@ -19,7 +19,7 @@ final class StatementMutator {
     StatementMutator(Random random) {
         this.random = random;
         for (Corpus.Entry entry : Corpus.entries()) {
-            List<Piece> pieces = CqlTokenizer.tokenize(entry.cql()).stream()
+            List<Piece> pieces = StatementReader.tokenize(entry.cql()).stream()
                     .map(token -> new Piece(token.kind(), entry.cql().substring(token.start(), token.end())))
                     .toList();
             String first = pieces.get(0).text().toLowerCase(Locale.ROOT);
