@@ -73,11 +73,8 @@ public final class SurewriteUniqueAutoConfiguration {
                 () -> CassandraClaimStore.requireOneSerialConsistency(
                         on.session(), on.writes(), claims, settings.attemptTimeout()));
         UniqueListener listener = on.bean(Listeners.class).uniqueValues();
-        ClaimingGuard guard = ClaimingGuard.on(
+        return ClaimingGuard.on(
                 on.session(), on.writes("claim"), claims, on.schema().table("value"), settings, listener);
-        return on.bean(UniqueProperties.class).holdDuplicates()
-                ? guard.holdingDuplicates(on.session(), on.schema().table("unique_duplicate"))
-                : guard;
     }
 
     /** Made when it is first asked for, with tables of its own. */

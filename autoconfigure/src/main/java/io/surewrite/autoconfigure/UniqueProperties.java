@@ -19,8 +19,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
  * @param deleteAll What {@code deleteAll()} of a constrained repository does.
- * @param holdDuplicates Whether new rows are kept from the value of a row that a build has reported as a duplicate and
- *     that still has it. One read more for each value that a row gets.
  * @param announceEvery How often a process looks which constraints others have on the tables that it writes, and says which
  *     ones it has; 0 for never.
  * @param build Names of constraints whose claims are built for existing rows when the application has started.
@@ -37,7 +35,6 @@ record UniqueProperties(
         @DefaultValue("30s") Duration timeout,
         @DefaultValue("false") boolean valuesInMessages,
         @DefaultValue("rows") DeleteAll deleteAll,
-        @DefaultValue("false") boolean holdDuplicates,
         @DefaultValue("1m") Duration announceEvery,
         @DefaultValue List<String> build,
         @DefaultValue Scan scan,

@@ -121,7 +121,6 @@ class RowClaimIntegrationTests extends CassandraTest {
                         new UniqueRules(),
                         UniqueFixture.SETTINGS,
                         1,
-                        ReportedDuplicates.NONE,
                         UUID::randomUUID,
                         () -> 0.5,
                         UniqueListener.NONE),

@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The claims of one call, all at its timestamp. They are made at once. If one of them is another writer's at work, the call
@@ -208,42 +207,6 @@ final class ClaimSet {
 
     private CompletionStage<Void> failPending(WantedValue pending, Duration left) {
         return fail(new ClaimPendingException(pending.constraint().name(), left));
-    }
-
-    // ---- values that rows without a claim have
-
-    /**
-     * Ends the call if it gives the row a value that another row shows, which a build has reported. No such row can get it
-     * later: the value is claimed.
-     *
-     * @param before the values that the row has had
-     */
-    CompletionStage<Void> heedReported(List<ClaimKey> before) {
-        if (call.parts.reported() == ReportedDuplicates.NONE) {
-            return Stages.done();
-        }
-        List<WantedValue> given =
-                values.stream().filter(value -> !before.contains(value.key())).toList();
-        return Stages.then(
-                Stages.all(given, this::isShownElsewhere),
-                shown -> {
-                    List<WantedValue> duplicates = IntStream.range(0, given.size())
-                            .filter(shown::get)
-                            .mapToObj(given::get)
-                            .toList();
-                    return duplicates.isEmpty() ? Stages.done() : fail(duplicate(duplicates));
-                },
-                failure -> fail(call.noAnswer(failure)));
-    }
-
-    private CompletionStage<Boolean> isShownElsewhere(WantedValue value) {
-        return call.readReported(value.key())
-                .thenCompose(owners -> Stages.all(
-                        owners.stream()
-                                .filter(owner -> !owner.equals(call.owner) && call.rows.isKey(owner))
-                                .toList(),
-                        call::read))
-                .thenApply(rows -> rows.stream().anyMatch(value::isCarriedBy));
     }
 
     // ---- the end of a call that does not succeed

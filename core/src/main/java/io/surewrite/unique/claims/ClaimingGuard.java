@@ -63,19 +63,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint, null));
     }
 
-    /**
-     * The same guard, which also keeps new rows from the value of a row that a build has reported as a duplicate and that
-     * still has it: one read more for each value that a row gets.
-     *
-     * @param session the session; it stays open
-     * @param duplicates the table of reported duplicates as CQL names it
-     * @return the guard
-     */
-    public ClaimingGuard holdingDuplicates(CqlSession session, String duplicates) {
-        Prepared table = new Prepared(ConditionalProfile.DEFAULT.on(session), duplicates);
-        return new ClaimingGuard(parts.holding(ReportedDuplicates.in(table)), valueRows);
-    }
-
     // ---- rows ----
 
     /**

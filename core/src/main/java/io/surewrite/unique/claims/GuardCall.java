@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
@@ -341,10 +340,6 @@ final class GuardCall {
 
     CompletionStage<Optional<SeenClaim>> readClaim(ClaimKey key) {
         return repeated(parts.claims(), ClaimStore::elsewhere, from -> from.read(key));
-    }
-
-    CompletionStage<Set<String>> readReported(ClaimKey key) {
-        return repeated(parts.reported(), (reported, failure) -> reported, from -> from.owners(key));
     }
 
     CompletionStage<RowSnapshot> read(String which) {

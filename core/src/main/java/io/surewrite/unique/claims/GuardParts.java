@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param rules the rules
  * @param settings how unique values are guarded
  * @param process a random number that no other process has
- * @param reported rows whose values are held though they have no claim
  * @param ids a fresh id at every call
  * @param random a number from 0 to 1 at every call, for jitter
  * @param listener hears what happens
@@ -37,7 +36,6 @@ public record GuardParts(
         UniqueRules rules,
         UniqueSettings settings,
         long process,
-        ReportedDuplicates reported,
         Supplier<UUID> ids,
         DoubleSupplier random,
         UniqueListener listener) {
@@ -48,11 +46,6 @@ public record GuardParts(
     /** Makes sure that no listener does harm. */
     public GuardParts {
         listener = UniqueListener.all(List.of(listener));
-    }
-
-    /** The same parts for a guard that holds the values of rows that were reported as duplicates. */
-    GuardParts holding(ReportedDuplicates duplicates) {
-        return new GuardParts(claims, time, rules, settings, process, duplicates, ids, random, listener);
     }
 
     /**
@@ -72,7 +65,6 @@ public record GuardParts(
                 new UniqueRules(),
                 settings,
                 UUID.randomUUID().getMostSignificantBits(),
-                ReportedDuplicates.NONE,
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 listener);

@@ -31,15 +31,14 @@ final class RowWrite {
         call.decide();
         return claims.claim()
                 .thenCompose(claimed -> mayHaveOldValues() ? readOldValues() : Stages.done())
-                .thenCompose(read -> claims.heedReported(before))
-                .thenCompose(free -> send());
+                .thenCompose(read -> send());
     }
 
     // ---- 1. the values that the row had before: none, if it had all that it is to have
 
     /** Not read where the row keeps all its values; and a value that is left behind costs another writer a takeover only. */
     private boolean mayHaveOldValues() {
-        boolean keepsAll = claims.gainsNothing() && hasAllValues() && call.parts.reported() == ReportedDuplicates.NONE;
+        boolean keepsAll = claims.gainsNothing() && hasAllValues();
         return !(isNew && claims.areAllCreated()) && !keepsAll;
     }
 

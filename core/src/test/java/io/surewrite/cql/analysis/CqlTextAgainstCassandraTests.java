@@ -63,7 +63,8 @@ class CqlTextAgainstCassandraTests {
             "$$$$");
     private static final List<String> NAMES =
             List.of("\"if\"", "\"In\"", "\"using timestamp\"", "\"a \"\" if\"", "timestamp", "ttl", "json", "Key");
-    private static final List<String> MARKERS = List.of("?", ":a", ":timestamp", ":\"if\"", ": timestamp", ": /* in */ json");
+    private static final List<String> MARKERS =
+            List.of("?", ":a", ":timestamp", ":\"if\"", ": timestamp", ": /* in */ json");
     private static final List<String> VALUES = List.of("1", "0", "1.5e3", "0xab", "5d", "P1D", "true");
 
     private final Random random = new Random(SEED);

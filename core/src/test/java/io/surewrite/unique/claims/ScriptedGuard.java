@@ -83,7 +83,6 @@ final class ScriptedGuard {
                 new UniqueRules(),
                 SETTINGS,
                 0,
-                ReportedDuplicates.NONE,
                 UUID::randomUUID,
                 () -> 0.5,
                 UniqueListener.all(List.of(new Events(), alsoHears)));

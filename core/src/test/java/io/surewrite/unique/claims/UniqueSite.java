@@ -45,7 +45,6 @@ class UniqueSite {
                 all.bug().rules(),
                 all.settings(),
                 all.ids().get().getLeastSignificantBits(),
-                ReportedDuplicates.NONE,
                 all.ids(),
                 all.world()::fraction,
                 UniqueListener.NONE);
