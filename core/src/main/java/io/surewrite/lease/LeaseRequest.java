@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param ttl how long the lease lasts in the table without renewal: whole seconds, at least two; null for the default
  * @param payload a text that others can read while the lease is held, or null
  * @param autoRenew whether it is renewed in the background until it is released
+ * @param holdAtLeast how long the name stays closed to all others once it was acquired, or null: see
+ *     {@link #withHoldAtLeast}
  */
 public record LeaseRequest(
-        String name, @Nullable Duration ttl, @Nullable String payload, boolean autoRenew) {
+        String name,
+        @Nullable Duration ttl,
+        @Nullable String payload,
+        boolean autoRenew,
+        @Nullable Duration holdAtLeast) {
 
     /** The greatest permitted length of a name. */
     public static final int MAX_NAME_LENGTH = 1000;
@@ -33,7 +39,7 @@ public record LeaseRequest(
      * Checks the values.
      *
      * @throws IllegalArgumentException if the name is blank or too long, or it or the payload is not valid Unicode, or the ttl is
-     *     too short or not whole seconds
+     *     too short or not whole seconds, or {@code holdAtLeast} is negative or more than a year
      */
     public LeaseRequest {
         if (name.isBlank()) {
@@ -53,6 +59,22 @@ public record LeaseRequest(
         if (ttl != null) {
             LeaseSettings.checkTtl(ttl);
         }
+        if (holdAtLeast != null) {
+            LeaseSettings.checkHoldAtLeast(holdAtLeast);
+            holdAtLeast = holdAtLeast.isZero() ? null : holdAtLeast;
+        }
+    }
+
+    /**
+     * A request whose name opens to others with the release.
+     *
+     * @param name the name
+     * @param ttl how long the lease lasts in the table without renewal, or null for the default
+     * @param payload a text that others can read while the lease is held, or null
+     * @param autoRenew whether it is renewed in the background until it is released
+     */
+    public LeaseRequest(String name, @Nullable Duration ttl, @Nullable String payload, boolean autoRenew) {
+        this(name, ttl, payload, autoRenew, null);
     }
 
     /** The table has no form for half of a character, which is left where a text is cut. */
@@ -105,7 +127,7 @@ public record LeaseRequest(
      * @param newTtl whole seconds, at least two
      */
     public LeaseRequest withTtl(Duration newTtl) {
-        return new LeaseRequest(name, newTtl, payload, autoRenew);
+        return new LeaseRequest(name, newTtl, payload, autoRenew, holdAtLeast);
     }
 
     /**
@@ -114,11 +136,23 @@ public record LeaseRequest(
      * @param newPayload a text that others can read while the lease is held
      */
     public LeaseRequest withPayload(String newPayload) {
-        return new LeaseRequest(name, ttl, newPayload, autoRenew);
+        return new LeaseRequest(name, ttl, newPayload, autoRenew, holdAtLeast);
     }
 
     /** {@return the same request for a lease that nothing renews but {@link Lease#renew()}} */
     public LeaseRequest withoutRenewal() {
-        return new LeaseRequest(name, ttl, payload, false);
+        return new LeaseRequest(name, ttl, payload, false, holdAtLeast);
+    }
+
+    /**
+     * {@return the same request for a lease whose name stays closed to all callers of all processes for so long after it was
+     * acquired in the table, also if it is released before, or its process dies} So of schedulers whose clocks differ by less,
+     * only one runs a tick. The release sends the rest of the time as a ttl, and a second statement opens the name; if the
+     * process does not live to send it, the name opens when its row expires, up to three seconds and the skew margin later.
+     *
+     * @param newHoldAtLeast any duration up to a year; zero for a name that opens with the release
+     */
+    public LeaseRequest withHoldAtLeast(Duration newHoldAtLeast) {
+        return new LeaseRequest(name, ttl, payload, autoRenew, newHoldAtLeast);
     }
 }

@@ -100,6 +100,14 @@ public record LeaseSettings(
                 ttl);
     }
 
+    static void checkHoldAtLeast(Duration holdAtLeast) {
+        check(!holdAtLeast.isNegative(), "holdAtLeast must not be negative but is {}", holdAtLeast);
+        check(
+                holdAtLeast.compareTo(LeaseRequest.MAX_TTL) <= 0,
+                "holdAtLeast must be at most a year but is {}",
+                holdAtLeast);
+    }
+
     /**
      * {@return how long a holder may count on a lease, from when the statement was sent that wrote it}
      *

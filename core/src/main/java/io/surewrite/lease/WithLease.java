@@ -33,6 +33,14 @@ public @interface WithLease {
     String waitAtMost() default "0s";
 
     /**
+     * {@return how long the lease's name stays closed to all others once it was acquired, as in {@code 30s}, however early the
+     * method is done, and also if the process dies; empty for no longer than the method takes} It is for work that is
+     * scheduled in several processes: where their clocks differ by less than it, one tick runs once. Let it be shorter than
+     * the time between two ticks, or the next one finds the name closed.
+     */
+    String holdAtLeast() default "";
+
+    /**
      * {@return what to do when another holds the lease} {@link WhenHeld#SKIP} is for scheduled methods that one process
      * of many is to run, and for methods that return nothing.
      */

@@ -40,12 +40,14 @@ import org.springframework.util.StringUtils;
  * @param locks where leases come from
  * @param key names the lease
  * @param ttl the lease's, or null for the configured one
+ * @param holdAtLeast how long its name stays closed to others, or null
  */
 public record LeasedMethod(
         Supplier<LeaseLocks> locks,
         Method method,
         LeaseKey key,
         @Nullable Duration ttl,
+        @Nullable Duration holdAtLeast,
         Duration patience,
         WhenHeld whenHeld,
         OnLoss onLoss)
@@ -83,12 +85,14 @@ public record LeasedMethod(
         try {
             Duration ttl = duration(placeholders.apply(annotation.ttl()));
             Duration wait = duration(placeholders.apply(annotation.waitAtMost()));
-            LeaseRequest checked = new LeaseRequest("checked", ttl, null, true);
+            Duration holdAtLeast = duration(placeholders.apply(annotation.holdAtLeast()));
+            LeaseRequest checked = new LeaseRequest("checked", ttl, null, true, holdAtLeast);
             return new LeasedMethod(
                     locks,
                     method,
                     LeaseKey.of(annotation, method, placeholders),
                     checked.ttl(),
+                    checked.holdAtLeast(),
                     wait == null ? Duration.ZERO : wait,
                     annotation.whenHeld(),
                     annotation.onLoss());
@@ -100,7 +104,8 @@ public record LeasedMethod(
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis());
-        LeaseRequest request = new LeaseRequest(key.of(target, invocation.getArguments()), ttl, null, true);
+        LeaseRequest request =
+                new LeaseRequest(key.of(target, invocation.getArguments()), ttl, null, true, holdAtLeast);
         AtomicBoolean begun = new AtomicBoolean();
         try {
             return locks.get()

@@ -96,6 +96,30 @@ class WithLeaseTests {
         }
     }
 
+    /** Two processes whose clocks differ by less than what the lease is held at least. */
+    @Test
+    void runsATickOnceThoughAnotherProcessComesLater() throws Exception {
+        try (GenericApplicationContext mine = context(Tick.class);
+                GenericApplicationContext theirs = context(Tick.class, other)) {
+            mine.getBean(Tick.class).run();
+            Thread.sleep(64);
+            theirs.getBean(Tick.class).run();
+            mine.getBean(Tick.class).run();
+            assertThat(mine.getBean(Tick.class).runs()
+                            + theirs.getBean(Tick.class).runs())
+                    .isEqualTo(1);
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> theirs.getBean(Tick.class).fail());
+            assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                    .as("also when it has failed")
+                    .isThrownBy(() -> mine.getBean(Tick.class).fail());
+            theirs.getBean(Tick.class).soon();
+            mine.getBean(Tick.class).soon();
+            mine.getBean(Tick.class).placed();
+            assertThat(table.remaining("placed")).isPositive();
+        }
+    }
+
     @Test
     void throwsWhatTheMethodThrows() {
         try (GenericApplicationContext context = context(Items.class)) {
@@ -144,6 +168,8 @@ class WithLeaseTests {
     void refusesAtTheStartWhatCannotWork() {
         refused(BadTtl.class, "whole seconds");
         refused(BadKey.class, "EL1");
+        refused(BadHoldAtLeast.class, "holdAtLeast must not be negative");
+        refused(EndlessHoldAtLeast.class, "holdAtLeast must be at most a year");
         refused(SkippedAnswer.class, "a call that is skipped has no int to return");
         refused(Later.class, "released before the CompletionStage is done");
     }
@@ -191,10 +217,14 @@ class WithLeaseTests {
     }
 
     private GenericApplicationContext context(Class<?> bean) {
+        return context(bean, locks);
+    }
+
+    private GenericApplicationContext context(Class<?> bean, LeaseLocks its) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.getBeanFactory()
                 .addBeanPostProcessor(processor(new LeasedMethod.OfBeans(
-                        () -> locks, text -> text == null ? null : text.replace("${ttl}", "4s"))));
+                        () -> its, text -> text == null ? null : text.replace("${ttl}", "4s"))));
         context.register(bean);
         context.refresh();
         return context;
@@ -265,6 +295,41 @@ class WithLeaseTests {
         int runs() {
             return runs;
         }
+    }
+
+    static class Tick {
+
+        private int runs;
+
+        @WithLease(value = "tick", whenHeld = WhenHeld.SKIP, holdAtLeast = "1m")
+        void run() {
+            runs++;
+        }
+
+        @WithLease(value = "fails", holdAtLeast = "1m")
+        void fail() throws IOException {
+            throw new IOException("broken");
+        }
+
+        @WithLease(value = "placed", holdAtLeast = "${ttl}")
+        void placed() {}
+
+        @WithLease(value = "soon", waitAtMost = "20s", holdAtLeast = "200ms")
+        void soon() {}
+
+        int runs() {
+            return runs;
+        }
+    }
+
+    static class BadHoldAtLeast {
+        @WithLease(key = "'x'", holdAtLeast = "-1s")
+        void work() {}
+    }
+
+    static class EndlessHoldAtLeast {
+        @WithLease(key = "'x'", holdAtLeast = "366d")
+        void work() {}
     }
 
     static class SkippedAnswer {

@@ -81,12 +81,12 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public boolean renew() {
-        return renewal(hold.tenure.claim().ttl()).join();
+        return renewal(hold.tenure.ttl()).join();
     }
 
     @Override
     public CompletionStage<Boolean> renewAsync() {
-        return hold.context.handOut(renewal(hold.tenure.claim().ttl()));
+        return hold.context.handOut(renewal(hold.tenure.ttl()));
     }
 
     @Override

@@ -54,7 +54,9 @@ record LeaseContext(
 
     /** A new attempt at what a filled-in request asks for. */
     LeaseWrite claim(LeaseRequest request, NameMemory memory) {
-        Duration ttl = Objects.requireNonNull(request.ttl());
+        Duration ttl = rules.written(
+                Objects.requireNonNull(request.ttl()),
+                Objects.requireNonNullElse(request.holdAtLeast(), Duration.ZERO));
         long epoch = memory.epoch();
         boolean checksFloor = !memory.epochProvesFloor();
         // Our own clock will do in nearly all cases: the last holder has left before we came.

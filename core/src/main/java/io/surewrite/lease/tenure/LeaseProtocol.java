@@ -32,9 +32,6 @@ final class LeaseProtocol {
     /** More would only be found in the table if none of those later came into effect. Then the lease counts as gone. */
     private static final int MAX_UNCONFIRMED = 32;
 
-    /** More than any clock runs fast. */
-    private static final int DRIFT_PARTS = 1000;
-
     static final Runnable NOTHING = () -> {};
 
     private enum Phase {
@@ -447,7 +444,12 @@ final class LeaseProtocol {
 
         private final LeaseRequest request;
         private final long begunAt = now();
+        private final long begunAwake = context.time().awakeNanos();
         private volatile LeaseWrite claim;
+
+        /** What was asked for and confirmed; the claim's is longer where the name is to stay closed for longer. */
+        private volatile Duration ttl;
+
         private long token;
         private int handOvers;
 
@@ -479,6 +481,7 @@ final class LeaseProtocol {
         private Tenure(LeaseRequest request, LeaseWrite claim, long deadline) {
             this.request = request;
             this.claim = claim;
+            this.ttl = Objects.requireNonNull(request.ttl());
             this.token = context.rules().firstToken(claim.nextEpoch());
             confirm(deadline);
             this.renewAt = begunAt + renewPause();
@@ -494,6 +497,10 @@ final class LeaseProtocol {
 
         LeaseWrite claim() {
             return claim;
+        }
+
+        Duration ttl() {
+            return ttl;
         }
 
         @Nullable
@@ -567,7 +574,7 @@ final class LeaseProtocol {
                 return endIfOver();
             }
             boolean due = renewal == null && request.autoRenew() && now() - renewAt >= 0 && !isCapped();
-            Runnable todo = due ? sendRenewal(new CompletableFuture<>(), claim.ttl()) : NOTHING;
+            Runnable todo = due ? sendRenewal(new CompletableFuture<>(), ttl) : NOTHING;
             schedule();
             return todo;
         }
@@ -575,7 +582,7 @@ final class LeaseProtocol {
         // ---- renewal ----
 
         /** Renews, or joins the renewal under way. */
-        CompletableFuture<Boolean> renew(Hold hold, Duration ttl) {
+        CompletableFuture<Boolean> renew(Hold hold, Duration wanted) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             Runnable todo;
             synchronized (LeaseProtocol.this) {
@@ -583,9 +590,9 @@ final class LeaseProtocol {
                     return CompletableFuture.completedFuture(false);
                 }
                 if (renewal != null) {
-                    return ttl.equals(claim.ttl()) ? renewal : renewal.thenCompose(unused -> renew(hold, ttl));
+                    return wanted.equals(ttl) ? renewal : renewal.thenCompose(unused -> renew(hold, wanted));
                 }
-                todo = sendRenewal(answer, ttl);
+                todo = sendRenewal(answer, wanted);
             }
             todo.run();
             return answer;
@@ -595,33 +602,37 @@ final class LeaseProtocol {
          * Goes on under another lease id each time: a renewal that a coordinator took and that comes into effect only after a
          * later one would cut that one short.
          */
-        private Runnable sendRenewal(CompletableFuture<Boolean> answer, Duration ttl) {
+        private Runnable sendRenewal(CompletableFuture<Boolean> answer, Duration wanted) {
             renewal = answer;
             long sentAt = now();
-            if (!ttl.equals(claim.ttl())) {
+            Duration written = context.rules().written(wanted, closedFor());
+            if (!written.equals(claim.ttl())) {
                 ttlInDoubt = true;
                 // Once it is on its way, the shorter ttl of the two counts.
-                long shorter = context.rules().deadline(sentAt, sentAt, ttl);
+                long shorter = context.rules().deadline(sentAt, sentAt, written);
                 confirm(shorter - confirmedUntil < 0 ? shorter : confirmedUntil);
                 schedule();
             }
             Set<UUID> heldIds = mayBeShown();
             LeaseWrite next = claim.replacedBy(
-                    context.rules().idOfRenewal(claim.leaseId(), context.ids()),
-                    ttl,
-                    context.reserved(claim.reserved(), ttl));
+                    context.rules().idOfRenewal(claim.leaseId(), context.ids()), written, context.reserved(claim.reserved(), written));
             return () -> context.store()
                     .renew(heldIds, next, timeout())
-                    .whenComplete((reply, failure) -> step(() -> renewed(answer, next, sentAt, reply)));
+                    .whenComplete((reply, failure) -> step(() -> renewed(answer, next, wanted, sentAt, reply)));
         }
 
         private Runnable renewed(
-                CompletableFuture<Boolean> answer, LeaseWrite next, long sentAt, @Nullable LeaseAnswer reply) {
+                CompletableFuture<Boolean> answer,
+                LeaseWrite next,
+                Duration wanted,
+                long sentAt,
+                @Nullable LeaseAnswer reply) {
             boolean done = reply instanceof LeaseAnswer.Done;
             boolean refused = reply instanceof LeaseAnswer.Refused;
             renewal = null;
             if (done) {
                 claim = next;
+                ttl = wanted;
                 unconfirmed.clear();
                 forgotten = false;
                 ttlInDoubt = false;
@@ -643,7 +654,7 @@ final class LeaseProtocol {
             }
             Runnable lost = loss;
             // A renewal that was under way when the lease was lost may have brought its row to life again.
-            Set<UUID> revived = ended && !refused ? mayBeShown() : Set.of();
+            Set<UUID> revived = ended && !refused && mayOpen() ? mayBeShown() : Set.of();
             return () -> {
                 // Released meanwhile, the lease was prolonged all the same.
                 context.listener().renewed(name, done);
@@ -661,9 +672,22 @@ final class LeaseProtocol {
                 forgotten = true;
             }
             unconfirmed.add(leaseId);
-            if (ended) {
+            if (ended && mayOpen()) {
                 memory.abandon(leaseId);
             }
+        }
+
+        /** How much longer the name stays closed, whatever becomes of the lease. */
+        private Duration closedFor() {
+            return request.holdAtLeast() == null
+                    ? Duration.ZERO
+                    : context.rules()
+                            .closedFor(request.holdAtLeast(), context.time().awakeNanos() - begunAwake);
+        }
+
+        /** Whether what is left of the lease in the table may be removed; otherwise its ttl is to open the name. */
+        private boolean mayOpen() {
+            return closedFor().isZero();
         }
 
         /** After another ttl was tried the lease may end long before its next renewal would be due. */
@@ -697,7 +721,9 @@ final class LeaseProtocol {
             ended = true;
             tenure = null;
             stopTimer();
-            unconfirmed.forEach(memory::abandon);
+            if (mayOpen()) {
+                unconfirmed.forEach(memory::abandon);
+            }
             learn(Sight.NOTHING);
             Runnable todo = waiters.isEmpty() ? next() : pause(pace.shortest());
             return () -> {
@@ -741,6 +767,7 @@ final class LeaseProtocol {
 
         private boolean mayHandOver() {
             return !ttlInDoubt
+                    && context.rules().handsOver(request)
                     && context.time().clocks().problem() == null
                     && context.rules().mayHandOver(handOvers)
                     && claim.ttl().equals(request.ttl())
@@ -762,7 +789,8 @@ final class LeaseProtocol {
         }
 
         /** The release goes out when no renewal is on its way any more. */
-        private Runnable leave(Hold hold, @Nullable Duration closedFor) {
+        private Runnable leave(Hold hold, @Nullable Duration asked) {
+            Duration closedFor = longer(asked, closedFor());
             boolean held = current == hold;
             if (held) {
                 current = null;
@@ -773,6 +801,10 @@ final class LeaseProtocol {
             CompletionStage<Boolean> quiet = renewal == null ? CompletableFuture.completedStage(false) : renewal;
             return () -> quiet.thenCompose(unused -> sendEnd(closedFor))
                     .whenComplete((reply, failure) -> step(() -> released(hold, held, closedFor != null, reply)));
+        }
+
+        private static @Nullable Duration longer(@Nullable Duration asked, Duration left) {
+            return left.isZero() || (asked != null && asked.compareTo(left) >= 0) ? asked : left;
         }
 
         private CompletionStage<LeaseAnswer> sendEnd(@Nullable Duration closedFor) {
@@ -790,14 +822,16 @@ final class LeaseProtocol {
          * time; this process, if it lives so long, opens the name when the time is over. Should that fail, the ttl opens it.
          */
         private CompletionStage<LeaseAnswer> keepClosed(LeaseWrite last, Set<UUID> heldIds, Duration closedFor) {
-            // The first of the table's whole seconds may be over at once, and the nodes' clocks differ.
-            Duration covered = closedFor.plus(context.settings().skewMargin()).plusNanos(999_999_999);
             LeaseWrite closed = last.replacedBy(
-                    context.ids().get(), Duration.ofSeconds(covered.toSeconds() + 1), context.highest(last.floor()));
+                    context.ids().get(), context.rules().covering(closedFor), context.highest(last.floor()));
             // A timer, and not the clock of the leases: set forward, that would open the name too early.
             CompletableFuture<Boolean> due = new CompletableFuture<>();
             context.time()
-                    .after(closedFor.plus(closedFor.dividedBy(DRIFT_PARTS)).toNanos(), () -> due.complete(true));
+                    .after(
+                            closedFor
+                                    .plus(closedFor.dividedBy(LeaseRules.DRIFT_PARTS))
+                                    .toNanos(),
+                            () -> due.complete(true));
             return context.store().renew(heldIds, closed, timeout()).whenComplete((answer, failure) -> {
                 if (answer instanceof LeaseAnswer.Done) {
                     var unused = due.thenCompose(over ->

@@ -1,16 +1,21 @@
 package io.surewrite.lease.tenure;
 
+import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arithmetic of the protocol. Every rule is one method, so that the simulation can break one at a time and show that
  * it notices.
  */
 class LeaseRules {
+
+    /** More than any clock runs fast. */
+    static final int DRIFT_PARTS = 1000;
 
     private final LeaseSettings settings;
 
@@ -79,6 +84,35 @@ class LeaseRules {
 
     boolean isTooShort(Duration ttl) {
         return usable(ttl) < TimeUnit.MILLISECONDS.toNanos(100);
+    }
+
+    /** The whole seconds that certainly cover a time: the first may be over at once, and the nodes' clocks differ. */
+    Duration covering(Duration closedFor) {
+        Duration covered = closedFor.plus(settings.skewMargin()).plusNanos(999_999_999);
+        return Duration.ofSeconds(covered.toSeconds() + 1);
+    }
+
+    /** The ttl that is written: the one asked for, or more where the name is to stay closed for longer. */
+    Duration written(Duration ttl, Duration closedFor) {
+        if (closedFor.isZero()) {
+            return ttl;
+        }
+        Duration covering = covering(closedFor);
+        return covering.compareTo(ttl) > 0 ? covering : ttl;
+    }
+
+    /** How much longer the name of a lease stays closed after so many nanoseconds, whatever becomes of the lease. */
+    Duration closedFor(@Nullable Duration holdAtLeast, long heldFor) {
+        if (holdAtLeast == null) {
+            return Duration.ZERO;
+        }
+        long left = holdAtLeast.plus(holdAtLeast.dividedBy(DRIFT_PARTS)).toNanos() - heldFor;
+        return Duration.ofNanos(Math.max(0, left));
+    }
+
+    /** Whether waiters of the process may get a lease without the table. The next hold would begin its time anew. */
+    boolean handsOver(LeaseRequest request) {
+        return request.holdAtLeast() == null;
     }
 
     /** What a renewal writes in the place of the lease id that is held. */

@@ -12,6 +12,14 @@ interface LeaseTime {
     /** {@return a clock that only means something in differences, like {@link System#nanoTime()}} */
     long nanos();
 
+    /**
+     * {@return a clock like {@link #nanos()} that nobody can set forward} It may stand still while the machine sleeps: for what
+     * must not be over too early.
+     */
+    default long awakeNanos() {
+        return nanos();
+    }
+
     /** {@return whether the clocks of the nodes are known to be too far apart for new leases} */
     default ClockCheck clocks() {
         return ClockCheck.NONE;

@@ -53,6 +53,11 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
     }
 
     @Override
+    public long awakeNanos() {
+        return System.nanoTime();
+    }
+
+    @Override
     public ClockCheck clocks() {
         return clocks;
     }

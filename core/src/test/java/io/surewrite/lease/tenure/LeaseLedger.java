@@ -73,7 +73,14 @@ final class LeaseLedger {
                 boolean inSpite = clocks.getOrDefault(process, ClockCheck.NONE).problem() != null;
                 return outcome -> {
                     if (outcome == AcquireOutcome.ACQUIRED || outcome == AcquireOutcome.HANDED_OVER) {
-                        Objects.requireNonNull(lastGranted).inSpite = inSpite;
+                        Hold granted = Objects.requireNonNull(lastGranted);
+                        granted.inSpite = inSpite;
+                        if (request.holdAtLeast() != null) {
+                            closes(granted.lease);
+                            closed(
+                                    granted.lease,
+                                    table.acquiredAt() + request.holdAtLeast().toNanos());
+                        }
                     }
                 };
             }
@@ -155,8 +162,10 @@ final class LeaseLedger {
 
     /** The name must stay closed from now on, as the holder has asked and was told. */
     void closed(Lease by, long until) {
-        closedUntil = until;
-        closer = by;
+        if (until > closedUntil) {
+            closedUntil = until;
+            closer = by;
+        }
     }
 
     private void checkReleased(HeldLease lease, ReleaseOutcome outcome) {

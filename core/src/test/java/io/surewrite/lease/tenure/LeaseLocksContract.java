@@ -438,6 +438,33 @@ abstract class LeaseLocksContract {
     }
 
     @Test
+    void holdsANameForAtLeastSoLong() throws Exception {
+        LeaseRequest closed = LeaseRequest.of("closed:" + name).withHoldAtLeast(TTL);
+        one.callUnder(closed, Duration.ZERO, OnLoss.INTERRUPT, lease -> "done in no time");
+        assertThat(one.tryAcquire(closed)).isEmpty();
+        assertThat(other.tryAcquire(closed)).isEmpty();
+        assertThat(other.tryAcquire("closed:" + name)).isEmpty();
+
+        long from = System.nanoTime();
+        one.tryAcquire(LeaseRequest.of(name).withHoldAtLeast(Duration.ofMillis(1200)))
+                .orElseThrow()
+                .release();
+        other.acquire(name, PATIENCE);
+        assertThat(since(from)).isBetween(Duration.ofMillis(1200), PATIENCE);
+    }
+
+    @Test
+    @Waits
+    void holdsANameForAtLeastSoLongThoughItsProcessDies() throws Exception {
+        LeaseRequest request =
+                LeaseRequest.of(name).withTtl(SHORT_TTL).withoutRenewal().withHoldAtLeast(SHORT_TTL.plusSeconds(2));
+        long from = System.nanoTime();
+        assertThat(one.tryAcquire(request)).isPresent(); // and nothing is ever done with it again
+        other.acquire(name, PATIENCE);
+        assertThat(since(from)).isBetween(SHORT_TTL.plusSeconds(2), PATIENCE);
+    }
+
+    @Test
     void acquiresAllNamesOrNone() throws Exception {
         List<String> names = List.of(name + "c", name + "a", name + "b", name + "a");
         Leases all = one.tryAcquireAll(names, PATIENCE).orElseThrow();
@@ -563,6 +590,13 @@ abstract class LeaseLocksContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseRequest.of(name).withTtl(Duration.ofMillis(2500)))
                 .withMessageContaining("whole seconds");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of(name).withHoldAtLeast(Duration.ofMillis(-1)))
+                .withMessageContaining("holdAtLeast must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of(name).withHoldAtLeast(Duration.ofDays(366)))
+                .withMessageContaining("holdAtLeast must be at most a year");
+        assertThat(LeaseRequest.of(name).withHoldAtLeast(Duration.ZERO)).isEqualTo(LeaseRequest.of(name));
     }
 
     @Test

@@ -57,6 +57,8 @@ final class LeaseSchedule {
     private final ClockFault clockFault;
     private final int sweepers;
     private final Duration retention;
+    private final double holdingAtLeast;
+    private final Duration atLeast;
 
     LeaseSchedule(long seed, PlantedLeaseBug plant, boolean recording) {
         this(seed, plant, ClockFault.NONE, recording);
@@ -91,6 +93,8 @@ final class LeaseSchedule {
         // clocks, prevents it. Without late ones, and to find planted bugs, it may be as short as it likes.
         boolean late = faults.late() > 0 && plant == PlantedLeaseBug.NOTHING;
         this.sweepers = late && clockFault.isWatched() ? 0 : someSweepers;
+        this.holdingAtLeast = world.chance(0.7) ? 0 : world.fraction();
+        this.atLeast = Duration.ofNanos(someTime(3));
         this.retention = Duration.ofNanos(late ? faults.latest() + ABOVE_SKEW : someRetention);
     }
 
@@ -220,6 +224,9 @@ final class LeaseSchedule {
         private void ask() {
             rounds++;
             LeaseRequest request = LeaseRequest.of(NAME);
+            if (world.chance(holdingAtLeast)) {
+                request = request.withHoldAtLeast(atLeast);
+            }
             long from = world.now();
             CompletionStage<Optional<Lease>> asked = world.chance(0.2)
                     ? locks.tryAcquireAsync(request)
@@ -352,6 +359,11 @@ final class LeaseSchedule {
         @Override
         public long nanos() {
             return clock.getAsLong();
+        }
+
+        @Override
+        public long awakeNanos() {
+            return process.nanos();
         }
 
         @Override

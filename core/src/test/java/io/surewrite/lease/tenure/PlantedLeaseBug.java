@@ -1,5 +1,6 @@
 package io.surewrite.lease.tenure;
 
+import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.tenure.SimLeaseTable.Row;
 import io.surewrite.simulation.SimCluster;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bug, planted by exchanging a part of the protocol, that the simulation must notice. Each rule and statement below says
@@ -48,6 +50,15 @@ enum PlantedLeaseBug {
 
     /** A caller learns from an answer to what was sent before it came, and hears of a holder that is long gone. */
     ANSWERS_FROM_BEFORE_THE_CALL,
+
+    /** Of a lease that is held at least for a while, the name is closed only as long as the work takes. */
+    HELD_AT_LEAST_FOR_THE_WORK,
+
+    /** Of a lease that is held at least for a while, the row expires before, if its process dies. */
+    HELD_AT_LEAST_WHILE_ALIVE,
+
+    /** A lease that is held at least for a while goes to the next caller of its process before that is over. */
+    HANDED_OVER_WHILE_HELD_AT_LEAST,
 
     /** A floor that was read before the row was made says nothing of rows removed in between. */
     FLOOR_READ_BEFORE;
@@ -197,6 +208,23 @@ enum PlantedLeaseBug {
         @Override
         long tokenAfterHandOver(long token) {
             return PlantedLeaseBug.this == HAND_OVER_WITHOUT_NEW_TOKEN ? token : super.tokenAfterHandOver(token);
+        }
+
+        @Override
+        Duration closedFor(@Nullable Duration holdAtLeast, long heldFor) {
+            return PlantedLeaseBug.this == HELD_AT_LEAST_FOR_THE_WORK
+                    ? Duration.ZERO
+                    : super.closedFor(holdAtLeast, heldFor);
+        }
+
+        @Override
+        Duration written(Duration ttl, Duration closedFor) {
+            return PlantedLeaseBug.this == HELD_AT_LEAST_WHILE_ALIVE ? ttl : super.written(ttl, closedFor);
+        }
+
+        @Override
+        boolean handsOver(LeaseRequest request) {
+            return PlantedLeaseBug.this == HANDED_OVER_WHILE_HELD_AT_LEAST || super.handsOver(request);
         }
 
         @Override

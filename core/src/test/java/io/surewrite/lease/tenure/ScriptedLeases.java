@@ -74,6 +74,21 @@ final class ScriptedLeases {
         locks = new ProcessLeases(parts, () -> events.add("closed"));
     }
 
+    /** {@return the settings with a longest hold} */
+    static LeaseSettings heldAtMost(Duration maxHold) {
+        return new LeaseSettings(
+                SETTINGS.holder(),
+                SETTINGS.ttl(),
+                null,
+                SETTINGS.skewMargin(),
+                maxHold,
+                SETTINGS.handOverLimit(),
+                SETTINGS.handOverTime(),
+                SETTINGS.attemptTimeout(),
+                SETTINGS.pollMin(),
+                SETTINGS.pollMax());
+    }
+
     /** A statement that waits for its answer. */
     static final class Sent {
 

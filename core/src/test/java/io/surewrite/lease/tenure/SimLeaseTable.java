@@ -33,6 +33,7 @@ class SimLeaseTable {
     private long goneAtSecond;
     private long writtenAt;
     private long freeAtLatest;
+    private long acquiredAt;
     private long freeBefore;
 
     /**
@@ -100,6 +101,7 @@ class SimLeaseTable {
             world.violate("L4: the acquisition %s was applied twice".formatted(shown(claim.leaseId())));
         }
         epoch = claim.nextEpoch();
+        acquiredAt = world.now();
         freeBefore = freeAtLatest;
         hold(node, claim);
         return new Decision<>(true, null);
@@ -258,6 +260,11 @@ class SimLeaseTable {
 
     long now() {
         return world.now();
+    }
+
+    /** When the acquisition was applied that was applied last. */
+    long acquiredAt() {
+        return acquiredAt;
     }
 
     /** By when the name had to be free for the acquisition that was applied last. */

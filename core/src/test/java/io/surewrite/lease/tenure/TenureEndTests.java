@@ -214,6 +214,104 @@ class TenureEndTests {
     }
 
     @Test
+    void keepsTheNameClosedForAsLongAsItIsHeldAtLeast() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST.withHoldAtLeast(Duration.ofSeconds(60)));
+        Sent acquire = leases.next("acquire");
+        assertThat(acquire.claim().ttl()).as("if the process dies").isEqualTo(Duration.ofSeconds(62));
+        acquire.done();
+        Lease lease = asked.join().orElseThrow();
+        leases.time.advance(Duration.ofSeconds(1));
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        assertThat(lease.isHeld()).isFalse();
+        Sent closing = leases.next("renew");
+        assertThat(closing.heldIds).containsExactly(acquire.id());
+        assertThat(closing.claim().ttl()).isEqualTo(Duration.ofSeconds(61));
+        closing.done();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.RELEASED);
+        leases.time.advance(Duration.ofSeconds(59));
+        leases.nothingSent();
+        leases.time.advance(Duration.ofMillis(200));
+        assertThat(leases.next("release").heldIds).containsExactly(closing.id());
+    }
+
+    @Test
+    void isReleasedAsUsualOnceItWasHeldForLongEnough() {
+        Lease lease = leases.acquired(BY_HAND.withHoldAtLeast(Duration.ofMillis(1500)));
+        leases.time.advance(Duration.ofMillis(1502));
+        release(lease);
+        leases.next("release").done();
+    }
+
+    @Test
+    void costsNothingMoreWhereItsTtlCoversThatItIsHeldAtLeast() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST.withHoldAtLeast(Duration.ofSeconds(20)));
+        Sent acquire = leases.next("acquire");
+        assertThat(acquire.claim().ttl()).isEqualTo(Duration.ofSeconds(30));
+        acquire.done();
+        assertThat(asked.join()).isPresent();
+        Sent renewal = leases.nextAfter(RENEWAL, "renew");
+        assertThat(renewal.claim().ttl()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void isRenewedForWhatIsLeftOfTheTimeItIsHeldAtLeast() {
+        leases.acquired(REQUEST.withHoldAtLeast(Duration.ofSeconds(60)));
+        Sent renewal = leases.nextAfter(Duration.ofNanos(20_149_999_999L), "renew");
+        assertThat(renewal.claim().ttl()).isEqualTo(Duration.ofSeconds(42));
+        renewal.done();
+        Sent second = leases.nextAfter(Duration.ofMillis(13_650), "renew");
+        assertThat(second.claim().ttl()).as("as asked for, once that is enough").isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void aShorterTtlDoesNotOpenItsNameBeforeItWasHeldAtLeast() {
+        Lease lease = leases.acquired(BY_HAND.withHoldAtLeast(Duration.ofSeconds(60)));
+        lease.renewAsync(Duration.ofSeconds(10));
+        Sent renewal = leases.next("renew");
+        assertThat(renewal.claim().ttl()).isEqualTo(Duration.ofSeconds(62));
+        renewal.done();
+        leases.time.advance(Duration.ofSeconds(59));
+        lease.renewAsync();
+        assertThat(leases.next("renew").claim().ttl()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void isNotHandedOverWhileHeldAtLeast() {
+        LeaseRequest request = REQUEST.withHoldAtLeast(Duration.ofMillis(100));
+        Lease first = leases.acquired(request);
+        leases.somebodyAsks(request, LONG);
+        leases.time.advance(Duration.ofMillis(50));
+        release(first);
+        Sent closing = leases.next("renew");
+        closing.done();
+        leases.next("acquire").refused(3, closing.id());
+        leases.nothingSent();
+    }
+
+    @Test
+    void staysClosedWhereTheLocksAreClosedBefore() {
+        leases.acquired(REQUEST.withHoldAtLeast(Duration.ofSeconds(60)));
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(leases.locks::close);
+        await().untilAsserted(() -> leases.next("renew").done());
+        closed.join();
+        leases.nothingSent();
+    }
+
+    @Test
+    void aRenewalOfUnknownOutcomeIsNotRemovedBeforeItWasHeldAtLeast() {
+        ScriptedLeases capped = new ScriptedLeases(ScriptedLeases.heldAtMost(Duration.ofSeconds(25)));
+        capped.acquired(REQUEST.withHoldAtLeast(Duration.ofSeconds(60))).renewAsync();
+        Sent renewal = capped.next("renew");
+        capped.time.advance(Duration.ofSeconds(26));
+        assertThat(capped.events).endsWith("lost MAX_HOLD after PT25S");
+        renewal.unclear();
+        capped.nothingSent();
+        capped.somebodyAsks(REQUEST);
+        capped.next("acquire").refused(3, renewal.id());
+        capped.nothingSent();
+    }
+
+    @Test
     void opensNothingThatItCouldNotClose() {
         leases.acquired(BY_HAND).releaseAfterAsync(Duration.ofSeconds(10));
         leases.next("renew").refused(3, UUID.randomUUID());
