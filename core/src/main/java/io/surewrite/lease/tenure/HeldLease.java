@@ -196,6 +196,10 @@ final class HeldLease implements Lease, WriteHold {
         private final String name;
         private final long token;
         private final long begunAt;
+
+        /** This process has drawn no timestamp above it before the hold began, and no earlier holder has, as far as is known. */
+        private final long floor;
+
         private final AtomicLong writes = new AtomicLong();
         private int handles = 1;
         private @Nullable HeldLease shared;
@@ -213,6 +217,7 @@ final class HeldLease implements Lease, WriteHold {
             this.name = tenure.claim().name();
             this.token = token;
             this.begunAt = begunAt;
+            this.floor = context.highest(tenure.claim().floor());
             this.lease = new HeldLease(this, false);
         }
 
@@ -277,9 +282,15 @@ final class HeldLease implements Lease, WriteHold {
             if (!written) {
                 written = true;
             }
-            // It may come from another source.
-            context.timestamps().raise(timestamp);
-            return isHeld() && tenure.covers(timestamp);
+            return timestamp > floor && isHeld() && tenure.covers(timestamp) && follows(timestamp);
+        }
+
+        /**
+         * It may come from another source. What cannot be followed, no release would leave to the next holder; and a renewal
+         * with a shorter ttl that begins meanwhile looks at what was followed until then.
+         */
+        private boolean follows(long timestamp) {
+            return context.timestamps().raise(timestamp) && tenure.covers(timestamp);
         }
 
         /** Whether a sure write was begun under it. */
@@ -292,16 +303,28 @@ final class HeldLease implements Lease, WriteHold {
             if (!isHeld()) {
                 return notHeld();
             }
-            return timestamp <= tenure.claim().floor()
-                    ? new ClockOffsetException(
-                            "Write under lease '%s'".formatted(name),
-                            "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
-                                    .formatted(tenure.claim().floor(), timestamp))
-                    : new LeaseLostException(
-                            name,
-                            "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
-                                    .formatted(name, timestamp),
-                            null);
+            long left = tenure.claim().floor();
+            if (timestamp <= left && context.timestamps().highest() < left) {
+                return new ClockOffsetException(
+                        "Write under lease '%s'".formatted(name),
+                        "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
+                                .formatted(left, timestamp));
+            }
+            if (timestamp <= floor) {
+                return new IllegalStateException(
+                        "Write under lease '%s': nothing was sent, as its timestamp %d was chosen before the lease was acquired, at %d: it would stay hidden behind a write of an earlier holder. Fix: let it draw its timestamp under the lease, or choose a later one"
+                                .formatted(name, timestamp, floor));
+            }
+            if (!context.timestamps().raise(timestamp)) {
+                return new IllegalStateException(
+                        "Write under lease '%s': nothing was sent, as its timestamp %d lies farther ahead than clocks may be apart: it would hide what the next holders write. Fix: let it draw its timestamp under the lease, or choose one that is not ahead"
+                                .formatted(name, timestamp));
+            }
+            return new LeaseLostException(
+                    name,
+                    "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
+                            .formatted(name, timestamp),
+                    null);
         }
 
         private LeaseLostException notHeld() {

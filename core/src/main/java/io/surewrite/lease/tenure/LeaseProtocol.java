@@ -447,6 +447,9 @@ final class LeaseProtocol {
         private final long begunAwake = context.time().awakeNanos();
         private volatile LeaseWrite claim;
 
+        /** No timestamp above it may be drawn: what the table says of this hold, or will with a renewal under way. */
+        private volatile long reserved;
+
         /** What was asked for and confirmed; the claim's is longer where the name is to stay closed for longer. */
         private volatile Duration ttl;
 
@@ -481,6 +484,7 @@ final class LeaseProtocol {
         private Tenure(LeaseRequest request, LeaseWrite claim, long deadline) {
             this.request = request;
             this.claim = claim;
+            this.reserved = claim.reserved();
             this.ttl = Objects.requireNonNull(request.ttl());
             this.token = context.rules().firstToken(claim.nextEpoch());
             confirm(deadline);
@@ -521,10 +525,9 @@ final class LeaseProtocol {
             return current == hold && !isOver() && current == hold;
         }
 
-        /** Whether a timestamp lies above those of all earlier holds, and where the table lets no later hold draw one. */
+        /** Whether a timestamp lies where the table lets no later hold draw one. */
         boolean covers(long timestamp) {
-            LeaseWrite confirmed = claim;
-            return timestamp > confirmed.floor() && timestamp <= confirmed.reserved();
+            return timestamp <= reserved;
         }
 
         long remaining(Hold hold) {
@@ -615,10 +618,24 @@ final class LeaseProtocol {
             }
             Set<UUID> heldIds = mayBeShown();
             LeaseWrite next = claim.replacedBy(
-                    context.rules().idOfRenewal(claim.leaseId(), context.ids()), written, context.reserved(claim.reserved(), written));
+                    context.rules().idOfRenewal(claim.leaseId(), context.ids()), written, reserve(written));
             return () -> context.store()
                     .renew(heldIds, next, timeout())
                     .whenComplete((reply, failure) -> step(() -> renewed(answer, next, wanted, sentAt, reply)));
+        }
+
+        /**
+         * What a renewal reserves. With a shorter ttl that is less than before, or the next holder would find timestamps of a
+         * time to come. So nothing above it is permitted from now on, and it lies above all that was permitted until now.
+         */
+        private long reserve(Duration written) {
+            long until = context.reserved(claim.floor(), written);
+            if (until < reserved) {
+                reserved = until;
+                until = context.highest(until);
+                reserved = until;
+            }
+            return until;
         }
 
         private Runnable renewed(
@@ -632,6 +649,7 @@ final class LeaseProtocol {
             renewal = null;
             if (done) {
                 claim = next;
+                reserved = next.reserved();
                 ttl = wanted;
                 unconfirmed.clear();
                 forgotten = false;

@@ -40,6 +40,7 @@ final class RetryCall implements RetryEngine.Decision {
     private final Circuit circuit;
     private final WriteListener.Call heard;
     private final WriteScope scope;
+    private final long timestamp;
     private final WriteHolds holds;
     private final long start;
 
@@ -66,11 +67,15 @@ final class RetryCall implements RetryEngine.Decision {
     /** The last failure after which the write may be in effect. */
     private @Nullable Throwable unknownBy;
 
+    /**
+     * @param timestamp of what is written: the scope's, unless another scope around it decides it
+     */
     RetryCall(
             String operation,
             ScopedRetryTemplate template,
             WriteListener.Call heard,
             WriteScope scope,
+            long timestamp,
             WriteHolds holds,
             long start) {
         this.operation = operation;
@@ -78,6 +83,7 @@ final class RetryCall implements RetryEngine.Decision {
         this.circuit = template.support().circuit().ofOperation(operation);
         this.heard = heard;
         this.scope = scope;
+        this.timestamp = timestamp;
         this.holds = holds;
         this.start = start;
     }
@@ -102,7 +108,7 @@ final class RetryCall implements RetryEngine.Decision {
      * @throws RuntimeException if what the call is made under is not held any more
      */
     void startAttempt() {
-        RuntimeException lost = holds.refusal(scope.timestamp());
+        RuntimeException lost = holds.refusal(timestamp);
         if (lost != null) {
             throw lost;
         }
@@ -141,7 +147,7 @@ final class RetryCall implements RetryEngine.Decision {
     RuntimeException whyNoSuccess() {
         // One that was held back has sent nothing.
         RuntimeException heldBack = scope.sent() == null ? null : scope.sent().heldBack();
-        return heldBack == null ? ScopedRetryTemplate.lostAfterAnswer(operation, holds, scope) : heldBack;
+        return heldBack == null ? ScopedRetryTemplate.lostAfterAnswer(operation, holds, timestamp) : heldBack;
     }
 
     /** Counts an attempt that was let pass. */
@@ -289,7 +295,7 @@ final class RetryCall implements RetryEngine.Decision {
             end(WriteListener.End.UNKNOWN);
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
-            RuntimeException lost = holds.refusal(scope.timestamp());
+            RuntimeException lost = holds.refusal(timestamp);
             if (lost == null && cause == failure && done == 0 && failure instanceof UnknownOutcomeException) {
                 return failure;
             }

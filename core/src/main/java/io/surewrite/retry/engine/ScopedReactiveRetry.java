@@ -50,7 +50,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = template.start(operation, ReactiveWriteScope.holds(context), fallback);
+            RetryCall call = template.start(operation, around, ReactiveWriteScope.holds(context), fallback);
             Mono<T> attempts = Mono.defer(() -> {
                         call.startAttempt();
                         return write.doOnSuccess(answer -> requireSuccess(call));
@@ -86,7 +86,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = template.start(operation, ReactiveWriteScope.holds(context), null);
+            RetryCall call = template.start(operation, around, ReactiveWriteScope.holds(context), null);
             return Flux.defer(() -> {
                         call.startAttempt();
                         // Whoever takes one element alone hears of no end.

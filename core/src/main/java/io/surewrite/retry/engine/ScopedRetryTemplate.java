@@ -139,13 +139,15 @@ public record ScopedRetryTemplate(
      */
     public <I, T extends @Nullable Object> T call(
             String operation, I input, Write<I, T> write, @Nullable Fallback<T> fallback) throws Throwable {
-        if (isRetried(WriteScope.current())) {
+        WriteScope around = WriteScope.current();
+        if (isRetried(around)) {
             return write.run(input);
         }
         WriteHolds holds = holds(operation, WriteHolds.current(), fallback);
         // What only failures need is made after the first one: most calls have none.
         WriteScope scope = newScope(fallback);
-        RuntimeException lost = holds.refusal(scope.timestamp());
+        long timestamp = (around == null ? scope : around).timestamp();
+        RuntimeException lost = holds.refusal(timestamp);
         if (lost != null) {
             throw lost;
         }
@@ -162,12 +164,12 @@ public record ScopedRetryTemplate(
             if (!passed) {
                 throw new WriteCircuitOpenException(operation, circuit.remainsOpen());
             }
-            UnknownOutcomeException tooLate = lostAfterAnswer(operation, holds, scope);
+            UnknownOutcomeException tooLate = lostAfterAnswer(operation, holds, timestamp);
             if (tooLate != null) {
                 throw tooLate;
             }
         } catch (Throwable first) {
-            RetryCall call = new RetryCall(operation, this, heard, scope, holds, start);
+            RetryCall call = new RetryCall(operation, this, heard, scope, timestamp, holds, start);
             if (passed) {
                 call.attemptStarted(start);
             }
@@ -249,8 +251,8 @@ public record ScopedRetryTemplate(
     }
 
     /** Success is reported only of what was done under what is still held: what is thrown otherwise, or null. */
-    static @Nullable UnknownOutcomeException lostAfterAnswer(String operation, WriteHolds holds, WriteScope scope) {
-        RuntimeException lost = holds.refusal(scope.timestamp());
+    static @Nullable UnknownOutcomeException lostAfterAnswer(String operation, WriteHolds holds, long timestamp) {
+        RuntimeException lost = holds.refusal(timestamp);
         return lost == null
                 ? null
                 : new UnknownOutcomeException(
@@ -288,12 +290,13 @@ public record ScopedRetryTemplate(
      */
     public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
             String operation, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
-        if (isRetried(WriteScope.current())) {
+        WriteScope around = WriteScope.current();
+        if (isRetried(around)) {
             return write.get().toCompletableFuture();
         }
         RetryCall call;
         try {
-            call = start(operation, WriteHolds.current(), fallback);
+            call = start(operation, around, WriteHolds.current(), fallback);
         } catch (ClockOffsetException refused) {
             return CompletableFuture.failedFuture(refused);
         }
@@ -305,7 +308,10 @@ public record ScopedRetryTemplate(
         return new ScopedReactiveRetry(this);
     }
 
-    RetryCall start(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
+    /**
+     * @param around what decides the timestamp in the place of the call, or null
+     */
+    RetryCall start(String operation, @Nullable WriteScope around, WriteHolds held, @Nullable Fallback<?> fallback) {
         WriteHolds holds = holds(operation, held, fallback);
         WriteScope scope = newScope(fallback);
         return new RetryCall(
@@ -313,6 +319,7 @@ public record ScopedRetryTemplate(
                 this,
                 support.listener().started(operation),
                 scope,
+                (around == null ? scope : around).timestamp(),
                 holds,
                 support.nanoTime().getAsLong());
     }

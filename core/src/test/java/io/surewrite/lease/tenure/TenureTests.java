@@ -4,6 +4,7 @@ import static io.surewrite.lease.tenure.ScriptedLeases.USABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
@@ -33,6 +34,37 @@ class TenureTests {
 
     private static CompletableFuture<ReleaseOutcome> release(Lease lease) {
         return lease.releaseAsync().toCompletableFuture();
+    }
+
+    /** Whether it is in effect is not known: then its row covers less than before. */
+    @Test
+    void permitsNothingThatAShorterRenewalMayNotCover() {
+        Lease lease = leases.acquired(LeaseRequest.of("item:1").withoutRenewal());
+        WriteHold hold = (WriteHold) lease;
+        long ahead = leases.timestamps.tick() + 9_000_000;
+        lease.renewAsync(Duration.ofSeconds(10));
+        Sent renewal = leases.next("renew");
+        assertThat(renewal.claim().reserved()).isBetween(ahead - 1_000_000, ahead - 1);
+        assertThat(hold.permits(leases.timestamps.tick())).isTrue();
+        assertThat(hold.permits(ahead)).as("under way").isFalse();
+        renewal.unclear();
+        assertThat(hold.permits(ahead)).as("unclear").isFalse();
+        lease.renewAsync();
+        leases.next("renew").done();
+        assertThat(hold.permits(ahead)).as("renewed for longer").isTrue();
+    }
+
+    @Test
+    void aShorterRenewalCoversWhatWasPermittedBefore() {
+        Lease lease = leases.acquired(LeaseRequest.of("item:1").withoutRenewal());
+        WriteHold hold = (WriteHold) lease;
+        long ahead = leases.timestamps.tick() + 9_000_000;
+        assertThat(hold.permits(ahead)).isTrue();
+        lease.renewAsync(Duration.ofSeconds(3));
+        Sent renewal = leases.next("renew");
+        assertThat(renewal.claim().reserved()).isGreaterThanOrEqualTo(ahead);
+        renewal.done();
+        assertThat(hold.permits(ahead)).isTrue();
     }
 
     @Test

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteListener;
@@ -55,6 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -589,13 +591,142 @@ class WritesUnderLeasesTests {
         Instance process = new Instance(Duration.ZERO);
         try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
             WriteHold hold = (WriteHold) lease;
-            long above = process.timestamps.tick() + 3_600_000_000L;
+            long above = aboveWhatIsReserved(process, lease);
             assertThat(hold.permits(above)).isFalse();
             assertThat(hold.refusal(above))
                     .isInstanceOf(LeaseLostException.class)
                     .hasMessageContaining("Lease 'item:1' is held, but")
                     .hasMessageContaining("the next renewal");
         }
+    }
+
+    // ---- a write with a timestamp of its own ----
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"BLOCKING", "ASYNCHRONOUS", "REACTIVE"})
+    void refusesAWriteWhoseTimestampWasChosenBeforeTheLease(Kind kind) {
+        Instance process = new Instance(Duration.ZERO);
+        for (long secondsAgo : new long[] {5, 3_600, 0}) {
+            long chosen = process.timestamps.tick() - secondsAgo * 1_000_000;
+            AtomicInteger sent = new AtomicInteger();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> pinned(kind, process, chosen, sent))
+                    .withMessageContaining("Write under lease 'item:1': nothing was sent")
+                    .withMessageContaining("was chosen before the lease was acquired");
+            assertThat(sent).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"BLOCKING", "ASYNCHRONOUS", "REACTIVE"})
+    void refusesAWriteWhoseTimestampWouldHideWhatTheNextHolderWrites(Kind kind) {
+        Instance process = new Instance(Duration.ZERO);
+        for (long secondsAhead : new long[] {20, 11, 3_600}) {
+            long chosen = process.timestamps.tick() + secondsAhead * 1_000_000;
+            AtomicInteger sent = new AtomicInteger();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> pinned(kind, process, chosen, sent))
+                    .withMessageContaining("lies farther ahead than clocks may be apart");
+            assertThat(sent).hasValue(0);
+        }
+    }
+
+    /** As far ahead as a clock may be: the next holder goes on above it. */
+    @Test
+    void theNextHolderWritesAboveATimestampThatWasChosenALittleAhead() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        Instance other = new Instance(Duration.ZERO);
+        long chosen = process.timestamps.tick() + 8_000_000;
+        pinned(Kind.BLOCKING, process, chosen, new AtomicInteger());
+        try (Lease lease = other.locks.acquire(ITEM, WAIT)) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(other.template.execute(
+                            "write", () -> WriteScope.current().timestamp()))
+                    .isGreaterThan(chosen);
+        }
+    }
+
+    /** An earlier hold of the same acquisition has written meanwhile. */
+    @Test
+    void refusesAfterAHandOverWhatWasChosenBeforeIt() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        Lease first = process.locks.acquire(ITEM, WAIT);
+        CompletableFuture<Lease> second =
+                process.locks.tryAcquireAsync(ITEM, WAIT).toCompletableFuture().thenApply(lease -> lease.orElseThrow());
+        long chosen = process.timestamps.tick();
+        process.template.execute("write", first::isHeld);
+        first.release();
+        Lease handedOver = second.join();
+        assertThat(handedOver.token()).isEqualTo(first.token() + 1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> handedOver.call(
+                        () -> WriteScope.at(chosen).call(() -> process.template.execute("write", () -> "hidden"))))
+                .withMessageContaining("chosen before the lease was acquired");
+        handedOver.release();
+    }
+
+    private static void pinned(Kind kind, Instance process, long timestamp, AtomicInteger sent) {
+        WriteScope at = WriteScope.at(timestamp);
+        try (Lease lease = kind == Kind.ASYNCHRONOUS || kind == Kind.REACTIVE
+                ? process.locks
+                        .tryAcquireAsync(ITEM, WAIT)
+                        .toCompletableFuture()
+                        .join()
+                        .orElseThrow()
+                : acquired(process.locks)) {
+            switch (kind) {
+                case ASYNCHRONOUS ->
+                    lease.call(() -> at.call(() -> Kind.joined(process.template.executeAsync(
+                            "write", () -> CompletableFuture.completedFuture(sent.incrementAndGet())))));
+                case REACTIVE ->
+                    process.template
+                            .reactive()
+                            .mono("write", Mono.fromSupplier(sent::incrementAndGet))
+                            .contextWrite(ReactiveWriteScope.enter(at))
+                            .contextWrite(ReactiveWriteScope.enter((WriteHold) lease))
+                            .block();
+                default -> at.call(() -> process.template.execute("write", sent::incrementAndGet));
+            }
+        }
+    }
+
+    /** Its row is to be renewed for a second that is left, and the clock of its process stands four seconds ahead. */
+    private static long aboveWhatIsReserved(Instance process, Lease lease) {
+        assertThat(lease.renewAsync(Duration.ofSeconds(5)).toCompletableFuture().join())
+                .isTrue();
+        return process.timestamps.tick() + 8_000_000;
+    }
+
+    // ---- a lease that is renewed with a shorter ttl ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void theNextHolderWritesThoughALongLeaseWasRenewedForAShortTimeAndItsProcessDied(int shorter) throws Exception {
+        Instance dies = new Instance(Duration.ZERO);
+        Instance next = new Instance(Duration.ZERO);
+        // Not this thread's, which goes on for another process here.
+        Lease lease = dies.locks
+                .tryAcquireAsync(ITEM.withTtl(Duration.ofHours(shorter)).withoutRenewal(), WAIT)
+                .toCompletableFuture()
+                .join()
+                .orElseThrow();
+        long written = Objects.requireNonNull(lease.call(() -> dies.template.execute("write", WriteScope::current)))
+                .timestamp();
+        assertThat(lease.renewAsync(Duration.ofSeconds(shorter))
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        try (Lease its = next.locks.acquire(ITEM, WAIT)) {
+            assertThat(its.isHeld()).isTrue();
+            assertThat(Objects.requireNonNull(next.template.execute("write", WriteScope::current))
+                            .timestamp())
+                    .isGreaterThan(written);
+        }
+        lease.release();
     }
 
     private void lose(Lease lease) {

@@ -41,7 +41,7 @@ public final class SimRetry {
      * @return sends it, and becomes its end
      */
     public Pinned begin(boolean underNothing) {
-        RetryCall call = template.start("write", underNothing ? WriteHolds.NONE : WriteHolds.current(), null);
+        RetryCall call = template.start("write", null, underNothing ? WriteHolds.NONE : WriteHolds.current(), null);
         return write -> {
             CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
             attempt(call, write, end);
