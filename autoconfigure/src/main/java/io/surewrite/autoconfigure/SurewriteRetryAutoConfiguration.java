@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.IdempotenceCheck;
+import io.surewrite.cql.clock.WakefulClock;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.repository.IdempotentPlans;
 import io.surewrite.repository.IdempotentRepositoryAdvice;
@@ -75,7 +76,7 @@ public final class SurewriteRetryAutoConfiguration {
                 circuit.getIfAvailable(() -> Circuit.NONE).ofSession(sessions.nameOf(session)),
                 listeners.writes(),
                 new Random(),
-                System::nanoTime,
+                WakefulClock.ofSystem()::nanos,
                 consistency.isMajority() ? SureLevel.of(session) : null);
     }
 

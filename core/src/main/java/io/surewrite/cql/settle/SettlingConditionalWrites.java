@@ -12,6 +12,7 @@ import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.clock.WakefulClock;
 import io.surewrite.cql.session.DriverFailures;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param session sends a statement
  * @param scheduler starts the re-runs; it is never blocked
  * @param random draws the waits
- * @param nanoTime monotonic time in nanoseconds
+ * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
  * @param listener hears of every write
  */
 public record SettlingConditionalWrites(
@@ -64,7 +65,7 @@ public record SettlingConditionalWrites(
                 ConditionalProfile.DEFAULT.on(session)::executeAsync,
                 scheduler,
                 new Random(),
-                System::nanoTime,
+                WakefulClock.ofSystem()::nanos,
                 listener);
     }
 
@@ -151,9 +152,18 @@ public record SettlingConditionalWrites(
                 return;
             }
             try {
-                var unused = scheduler.schedule(this::attempt, wait.toNanos(), TimeUnit.NANOSECONDS);
+                var unused = scheduler.schedule(() -> again(failure), wait.toNanos(), TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException shutDown) {
                 giveUp(failure);
+            }
+        }
+
+        /** Unless the deadline has passed in the pause, as the machine slept or was busy. */
+        private void again(RuntimeException failure) {
+            if (nanoTime.getAsLong() - deadline >= 0) {
+                giveUp(failure);
+            } else {
+                attempt();
             }
         }
 

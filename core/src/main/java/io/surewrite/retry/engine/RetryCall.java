@@ -105,9 +105,14 @@ final class RetryCall implements RetryEngine.Decision {
      *
      * @throws WriteCircuitOpenException if it must not be made
      * @throws CancellationException if the caller has given up
+     * @throws CompletionException caused by the failure before, if the deadline has passed in the pause after it
      * @throws RuntimeException if what the call is made under is not held any more
      */
     void startAttempt() {
+        if (last != null && elapsed().compareTo(template.settings().deadline()) >= 0) {
+            // The machine slept in the pause, or was busy.
+            throw new CompletionException(last);
+        }
         RuntimeException lost = holds.refusal(timestamp);
         if (lost != null) {
             throw lost;

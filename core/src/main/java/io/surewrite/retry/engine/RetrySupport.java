@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param circuit the circuit breaker around each attempt
  * @param listener hears of every write
  * @param random draws the waits; safe for use by many threads
- * @param nanoTime monotonic time in nanoseconds
+ * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
  * @param level the session's level of sure writes, or null to leave levels to the driver
  */
 public record RetrySupport(

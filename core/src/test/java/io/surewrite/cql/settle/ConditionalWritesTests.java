@@ -16,6 +16,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
@@ -33,7 +34,10 @@ import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,6 +51,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConditionalWritesTests {
 
@@ -142,6 +147,26 @@ class ConditionalWritesTests {
         cassandra.prime(when(CQL).then(failure));
         assertThat(execute(row -> false, Duration.ZERO)).isInstanceOf(WriteOutcome.Unknown.class);
         assertThat(cassandra.sent(CQL)).hasSize(1);
+        assertThat(heard).last().isEqualTo("conditional UNKNOWN after 1");
+    }
+
+    /** The clock leaps ahead in the pause, as a virtual machine's does that is suspended. */
+    @ParameterizedTest
+    @ValueSource(longs = {10, 11, 3_600})
+    void sendsNothingWhereTheDeadlinePassesInASleepBetween(long secondsLater) throws Exception {
+        Iterator<Long> seconds = List.of(0L, 0L, secondsLater).iterator();
+        List<Statement<?>> sent = new ArrayList<>();
+        ConditionalWrites sleepy = new SettlingConditionalWrites(
+                statement -> {
+                    sent.add(statement);
+                    return CompletableFuture.failedFuture(new DriverTimeoutException("late"));
+                },
+                scheduler,
+                new Random(1),
+                () -> TimeUnit.SECONDS.toNanos(seconds.next()),
+                this::listen);
+        assertThat(get(sleepy, row -> false, Duration.ofSeconds(10))).isInstanceOf(WriteOutcome.Unknown.class);
+        assertThat(sent).hasSize(1);
         assertThat(heard).last().isEqualTo("conditional UNKNOWN after 1");
     }
 

@@ -38,6 +38,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,8 @@ class RetryCallTests {
     private final List<String> heard = new ArrayList<>();
     private final AtomicInteger runs = new AtomicInteger();
     private final TestCircuit circuit = new TestCircuit();
+    private Random random = new Random(1);
+    private LongSupplier clock = System::nanoTime;
     private boolean reads;
     private RetrySettings settings =
             new RetrySettings(3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2));
@@ -137,6 +140,35 @@ class RetryCallTests {
                 .isSameAs(NOT_APPLIED);
         assertThat(runs).hasValueBetween(2, 200);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    /** As a virtual machine does that is suspended: its clock leaps ahead in the pause after the first attempt. */
+    @ParameterizedTest
+    @EnumSource
+    void beginsNoAttemptWhereTheDeadlinePassesInASleepBetween(Way way) {
+        for (RuntimeException failure : List.of(NOT_APPLIED, UNKNOWN, new CompletionException(NOT_APPLIED))) {
+            settings = new RetrySettings(
+                    3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(400), Duration.ofMillis(400), 1));
+            random = new Random(1) {
+                @Override
+                public long nextLong(long bound) {
+                    return bound - 1;
+                }
+            };
+            runs.set(0);
+            long start = System.nanoTime();
+            clock = () -> System.nanoTime()
+                    + (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(200) ? 0 : TimeUnit.HOURS.toNanos(1));
+            Throwable thrown = catchThrowable(() -> run(way, failure, failure));
+            assertThat(runs).hasValue(1);
+            if (failure == UNKNOWN) {
+                assertThat(thrown)
+                        .isInstanceOf(UnknownOutcomeException.class)
+                        .hasMessageContaining("given up after 1 attempt(s)");
+            } else {
+                assertThat(thrown).isSameAs(NOT_APPLIED);
+            }
+        }
     }
 
     @ParameterizedTest
@@ -465,8 +497,7 @@ class RetryCallTests {
     }
 
     private RetrySupport support() {
-        return new RetrySupport(
-                new WriteTimestamps(Clock.systemUTC()), circuit, this::listen, new Random(1), System::nanoTime, null);
+        return new RetrySupport(new WriteTimestamps(Clock.systemUTC()), circuit, this::listen, random, clock, null);
     }
 
     private WriteListener.Call listen(String operation) {
