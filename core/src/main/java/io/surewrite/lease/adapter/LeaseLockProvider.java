@@ -6,7 +6,6 @@ import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
-import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -47,16 +46,17 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     private static final class LeasedLock extends AbstractSimpleLock {
 
         private final Lease lease;
+        private final long lockedAt = System.nanoTime();
 
         LeasedLock(LockConfiguration configuration, Lease lease) {
             super(configuration);
             this.lease = lease;
         }
 
-        /** Not by {@code getUnlockTime()}: it looks at the clock again, and so always lies in the future. */
+        /** Not by the clock of {@code getUnlockTime()}, which somebody may have set forward since. */
         @Override
         protected void doUnlock() {
-            Duration left = Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
+            Duration left = lockConfiguration.getLockAtLeastFor().minusNanos(System.nanoTime() - lockedAt);
             lease.releaseAfter(left.compareTo(LeaseRequest.MAX_TTL) < 0 ? left : LeaseRequest.MAX_TTL);
         }
 
