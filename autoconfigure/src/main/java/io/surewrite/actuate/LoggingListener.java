@@ -5,6 +5,7 @@ import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +34,15 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
 
     private static final String CLOSED = "CLOSED";
 
+    /** A conditional statement of a lease, of a guarded write or of a sweep: no logical write of its own. */
+    private static final String STEP = "conditional";
+
     private final QuietLines lines;
     private final Map<String, Boolean> circuitsNotClosed = new ConcurrentHashMap<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
     private final AtomicLong replayed = new AtomicLong();
+    private final AtomicReference<@Nullable Long> leasesAwaySince = new AtomicReference<>();
+    private final LongSupplier nanos;
 
     /** Creates the listener. */
     public LoggingListener() {
@@ -46,6 +53,7 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
      * @param nanos measures how long ago a line was
      */
     LoggingListener(LongSupplier nanos) {
+        this.nanos = nanos;
         this.lines = new QuietLines(nanos, new ConcurrentHashMap<>());
     }
 
@@ -106,6 +114,10 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
         }
 
         private void givenUp(int attempts, String so, End end) {
+            if (operation.equals(STEP)) { // whoever asked for it says what it was for
+                log.debug("{}: given up after {} attempt(s), {}. The last failed: {}", operation, attempts, so, failed);
+                return;
+            }
             lines.say(
                     operation + '|' + end,
                     more -> log.warn(
@@ -140,6 +152,43 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
     }
 
     // Leases
+
+    @Override
+    public void acquired(Lease lease, Duration waited, boolean handedOver) {
+        if (!handedOver) {
+            leasesAreBack();
+        }
+    }
+
+    @Override
+    public void renewed(String name, boolean confirmed) {
+        if (confirmed) {
+            leasesAreBack();
+        }
+    }
+
+    /** The reason is in what the caller gets, which may hold values. */
+    @Override
+    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+        if (outcome == AcquireOutcome.UNAVAILABLE && leasesAwaySince.compareAndSet(null, nanos.getAsLong())) {
+            log.warn(
+                    "Leases are not to be had, the first was '{}': nobody knows who holds a name until Cassandra answers"
+                            + " again. Work under them fails meanwhile",
+                    name);
+        }
+    }
+
+    private void leasesAreBack() {
+        if (leasesAwaySince.get() == null) { // as nearly always
+            return;
+        }
+        Long since = leasesAwaySince.getAndSet(null);
+        if (since != null) {
+            log.info(
+                    "Leases are to be had again, after {} s",
+                    TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - since));
+        }
+    }
 
     @Override
     public void lost(Lease lease, LossReason reason, Duration held) {

@@ -2,6 +2,8 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.schema.tables.TablesInUse.Finding;
 import io.surewrite.session.SureSession;
@@ -155,8 +157,9 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
     }
 
     private void look(String table, SessionSets.Shared on) {
+        Set<String> mine = Set.of();
         try {
-            Set<String> mine = on.catalog().entries().stream()
+            mine = on.catalog().entries().stream()
                     .filter(entry -> entry.table().equals(table))
                     .map(entry -> entry.constraint().name())
                     .collect(Collectors.toSet());
@@ -165,18 +168,24 @@ final class ConstraintWatch implements SmartInitializingSingleton, SmartLifecycl
             }
             AnnouncedConstraints others = announced.computeIfAbsent(on, this::announcedOn);
             found(table, others, others.exchange(table, mine, running));
-            said = false;
+            if (said) {
+                said = false;
+                log.info("It is known again which unique constraints other processes have");
+            }
         } catch (RuntimeException failure) {
-            if (running && !said) {
+            // Who has no unique values hears of the outage from what he writes.
+            boolean isNews = running
+                    && !said
+                    && !(mine.isEmpty() && WriteFailures.ofPlain(failure).isRetryable());
+            if (isNews) {
                 said = true;
                 log.warn(
-                        "It could not be looked which unique constraints other processes have on {}; it is tried again every {}",
+                        "It could not be looked which unique constraints other processes have on {}; it is tried again every {}: {}",
                         table,
                         properties.announceEvery(),
-                        failure);
-            } else {
-                log.debug("Still not known which unique constraints other processes have on {}", table, failure);
+                        String.valueOf(DriverFailures.unwrapped(failure)));
             }
+            log.debug("It is not known which unique constraints other processes have on {}", table, failure);
         }
     }
 

@@ -7,6 +7,7 @@ import io.surewrite.backlog.BacklogSize;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener.Call;
 import io.surewrite.cql.WriteListener.End;
+import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.tenure.InMemoryLeases;
@@ -135,6 +136,41 @@ class LoggingListenerTests {
             locks.close();
             assertThat(lines(output)).as("that is no loss").hasSize(before);
         }
+    }
+
+    @Test
+    void hasALineWhenLeasesAreNotToBeHadAndOneWhenTheyAreAgain(CapturedOutput output) {
+        for (int i = 0; i < 1_000; i++) {
+            listener.notAcquired("nightly:" + i, Duration.ofSeconds(5), AcquireOutcome.UNAVAILABLE);
+            listener.renewed("report", false);
+        }
+        assertThat(lines(output))
+                .singleElement()
+                .asString()
+                .contains("WARN")
+                .contains("Leases are not to be had, the first was 'nightly:0'");
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(35));
+        listener.renewed("report", true);
+        listener.renewed("report", true);
+        assertThat(lines(output)).hasSize(2);
+        assertThat(lines(output).get(1)).contains("INFO").endsWith("Leases are to be had again, after 35 s");
+        listener.notAcquired("nightly", Duration.ofSeconds(5), AcquireOutcome.UNAVAILABLE);
+        assertThat(lines(output)).as("the next outage").hasSize(3);
+    }
+
+    @Test
+    void saysNothingOfNamesThatOthersHold(CapturedOutput output) {
+        listener.notAcquired("nightly", Duration.ZERO, AcquireOutcome.REFUSED);
+        listener.notAcquired("nightly", Duration.ZERO, AcquireOutcome.ABANDONED);
+        assertThat(lines(output)).isEmpty();
+    }
+
+    /** Nobody could tell which lease, or which write, a conditional statement was for. */
+    @Test
+    void leavesTheStepsOfALeaseToTheLineOfTheLeases(CapturedOutput output) {
+        fail("conditional", End.UNKNOWN, 5);
+        fail("conditional", End.EXHAUSTED, 5);
+        assertThat(lines(output)).isEmpty();
     }
 
     /** While it tries, every few seconds, whether the cluster is back, its state changes all the time. */

@@ -13,6 +13,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.surewrite.lease.WhenHeld;
+import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.test.CassandraTest;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +45,8 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /** What an operator sees of an application while its cluster is away, and after it came back. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -151,6 +156,40 @@ class OutageSeenIntegrationTests extends CassandraTest {
                 });
     }
 
+    /** Of an application without unique values, whose job finds the table away at some ticks. */
+    @Test
+    void aScheduledJobUnderALeaseHasOneLineForAnOutageAndOneForItsEndAndOneStackTrace(CapturedOutput output) {
+        application(TestObservationRegistry.create())
+                .withUserConfiguration(Scheduling.class)
+                .withBean(Ticking.class)
+                .withPropertyValues("surewrite.unique.announce-every=1s", "surewrite.lease.attempt-timeout=2s")
+                .run(context -> {
+                    Ticking job = context.getBean(Ticking.class);
+                    await().atMost(PATIENCE).until(() -> job.runs().get() > 0);
+                    wire.cut();
+                    await().atMost(PATIENCE)
+                            .until(() -> shown(output, "LeaseUnavailableException: Lease 'ticking'") > 2);
+                    wire.mend();
+                    int before = job.runs().get();
+                    await().atMost(PATIENCE).until(() -> job.runs().get() > before);
+                });
+        assertThat(shown(output, "Leases are not to be had, the first was 'ticking'"))
+                .isEqualTo(1);
+        assertThat(shown(output, "Leases are to be had again, after ")).isEqualTo(1);
+        assertThat(output.getAll().lines())
+                .filteredOn(line -> line.startsWith("\tat ") && line.contains("OutageSeenIntegrationTests$Ticking"))
+                .as("the frame of the job in a stack trace")
+                .hasSize(1);
+        assertThat(output.getAll())
+                .doesNotContain("Caused by: io.surewrite.lease.LeaseUnavailableException")
+                .doesNotContain("conditional: given up")
+                .doesNotContain("which unique constraints other processes have");
+    }
+
+    private static long shown(CapturedOutput output, String text) {
+        return output.getAll().lines().filter(line -> line.contains(text)).count();
+    }
+
     private static List<String> lines(CapturedOutput output) {
         return output.getOut()
                 .lines()
@@ -174,6 +213,25 @@ class OutageSeenIntegrationTests extends CassandraTest {
                         "surewrite.retry.attempts=2",
                         "surewrite.retry.initial-backoff=5ms",
                         "surewrite.retry.max-backoff=5ms");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    static class Ticking {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @Scheduled(fixedDelay = 100)
+        @WithLease(value = "ticking", whenHeld = WhenHeld.SKIP)
+        public void tick() {
+            runs.incrementAndGet();
+        }
+
+        public AtomicInteger runs() {
+            return runs;
+        }
     }
 
     @Table("visitor")

@@ -35,6 +35,18 @@ public final class LeaseUnavailableException extends LeaseException implements C
         super(original.leaseName(), String.valueOf(original.getMessage()), cause);
     }
 
+    /**
+     * The same failure without a stack trace and a cause, for a caller whose log has had one of each a moment ago: a scheduled
+     * job meets an outage at every tick.
+     *
+     * @return a copy that logs print in one line
+     */
+    public LeaseUnavailableException brief() {
+        LeaseUnavailableException brief = new LeaseUnavailableException(this, null);
+        brief.setStackTrace(new StackTraceElement[0]);
+        return brief;
+    }
+
     /** What was to be written under the lease was not begun. */
     @Override
     public FailureKind failureKind() {

@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.LeasedMethodException;
 import io.surewrite.lease.OnLoss;
 import io.surewrite.lease.WhenHeld;
@@ -14,8 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -41,6 +45,7 @@ import org.springframework.util.StringUtils;
  * @param key names the lease
  * @param ttl the lease's, or null for the configured one
  * @param holdAtLeast how long its name stays closed to others, or null
+ * @param traces how many stack traces of an outage schedulers print
  */
 public record LeasedMethod(
         Supplier<LeaseLocks> locks,
@@ -50,11 +55,14 @@ public record LeasedMethod(
         @Nullable Duration holdAtLeast,
         Duration patience,
         WhenHeld whenHeld,
-        OnLoss onLoss)
+        OnLoss onLoss,
+        Traces traces)
         implements MethodInterceptor {
 
     /** The type of {@code #root} in the key of a lease, which expressions read by reflection. */
     public static final String KEY_ROOT = LeaseKey.Root.class.getName();
+
+    private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
 
     private static final Logger LOGGER = LoggerFactory.getLogger(LeasedMethod.class);
 
@@ -62,7 +70,8 @@ public record LeasedMethod(
             Supplier<LeaseLocks> locks,
             Method method,
             WithLease annotation,
-            UnaryOperator<@Nullable String> placeholders) {
+            UnaryOperator<@Nullable String> placeholders,
+            Traces traces) {
         if (Signature.isSuspending(method)) {
             throw refused(
                     method, "it would be released when the function first suspends; use LeaseLocks.tryAcquireAsync");
@@ -95,7 +104,8 @@ public record LeasedMethod(
                     checked.holdAtLeast(),
                     wait == null ? Duration.ZERO : wait,
                     annotation.whenHeld(),
-                    annotation.onLoss());
+                    annotation.onLoss(),
+                    traces);
         } catch (IllegalArgumentException wrong) {
             throw refused(method, String.valueOf(wrong.getMessage()));
         }
@@ -120,12 +130,38 @@ public record LeasedMethod(
             }
             LOGGER.debug("{} was skipped. {}", method, held.getMessage());
             return null;
+        } catch (LeaseUnavailableException outage) {
+            throw begun.get() || !isScheduled() || traces.isDue() ? outage : outage.brief();
         } catch (InterruptedException interrupted) {
             if (Arrays.stream(method.getExceptionTypes()).anyMatch(type -> type.isInstance(interrupted))) {
                 throw interrupted;
             }
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for lease '%s'".formatted(request.name()));
+        }
+    }
+
+    /** Then nobody but a scheduler, which prints it, gets what is thrown; at every tick. */
+    private boolean isScheduled() {
+        return whenHeld == WhenHeld.SKIP || AnnotatedElementUtils.isAnnotated(method, SCHEDULED);
+    }
+
+    /** The stack traces of an outage: one a minute for all methods together. */
+    static final class Traces {
+
+        private static final long QUIET = TimeUnit.MINUTES.toNanos(1);
+
+        private final LongSupplier nanos;
+        private final AtomicReference<@Nullable Long> last = new AtomicReference<>();
+
+        Traces(LongSupplier nanos) {
+            this.nanos = nanos;
+        }
+
+        boolean isDue() {
+            Long before = last.get();
+            long now = nanos.getAsLong();
+            return (before == null || now - before >= QUIET) && last.compareAndSet(before, now);
         }
     }
 
@@ -153,6 +189,7 @@ public record LeasedMethod(
 
         private final Supplier<LeaseLocks> locks;
         private final UnaryOperator<@Nullable String> placeholders;
+        private final Traces traces = new Traces(System::nanoTime);
 
         /**
          * Creates what adds the leases.
@@ -193,7 +230,7 @@ public record LeasedMethod(
 
         @Override
         MethodInterceptor newPlan(WithLease annotation, Method method, Class<?> type) {
-            return of(locks, method, annotation, placeholders);
+            return of(locks, method, annotation, placeholders, traces);
         }
 
         /** What is wrong with the leases ends the start, if there is a method that needs them. */
@@ -211,10 +248,11 @@ public record LeasedMethod(
      * @param locks where leases come from, asked once there is a method that needs them
      * @param placeholders resolves <code>${...}</code> in the annotation
      * @param used whether there is one
+     * @param traces how many stack traces of an outage schedulers print
      */
     @Order(RepositoryMethodAdvice.LEASE)
     public record OfRepositories(
-            Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used)
+            Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used, Traces traces)
             implements RepositoryMethodAdvice, SmartInitializingSingleton {
 
         /**
@@ -224,7 +262,7 @@ public record LeasedMethod(
          * @param placeholders resolves <code>${...}</code> in the annotation
          */
         public OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
-            this(locks, placeholders, new AtomicBoolean());
+            this(locks, placeholders, new AtomicBoolean(), new Traces(System::nanoTime));
         }
 
         @Override
@@ -235,7 +273,7 @@ public record LeasedMethod(
                     return null;
                 }
                 used.set(true);
-                return of(locks, method, annotation, placeholders);
+                return of(locks, method, annotation, placeholders, traces);
             };
         }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
@@ -21,6 +22,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,6 +122,40 @@ class WithLeaseTests {
             mine.getBean(Tick.class).placed();
             assertThat(table.remaining("placed")).isPositive();
         }
+    }
+
+    /** Schedulers print what they get, at every tick. */
+    @Test
+    void hasOneStackTraceForSchedulersInAnOutageAndOneForEveryOtherCaller() {
+        try (GenericApplicationContext context = context(Scheduled.class);
+                GenericApplicationContext items = context(Items.class)) {
+            Scheduled job = context.getBean(Scheduled.class);
+            table.fallSilent();
+            assertThat(List.of(outage(() -> job.run(other)), outage(() -> job.run(other)), outage(job::cron)))
+                    .extracting(failure -> failure.getStackTrace().length > 0)
+                    .containsExactly(true, false, false);
+            for (int i = 0; i < 2; i++) {
+                LeaseUnavailableException failure =
+                        outage(() -> items.getBean(Items.class).change(7, other));
+                assertThat(failure.getStackTrace()).isNotEmpty();
+                assertThat(failure.getCause() instanceof LeaseUnavailableException)
+                        .isFalse();
+            }
+        }
+        AtomicLong nanos = new AtomicLong(-5);
+        LeasedMethod.Traces traces = new LeasedMethod.Traces(nanos::get);
+        assertThat(traces.isDue()).isTrue();
+        assertThat(traces.isDue()).isFalse();
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(59));
+        assertThat(traces.isDue()).isFalse();
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        assertThat(traces.isDue()).isTrue();
+    }
+
+    private static LeaseUnavailableException outage(ThrowingCallable call) {
+        Throwable failure = catchThrowable(call);
+        assertThat(failure).isInstanceOf(LeaseUnavailableException.class).hasMessageContaining("could not be decided");
+        return (LeaseUnavailableException) failure;
     }
 
     @Test
@@ -290,6 +328,12 @@ class WithLeaseTests {
         void run(LeaseLocks others) throws InterruptedException {
             runs++;
             others.acquire("inner", Duration.ZERO).close();
+        }
+
+        @WithLease("cron")
+        @org.springframework.scheduling.annotation.Scheduled(cron = "@daily")
+        void cron() {
+            throw new AssertionError("must not run");
         }
 
         int runs() {

@@ -1,6 +1,7 @@
 package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.ClockOffsetException;
+import io.surewrite.cql.CopyableFailure;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHolds;
@@ -219,13 +220,10 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
     }
 
-    /** The failure of another thread's work, with the stack of the caller in reach. */
+    /** The failure of another thread's work, with the stack of the caller. */
     private static RuntimeException rethrown(Exception failure) {
-        if (Objects.requireNonNull(failure.getCause()) instanceof LeaseUnavailableException unavailable) {
-            return new LeaseUnavailableException(unavailable);
-        }
-        if (failure.getCause() instanceof ClockOffsetException refused) {
-            return new ClockOffsetException(refused);
+        if (Objects.requireNonNull(failure.getCause()) instanceof CopyableFailure ours) {
+            return ours.copy();
         }
         throw new IllegalStateException(failure.getCause());
     }
