@@ -2,6 +2,7 @@ package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.test.ManualClock;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -9,15 +10,22 @@ import org.jspecify.annotations.Nullable;
  * The time of leases by a clock that a test moves.
  *
  * @param apart what is known to be wrong with the clocks of the nodes
+ * @param setForward by how many nanoseconds somebody has set the clock of the machine forward
  */
-record ManualTime(ManualClock clock, AtomicReference<@Nullable String> apart) implements LeaseTime {
+record ManualTime(ManualClock clock, AtomicReference<@Nullable String> apart, AtomicLong setForward)
+        implements LeaseTime {
 
     ManualTime() {
-        this(new ManualClock(-5), new AtomicReference<>()); // clocks of nanoseconds begin anywhere
+        this(new ManualClock(-5), new AtomicReference<>(), new AtomicLong()); // clocks of nanoseconds begin anywhere
     }
 
     @Override
     public long nanos() {
+        return clock.nanos() + setForward.get();
+    }
+
+    @Override
+    public long awakeNanos() {
         return clock.nanos();
     }
 

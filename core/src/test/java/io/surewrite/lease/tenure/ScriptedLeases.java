@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ final class ScriptedLeases {
     final ManualClock time = leaseTime.clock();
     final WriteTimestamps timestamps = SimClocks.timestamps(() -> 1_000_000_000L + time.nanos() / 1_000);
     final AtomicReference<@Nullable String> apart = leaseTime.apart();
+    final AtomicLong setForward = leaseTime.setForward();
     final List<String> events = new ArrayList<>();
     final ProcessLeases locks;
 

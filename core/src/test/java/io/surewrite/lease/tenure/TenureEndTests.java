@@ -234,6 +234,17 @@ class TenureEndTests {
         assertThat(leases.next("release").heldIds).containsExactly(closing.id());
     }
 
+    /** A lease that its holder has lost by that, and whose name others may not have for a while. */
+    @Test
+    void keepsTheNameClosedThoughTheClockIsSetForward() {
+        Lease lease = leases.acquired(BY_HAND.withHoldAtLeast(Duration.ofSeconds(60)));
+        leases.time.advance(Duration.ofSeconds(1));
+        leases.setForward.set(Duration.ofMinutes(10).toNanos());
+        release(lease);
+        assertThat(leases.events).contains("lost EXPIRED after PT10M1S");
+        assertThat(leases.next("renew").claim().ttl()).isEqualTo(Duration.ofSeconds(61));
+    }
+
     @Test
     void isReleasedAsUsualOnceItWasHeldForLongEnough() {
         Lease lease = leases.acquired(BY_HAND.withHoldAtLeast(Duration.ofMillis(1500)));
