@@ -50,7 +50,10 @@ public interface WriteBacklog extends WriteKeeper {
     @Nullable
     BacklogException failure();
 
-    /** {@return why nothing can be kept at the moment, such as a full disk or no room; null while it can} */
+    /**
+     * {@return why nothing can be kept at the moment, such as a full disk or no room, or what the store does not note of the writes that
+     * wait, such as that one is done or a dead letter; null while all is well}
+     */
     @Nullable
     BacklogException refusal();
 

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -247,8 +248,7 @@ final class Replay implements AutoCloseable {
                 return null;
             }
             mayWait = true;
-            Turn turn =
-                    replay(found, new ClusterState(own.session(), this::now)).join();
+            Turn turn = turn(found, new ClusterState(own.session(), this::now)).join();
             if (closed || turn.outcome() != Outcome.GONE) {
                 return turn;
             }
@@ -317,7 +317,7 @@ final class Replay implements AutoCloseable {
     }
 
     private void start(Entry entry, ClusterState cluster) {
-        var unused = replay(entry, cluster).whenComplete((turn, impossible) -> {
+        var unused = turn(entry, cluster).whenComplete((turn, impossible) -> {
             if (turn == null || turn.failed()) {
                 failuresInARow.incrementAndGet();
             } else {
@@ -330,7 +330,30 @@ final class Replay implements AutoCloseable {
         });
     }
 
-    /** Does one entry, or gives it up; the future never fails. */
+    /** Whatever is thrown is the failure of one turn: else its place would be taken for ever, and one day none would be left. */
+    private CompletableFuture<Turn> turn(Entry entry, ClusterState cluster) {
+        CompletableFuture<Turn> turn;
+        try {
+            turn = replay(entry, cluster);
+        } catch (RuntimeException | Error thrown) {
+            turn = CompletableFuture.failedFuture(thrown);
+        }
+        return turn.exceptionally(thrown -> {
+            log.warn("An entry of the backlog could not be looked at. It tries again after each round", thrown);
+            return new Turn(entry, Outcome.FAILED, String.valueOf(thrown));
+        });
+    }
+
+    /** A store of the application's own may throw what it should answer. */
+    private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> asked) {
+        try {
+            return asked.get();
+        } catch (RuntimeException | Error thrown) {
+            return CompletableFuture.failedFuture(thrown);
+        }
+    }
+
+    /** Does one entry, or gives it up. */
     private CompletableFuture<Turn> replay(Entry stored, ClusterState cluster) {
         BacklogEntry entry;
         try {
@@ -365,7 +388,7 @@ final class Replay implements AutoCloseable {
             return gone(
                     stored,
                     Note.EXPIRED,
-                    shelf.store().remove(List.of(stored.id())).thenRun(() -> {
+                    answer(() -> shelf.store().remove(List.of(stored.id()))).thenRun(() -> {
                         shelf.listeners().tell(listener -> listener.expired(entry.operation()));
                         shelf.look();
                     }));
@@ -482,7 +505,7 @@ final class Replay implements AutoCloseable {
     private void countFailure(Turn turn) {
         Entry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
-            noting(Note.FAILED, shelf.store().failed(stored));
+            noting(Note.FAILED, answer(() -> shelf.store().failed(stored)));
         } else {
             noting(
                     Note.DEAD,
@@ -497,7 +520,7 @@ final class Replay implements AutoCloseable {
 
     private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
         DeadEntry dead = new DeadEntry(stored, shelf.clock().instant(), reason, detail);
-        return shelf.store().bury(dead).thenRun(() -> {
+        return answer(() -> shelf.store().bury(dead)).thenRun(() -> {
             DeadLetter letter = BacklogEntry.shown(dead, shelf.codec());
             shelf.listeners().tell(listener -> listener.died(letter));
             shelf.look();
@@ -525,7 +548,7 @@ final class Replay implements AutoCloseable {
             taken = List.copyOf(page);
             page.clear();
         }
-        var unused = shelf.store().remove(taken).whenComplete((nothing, failure) -> {
+        var unused = answer(() -> shelf.store().remove(taken)).whenComplete((nothing, failure) -> {
             noted(Note.DONE, failure);
             if (failure != null) {
                 synchronized (done) {
@@ -549,6 +572,12 @@ final class Replay implements AutoCloseable {
         } else if (failure == null && refused.remove(what)) {
             log.info("The backlog's store takes again what it refused: {}", what.refused);
         }
+    }
+
+    /** {@return what the store refused the last time; null if it was nothing} */
+    @Nullable
+    String trouble() {
+        return refused.stream().map(note -> note.refused).sorted().findFirst().orElse(null);
     }
 
     /** Begins nothing new, and waits a little for what is under way; what it does not see the end of is done again. */

@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -211,7 +212,17 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     @Override
     public @Nullable BacklogException refusal() {
-        return shelf.store().refusal();
+        BacklogException full = shelf.store().refusal();
+        return full != null
+                ? full
+                : all.stream()
+                        .map(one -> one.replay.trouble())
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(trouble -> new BacklogException(
+                                trouble + ". It tries again after each round. Instead, see the log for the cause",
+                                null))
+                        .orElse(null);
     }
 
     @Override
