@@ -653,9 +653,16 @@ final class BacklogFile {
     }
 
     /** What a failure means, and what to do about it. */
-    static BacklogException translate(Path directory, Exception failure) {
+    static BacklogException translate(Path directory, Throwable failure) {
         if (failure instanceof BacklogException translated) {
             return translated;
+        }
+        Throwable unloaded = NativeLibraries.whyNotLoaded(failure);
+        if (unloaded != null) {
+            return new BacklogException(
+                    "The backlog cannot use %s: SQLite's native library cannot be unpacked in %s and loaded from there, as where a file system is read-only or mounted with noexec: %s. Instead, set the system property org.sqlite.tmpdir to a directory in which this process may write and execute files, as -Dorg.sqlite.tmpdir=/var/lib/app"
+                            .formatted(directory.resolve(FILE), NativeLibraries.directory(), unloaded.getMessage()),
+                    failure);
         }
         SQLiteErrorCode code = code(failure);
         if (code == SQLiteErrorCode.SQLITE_BUSY) {
@@ -670,8 +677,11 @@ final class BacklogFile {
             case SQLITE_IOERR -> "The disk does not answer as it should. Instead, see what the system's log says of it";
             default -> "Instead, see the cause";
         };
+        Throwable cause = failure.getCause();
+        String detail = cause == null ? "" : " (%s)".formatted(cause);
         return new BacklogException(
-                "The backlog cannot use %s: %s. %s".formatted(directory.resolve(FILE), failure.getMessage(), fix),
+                "The backlog cannot use %s: %s%s. %s"
+                        .formatted(directory.resolve(FILE), failure.getMessage(), detail, fix),
                 failure);
     }
 }

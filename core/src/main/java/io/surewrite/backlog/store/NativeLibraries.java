@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.NativeLibraryNotFoundException;
 
 /**
  * Removes what processes that were killed left of SQLite's native library: each start unpacks one of a megabyte, and only a
@@ -27,10 +29,24 @@ final class NativeLibraries {
 
     private NativeLibraries() {}
 
-    /** Sweeps where this process unpacks its own. */
+    /** Where this process unpacks its own. */
+    static String directory() {
+        return System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
+    }
+
+    /** Sweeps there. */
     static void sweep() {
-        String temporary = System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
-        sweep(Path.of(temporary), Instant.now());
+        sweep(Path.of(directory()), Instant.now());
+    }
+
+    /** {@return what kept the library from being loaded, if that is the cause of a failure} */
+    static @Nullable Throwable whyNotLoaded(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof NativeLibraryNotFoundException || each instanceof LinkageError) {
+                return each;
+            }
+        }
+        return null;
     }
 
     static void sweep(Path temporary, Instant now) {

@@ -111,7 +111,7 @@ public final class SqliteBacklogStore implements BacklogStore {
                     way.log(directory.resolve(BacklogFile.FILE + "-wal")),
                     Mark.open(directory),
                     new Changes());
-        } catch (SQLException | IOException | RuntimeException failure) {
+        } catch (SQLException | IOException | RuntimeException | LinkageError failure) {
             closeQuietly(opened);
             lock.close();
             throw BacklogFile.translate(directory, failure);

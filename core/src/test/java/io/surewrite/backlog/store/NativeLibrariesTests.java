@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NativeLibrariesTests {
 
@@ -57,6 +60,40 @@ class NativeLibrariesTests {
         }
         assertThat(start(unpacked, backlog, "ended")).isZero();
         assertThat(left(unpacked)).isEmpty();
+    }
+
+    /** As where the file system is read-only, or does not let files be executed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"org.sqlite.tmpdir", "java.io.tmpdir"})
+    void thatCannotBeUnpackedEndTheStartWithTheCure(String property) throws Exception {
+        Path nowhere = Files.createFile(temporary.resolve("file")).resolve("unpacked");
+        Path said = temporary.resolve("said");
+        int ended = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-D%s=%s".formatted(property, nowhere),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Start.class.getName(),
+                        temporary.resolve("backlog").toString(),
+                        "ended")
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start()
+                .waitFor();
+        assertThat(ended).isOne();
+        assertThat(said)
+                .content()
+                .contains("SQLite's native library cannot be unpacked in " + nowhere)
+                .contains("set the system property org.sqlite.tmpdir to a directory");
+    }
+
+    @Test
+    void thatCannotBeLoadedAreTold() {
+        UnsatisfiedLinkError noexec = new UnsatisfiedLinkError("failed to map segment from shared object");
+        SQLException opening = new SQLException("Error opening connection", noexec);
+        assertThat(BacklogFile.translate(temporary, opening))
+                .hasMessageContaining("noexec: failed to map segment")
+                .hasMessageContaining("org.sqlite.tmpdir");
     }
 
     private static int start(Path unpacked, Path backlog, String end) throws Exception {
