@@ -121,6 +121,27 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         }
     }
 
+    @Table("compact")
+    record Compact(@PrimaryKey UUID id, String name) {}
+
+    @Table("compact_rows")
+    record CompactRow(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int leaf,
+
+            String color) {}
+
+    @Table("compact_keys")
+    record CompactKey(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String tree,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int leaf) {}
+
     @Table("nowhere")
     record Nowhere(@PrimaryKey UUID id) {}
 
@@ -133,6 +154,11 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE bag (id uuid PRIMARY KEY, tags set<text>, names map<text, text>,"
                 + " notes frozen<list<text>>, place vector<float, 3>)");
         session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
+        session.execute("CREATE TABLE compact (id uuid PRIMARY KEY, name text) WITH COMPACT STORAGE");
+        session.execute("CREATE TABLE compact_rows (tree text, leaf int, color text, PRIMARY KEY (tree, leaf))"
+                + " WITH COMPACT STORAGE");
+        session.execute(
+                "CREATE TABLE compact_keys (tree text, leaf int, PRIMARY KEY (tree, leaf)) WITH COMPACT STORAGE");
         fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
     }
@@ -151,6 +177,16 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         refused(NullEntityException.class, () -> overwrites.insertNew(null));
         refused(NullEntityException.class, () -> overwrites.overwriteAll(withNull));
         refused(NullEntityException.class, () -> overwrites.overwritePartition(Leaf.class, "oak", withNull));
+    }
+
+    /** The driver hides columns of theirs: it would be looked for ever until it shows them. */
+    @Test
+    void refusesCompactStorage() {
+        for (Object row : List.of(new Compact(id, null), new CompactRow("oak", 1, null), new CompactKey("oak", 1))) {
+            refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(row))
+                    .withMessageContaining("COMPACT STORAGE")
+                    .withMessageContaining("DROP COMPACT STORAGE");
+        }
     }
 
     @Test

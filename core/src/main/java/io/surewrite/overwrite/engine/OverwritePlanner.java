@@ -279,6 +279,12 @@ final class OverwritePlanner {
             targets.put(entity.getType(), new Target(table, known.target()));
             return known.target();
         }
+        if (table.isCompactStorage()) { // the driver hides columns that the server has
+            throw new UnsupportedOverwriteException(
+                    "The table %1$s is WITH COMPACT STORAGE: the driver does not show all of its columns, and nobody can tell what a deletion of the row would erase. Run ALTER TABLE %1$s DROP COMPACT STORAGE, or save without overwriting."
+                            .formatted(table.getKeyspace().asCql(true) + "."
+                                    + table.getName().asCql(true)));
+        }
         EntityTable target = EntityTable.of(session.getContext(), table, converter, entity, REFUSALS);
         if (target.hasUnmappedColumns()) {
             log.warn(target.table().qualifiedName() + " has columns that " + entity.getName()
@@ -318,6 +324,14 @@ final class OverwritePlanner {
                     rows.currentPage().forEach(row -> actual.add(row.getString(0)));
                     return actual.equals(known);
                 });
+    }
+
+    /** What {@link #isUpToDate} denies again and again. */
+    static UnsupportedOverwriteException hiddenColumns(EntityTable target) {
+        return new UnsupportedOverwriteException(
+                ("The columns of %s that the driver knows stay others than those of the server, so that nobody can tell what a deletion of the"
+                                + " row would erase. Leave the driver's schema metadata switched on, and look whether the table is altered again and again.")
+                        .formatted(target.table().qualifiedName()));
     }
 
     private Optional<TableMetadata> findTable(CassandraPersistentEntity<?> entity) {

@@ -65,6 +65,9 @@ import reactor.core.publisher.Mono;
 public final class Overwrites {
 
     private final CqlSession session;
+    /** Once for the first statements, and once more for each change of the table meanwhile. */
+    private static final int MOST_LOOKS = 10;
+
     final OverwritePlanner planner;
     private final WriteTimestamps timestamps;
     private final OverwriteListener listener;
@@ -371,8 +374,18 @@ public final class Overwrites {
      * @return the same plan, or that of the same row for the table as it is now
      */
     private CompletionStage<OverwritePlan> ready(Wire wire, OverwritePlan plan) {
+        return ready(wire, plan, MOST_LOOKS);
+    }
+
+    /**
+     * @param looks how often the table may be looked at: what the driver does not show after that, it never will
+     */
+    private CompletionStage<OverwritePlan> ready(Wire wire, OverwritePlan plan, int looks) {
         if (plan.isReady()) {
             return CompletableFuture.completedFuture(plan);
+        }
+        if (looks == 0) {
+            return CompletableFuture.failedFuture(OverwritePlanner.hiddenColumns(plan.target()));
         }
         boolean looksFirst =
                 plan.kind() == OverwriteKind.ROW && !plan.unprepared().isEmpty();
@@ -383,7 +396,7 @@ public final class Overwrites {
                 .thenCompose(known -> known.isReady()
                         ? CompletableFuture.completedFuture(known)
                         : current(wire, known, OverwritePlan::confirm))
-                .thenCompose(known -> ready(wire, known));
+                .thenCompose(known -> ready(wire, known, looks - 1));
     }
 
     private CompletionStage<OverwritePlan> current(Wire wire, OverwritePlan plan, Consumer<OverwritePlan> upToDate) {
