@@ -2,9 +2,12 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.ScopedCqlSession;
+import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.session.SureSessionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -103,6 +106,12 @@ final class ScopeCheck implements SmartInitializingSingleton {
             }
         }
         List<String> findings = new ArrayList<>();
+        beans.getBeansOfType(CqlSession.class, true, false).forEach((name, session) -> {
+            String policy = DriverSessions.isReal(session) ? WeakPolicies.ofDefault(session) : null;
+            if (policy != null) {
+                throw SureSessionException.policy("What is @Idempotent", name, policy);
+            }
+        });
         for (String session : beans.getBeanNamesForType(CqlSession.class, true, false)) {
             if (!(beans.getSingleton(session) instanceof ScopedCqlSession)) {
                 usersOf(session).forEach((name, type) -> {

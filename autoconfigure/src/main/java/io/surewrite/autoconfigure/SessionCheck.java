@@ -30,6 +30,8 @@ import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.server.ServerKind;
 import io.surewrite.cql.server.TransactionalTables;
+import io.surewrite.cql.session.DriverSessions;
+import io.surewrite.cql.session.WeakPolicies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -116,6 +118,11 @@ final class SessionCheck implements BeanPostProcessor {
         if (config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
             findings.addAll(findings(config.getProfile(ConditionalWrites.PROFILE)));
         }
+        WeakPolicies.of(session).forEach((profile, problem) -> {
+            if (!profile.equals(ConditionalWrites.PROFILE)) { // it has a finding of its own
+                findings.add(problem);
+            }
+        });
         return findings;
     }
 

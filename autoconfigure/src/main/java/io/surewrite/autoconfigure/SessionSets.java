@@ -8,6 +8,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.server.Guardrails;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.TemplateScope;
+import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.CloseableLeaseLocks;
@@ -314,11 +315,26 @@ final class SessionSets implements SureSessions, DisposableBean {
             return oneCluster && oneKeyspace;
         }
 
-        /** Refuses a feature that says timestamps in its statements, where an operator has forbidden that. */
-        void requireOldTimestamps(String feature) {
+        /** Refuses a feature that says timestamps in its statements, where an operator has forbidden that, or loses its writes. */
+        void requireSureWrites(String feature) {
+            requireSurePolicy(feature);
             List<String> problems = Guardrails.againstTimestamps(session, true);
             if (!problems.isEmpty()) {
                 throw SureSessionException.guardrails(feature, nameOf(session), problems);
+            }
+        }
+
+        /** Conditional writes have a policy of their own, unless the session lacks their profile. */
+        void requireSureConditions(String feature) {
+            if (!session.getContext().getConfig().getProfiles().containsKey(ConditionalWrites.PROFILE)) {
+                requireSurePolicy(feature);
+            }
+        }
+
+        private void requireSurePolicy(String feature) {
+            String policy = WeakPolicies.ofDefault(session);
+            if (policy != null) {
+                throw SureSessionException.policy(feature, nameOf(session), policy);
             }
         }
 

@@ -55,7 +55,7 @@ public final class SurewriteJournalAutoConfiguration {
 
     /** Its template is its own: one of the application's may send to another session. */
     static AttributeJournal journal(SessionSets.Shared on) {
-        on.requireOldTimestamps("The attribute journal");
+        on.requireSureWrites("The attribute journal");
         SurewriteSchema schema = on.schema();
         return CassandraAttributeJournal.create(
                 on.session(),

@@ -48,6 +48,7 @@ public final class SurewriteLeaseAutoConfiguration {
     static CloseableLeaseLocks leases(SessionSets.Shared on) {
         LeaseProperties properties = on.bean(LeaseProperties.class);
         LeaseSettings settings = properties.settings();
+        on.requireSureConditions("Leases");
         String table = on.schema().table(TABLE);
         // Nothing waits for it: between processes that know of it the order holds from the start.
         if (!on.schema().isClosed(TABLE, 2)) {

@@ -65,7 +65,7 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     static ClaimingGuard guard(SessionSets.Shared on) {
-        on.requireOldTimestamps("Unique values");
+        on.requireSureWrites("Unique values");
         UniqueSettings settings = on.bean(UniqueProperties.class).settings();
         String claims = on.schema().table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(

@@ -6,6 +6,9 @@ import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.server.Guardrails;
 import io.surewrite.cql.server.TransactionalTables;
+import io.surewrite.cql.session.DriverSessions;
+import io.surewrite.cql.session.WeakPolicies;
+import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
@@ -303,6 +306,11 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
             if (!guardrails.isEmpty()) {
                 String name = own.name();
                 throw SureSessionException.guardrails(user, name == null ? session.getName() : name, guardrails);
+            }
+            String policy = WeakPolicies.ofDefault(session);
+            if (policy != null) {
+                String name = own.name();
+                throw SureSessionException.policy(user, name == null ? session.getName() : name, policy);
             }
             CassandraPersistentEntity<?> entity =
                     own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());

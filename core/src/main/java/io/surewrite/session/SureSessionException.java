@@ -37,6 +37,20 @@ public final class SureSessionException extends RuntimeException {
                 "Change the guardrails, or do without the feature.");
     }
 
+    /**
+     * A feature whose writes a retry policy of the driver would report as done while too few replicas have them.
+     *
+     * @param feature the feature
+     * @param session the name of the session
+     * @param problem what the policy does, and the fix
+     * @return the exception
+     */
+    public static SureSessionException policy(String feature, String session, String problem) {
+        return new SureSessionException(
+                "%s cannot be sure on the session '%s'. %s.".formatted(feature, session, problem),
+                "Change the policy, or do without the feature.");
+    }
+
     /** {@return what is wrong} */
     public String problem() {
         return problem;
